@@ -74,7 +74,7 @@ struct CaseReader {
         let known = LanguageWord.names(LanguageWord.head)
         for member in root.members ?? [] where !known.contains(member.name) {
             var help = Suggestion.nearest(to: member.name, among: known).map { "did you mean '\($0)'?" }
-            if help == nil, ExpectationReader.words.contains(where: { $0.name == member.name }) {
+            if help == nil, WordSpec.named(member.name) != nil {
                 help = "'\(member.name)' stands in the list of 'expect'"
             }
             if help == nil, LanguageWord.names(LanguageWord.steps).contains(member.name) {

@@ -31,7 +31,7 @@ package enum KnownFailuresReader {
 
     /// What can stand in `fails`: words of expectations, what a script itself fails by, and invariants.
     private static let words =
-        ExpectationReader.words.map(\.name) + ["wait"] + InvariantName.allCases.map { "invariant \($0.rawValue)" }
+        WordSpec.all.map(\.name) + ["wait"] + InvariantName.allCases.map { "invariant \($0.rawValue)" }
 
     private static func checkWords(_ parts: [SourceNode], _ source: SourceText, _ log: MistakeLog) {
         for part in parts {

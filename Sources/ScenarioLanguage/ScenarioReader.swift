@@ -59,10 +59,7 @@ package enum ScenarioReader {
     }
 
     /// Every word of the language that may stand as a key.
-    package static let words: [String] = {
-        let words = LanguageWord.head + LanguageWord.steps + LanguageWord.expectations + LanguageWord.options
-        return LanguageWord.names(words + LanguageWord.predicates + LanguageWord.deliveries + LanguageWord.tables)
-    }()
+    package static let words = LanguageWord.names(LanguageWord.all)
 
     private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"
 

@@ -9,11 +9,8 @@ import Testing
 @Suite struct PredicateTests {
     private func level(_ text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> Level {
         let found = try expectation("eventually: { \(text) }", sourceLocation: sourceLocation)
-        guard case .eventually(let condition) = found.formula else { throw Missing() }
-        return try #require(condition.state.levels.first, sourceLocation: sourceLocation)
+        return try #require(found.formula.conditions.first?.state.levels.first, sourceLocation: sourceLocation)
     }
-
-    private struct Missing: Error {}
 
     private func predicate(
         _ text: String,
@@ -134,10 +131,7 @@ import Testing
 
     @Test func fieldsOfEventsHaveKinds() throws {
         func field(_ line: String) throws -> ValuePredicate? {
-            guard case .eventually(let condition) = try expectation("eventually: { \(line) }").formula else {
-                return nil
-            }
-            return condition.event?.fields.first?.predicate
+            try expectation("eventually: { \(line) }").formula.conditions.first?.event?.fields.first?.predicate
         }
         #expect(try field("client.connected: { resumed: yes }") == .equals(true))
         #expect(

@@ -163,7 +163,7 @@ import Testing
     func longStretchText() {
         #expect(
             judged(.exactly(3), times: [ms(1)], inAny: .seconds(36_000)).reason.text
-                == "no stretch of 10h was over by 1.000, from the start of the run"
+                == "no window of 10h ended by 1.000, from the start of the run"
         )
         let most = judged(.exactly(1), times: [ms(1), ms(2)], inAny: .seconds(36_000))
         #expect(most.outcome == .fail)

@@ -142,7 +142,7 @@ struct ConditionReader {
         if let near = Suggestion.nearest(to: name, among: options) {
             return member.key.mistake("there is no '\(name)' here", help: "did you mean '\(near)'?", in: source)
         }
-        if LanguageWord.names(LanguageWord.options + LanguageWord.steps).contains(name) {
+        if LanguageWord.names(LanguageWord.options + LanguageWord.keys + LanguageWord.steps).contains(name) {
             return member.key.mistake("'\(name)' does not belong in a condition", in: source)
         }
         var error = error

@@ -2,218 +2,201 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Each word's own part of an expectation.
+/// Reads the keys of a word, by the kinds that its ``WordSpec`` declares, and creates its formula.
 extension ExpectationReader {
     /// Nil after a mistake.
     func formula(_ body: Body, _ each: inout EachBinding) -> Formula? {
-        switch body.word {
-        case "eventually": return whole(body, &each).map { .eventually($0) }
-        case "never": return whole(body, &each).map { .never($0) }
-        case "always":
-            let state = conditions.state(body.node, for: "always", options: body.optionNames, each: &each)
-            return state.map { .always($0) }
-        case "until":
-            let hold = required("hold", body).flatMap { conditions.state($0, for: "hold", each: &each) }
-            let release = condition("release", body, &each)
-            guard let hold, let release else { return nil }
-            return .until(hold, release)
-        case "leads_to":
-            let when = condition("when", body, &each)
-            let then = condition("then", body, &each)
-            guard let when, let then else { return nil }
-            return .leadsTo(when: when, then: then)
-        case "in_order": return inOrder(body, &each)
-        case "count": return count(body, &each)
-        case "transitions": return transitions(body, &each)
-        case "delivered": return delivered(body, &each)
-        default: return same(body, &each)
-        }
-    }
-
-    // MARK: - Parts
-
-    private func whole(_ body: Body, _ each: inout EachBinding) -> Condition? {
-        conditions.read(body.node, for: body.word, options: body.optionNames, each: &each)
-    }
-
-    private func required(_ name: String, _ body: Body) -> SourceNode? {
-        if let node = body[name] { return node }
-        log.add(
-            body.node.mistake(
-                "'\(body.word)' needs '\(name)'",
-                help: LanguageWord.form(of: body.word).map { "\(body.word): \($0)" },
-                in: source
-            )
-        )
-        return nil
-    }
-
-    private func condition(_ name: String, _ body: Body, _ each: inout EachBinding) -> Condition? {
-        required(name, body).flatMap { conditions.read($0, for: name, each: &each) }
-    }
-
-    /// False where the option is left out; nil after a mistake.
-    private func flag(_ name: String, _ body: Body) -> Bool? {
-        guard let node = body[name] else { return false }
-        return log.attempt { () throws(Diagnostic) in try values.flag(node, called: name) }
-    }
-
-    // MARK: - Words
-
-    private func inOrder(_ body: Body, _ each: inout EachBinding) -> Formula? {
-        guard let node = required("of", body) else { return nil }
-        guard let items = node.list, items.count > 1 else {
-            log.add(values.wrong(node, "of", "a list of at least two conditions"))
-            return nil
-        }
-        var steps: [Condition] = []
-        for item in items {
-            if let step = conditions.read(item, for: "in_order", each: &each) { steps.append(step) }
-        }
-        guard let strict = flag("strict", body), steps.count == items.count else { return nil }
-        return .inOrder(steps, strict: strict)
-    }
-
-    private func count(_ body: Body, _ each: inout EachBinding) -> Formula? {
-        let condition = condition("of", body, &each)
-        let bounds = CountBound.Kind.allCases.filter { body[$0.rawValue] != nil }
-        guard let kind = bounds.first, bounds.count == 1, let node = body[kind.rawValue] else {
-            log.add(
-                body.node.mistake(
-                    bounds.isEmpty ? "'count' does not say how many" : "'count' says how many twice",
-                    help: "one of: exactly, at_least, at_most",
-                    in: source
-                )
-            )
-            return nil
-        }
-        let number = log.attempt { () throws(Diagnostic) in
-            try values.integer(node, in: 0...1_000_000_000, called: kind.rawValue)
-        }
-        var window: TimeSpan?
-        if let node = body["in_any"] {
-            window = log.attempt { () throws(Diagnostic) in try values.positiveDuration(node, called: "in_any") }
-            if window == nil { return nil }
-        }
-        guard let condition, let number else { return nil }
-        return .count(condition, CountBound(kind, Int(number)), inAny: window)
-    }
-
-    private func transitions(_ body: Body, _ each: inout EachBinding) -> Formula? {
-        let subject = required("of", body).flatMap { node in
-            log.attempt { () throws(Diagnostic) in try single(node, for: "transitions", &each) }
-        }
-        guard let list = required("are", body) else { return nil }
-        guard let items = list.list, !items.isEmpty else {
-            log.add(values.wrong(list, "are", "a list of values"))
-            return nil
-        }
-        guard let exhaustive = flag("exhaustive", body), let (reference, entry) = subject else { return nil }
-        let predicates = PredicateReader(names: names)
-        var wanted: [ValuePredicate] = []
-        for item in items {
-            let predicate = log.attempt { () throws(Diagnostic) in
-                try predicates.read(item, PredicateReader.Subject(entry), each: &each)
+        let word = body.word
+        var arguments = WordArguments()
+        let options = body.optionNames
+        switch word.body {
+        case .keys: break
+        case .condition:
+            guard let read = conditions.read(body.node, for: word.name, options: options, each: &each) else {
+                return nil
             }
-            if let predicate { wanted.append(predicate) }
+            arguments.set(WordSpec.body, to: read)
+        case .state:
+            guard let read = conditions.state(body.node, for: word.name, options: options, each: &each) else {
+                return nil
+            }
+            arguments.set(WordSpec.body, to: read)
         }
-        guard wanted.count == items.count else { return nil }
-        return .transitions(of: reference, are: wanted, exhaustive: exhaustive)
+        /// What the word's `values` are values of.
+        var subject: RegistryEntry?
+        var isWhole = true
+        for key in word.keys {
+            if let node = body[key.name] {
+                isWhole = read(node, key, of: word, into: &arguments, &subject, &each) && isWhole
+            } else if key.presence == .required {
+                let help = "\(word.name): \(word.form)"
+                log.add(body.node.mistake("'\(word.name)' needs '\(key.name)'", help: help, in: source))
+                isWhole = false
+            } else if key.kind == .client {
+                guard let selector = everyClient(body.node, &each) else { return nil }
+                arguments.set(key.name, to: selector)
+            }
+        }
+        guard hasOneAlternative(body), isWhole else { return nil }
+        guard let formula = word.formula(arguments) else {
+            // The word's keys and its formula disagree: an expectation must never be dropped in silence.
+            log.add(body.node.mistake("'\(word.name)' is incomplete", help: "\(word.name): \(word.form)", in: source))
+            return nil
+        }
+        return formula
     }
 
-    private func same(_ body: Body, _ each: inout EachBinding) -> Formula? {
-        guard let node = required("of", body) else { return nil }
-        guard let pair = node.list, pair.count == 2 else {
-            log.add(values.wrong(node, "of", "a list of two observables"))
-            return nil
-        }
-        let both = pair.compactMap { item in
-            log.attempt { () throws(Diagnostic) in try single(item, for: "same", &each) }
-        }
-        guard both.count == 2 else { return nil }
-        guard both[0].1.value.compares(with: both[1].1.value) else {
-            log.add(
-                node.mistake(
-                    "'\(both[0].1.name)' is \(both[0].1.value.inWords) and '\(both[1].1.name)' "
-                        + "\(both[1].1.value.inWords): they are never the same",
-                    in: source
-                )
-            )
-            return nil
-        }
-        return .same(both[0].0, both[1].0)
+    /// Of a word's alternative keys, exactly one must be given.
+    private func hasOneAlternative(_ body: Body) -> Bool {
+        let names = body.word.keys.filter { $0.presence == .alternative }.map(\.name)
+        let given = names.filter { body[$0] != nil }
+        if names.isEmpty || given.count == 1 { return true }
+        let number = given.isEmpty ? "one" : "only one"
+        let choices = names.joined(separator: ", ")
+        log.add(body.node.mistake("'\(body.word.name)' needs \(number) of: \(choices)", in: source))
+        return false
     }
+
+    /// False after a mistake.
+    private func read(
+        _ node: SourceNode,
+        _ key: WordKey,
+        of word: WordSpec,
+        into arguments: inout WordArguments,
+        _ subject: inout RegistryEntry?,
+        _ each: inout EachBinding
+    ) -> Bool {
+        let name = key.name
+        func set(_ value: (some Sendable)?) -> Bool {
+            guard let value else { return false }
+            arguments.set(name, to: value)
+            return true
+        }
+        switch key.kind {
+        case .condition: return set(conditions.read(node, for: name, each: &each))
+        case .state: return set(conditions.state(node, for: name, each: &each))
+        case .conditions:
+            guard let items = node.list, items.count > 1 else {
+                return wrong(node, name, "a list of at least two conditions")
+            }
+            let read = items.compactMap { conditions.read($0, for: word.name, each: &each) }
+            return set(read.count == items.count ? read : nil)
+        case .observable:
+            let found = log.attempt { () throws(Diagnostic) in try single(node, for: word.name, &each) }
+            subject = found?.entry
+            return set(found?.reference)
+        case .observablePair: return set(pair(node, name, of: word, &each))
+        case .values:
+            guard let items = node.list, !items.isEmpty else { return wrong(node, name, "a list of values") }
+            guard let subject else { return false }
+            let predicates = PredicateReader(names: names)
+            let read = items.compactMap { item in
+                log.attempt { () throws(Diagnostic) in
+                    try predicates.read(item, PredicateReader.Subject(subject), each: &each)
+                }
+            }
+            return set(read.count == items.count ? read : nil)
+        case .flag: return set(log.attempt { () throws(Diagnostic) in try values.flag(node, called: name) })
+        case .duration:
+            return set(log.attempt { () throws(Diagnostic) in try values.positiveDuration(node, called: name) })
+        case .number(let kind): return set(log.attempt { () throws(Diagnostic) in try number(node, kind, name) })
+        case .count: return set(log.attempt { () throws(Diagnostic) in try count(node, name) })
+        case .text: return set(log.attempt { () throws(Diagnostic) in try values.text(node, called: name) })
+        case .client: return set(client(node, &each))
+        }
+    }
+
+    private func wrong(_ node: SourceNode, _ name: String, _ kind: String) -> Bool {
+        log.add(values.wrong(node, name, kind))
+        return false
+    }
+
+    // MARK: - Observables
 
     private func single(
         _ node: SourceNode,
         for word: String,
         _ each: inout EachBinding
-    ) throws(Diagnostic) -> (ObservableReference, RegistryEntry) {
-        let found = try names.observable(node, for: word, each: &each)
-        guard found.0.key != .every else {
-            throw node.mistake("'\(word)' is about one value; name its key", in: source)
+    ) throws(Diagnostic) -> (reference: ObservableReference, entry: RegistryEntry) {
+        let (reference, entry) = try names.observable(node, for: word, each: &each)
+        guard reference.key != .every else {
+            throw node.mistake("'\(word)' takes a single value; name its key instead of '[*]'", in: source)
         }
-        return found
+        return (reference, entry)
     }
 
-    // MARK: - delivered
+    /// Two observables that can have equal values. Nil after a mistake.
+    private func pair(
+        _ node: SourceNode,
+        _ name: String,
+        of word: WordSpec,
+        _ each: inout EachBinding
+    ) -> [ObservableReference]? {
+        guard let items = node.list, items.count == 2 else {
+            log.add(values.wrong(node, name, "a list of two observables"))
+            return nil
+        }
+        let both = items.compactMap { item in
+            log.attempt { () throws(Diagnostic) in try single(item, for: word.name, &each) }
+        }
+        guard both.count == 2 else { return nil }
+        let (one, other) = (both[0].entry, both[1].entry)
+        guard one.value.compares(with: other.value) else {
+            let kinds = "'\(one.name)' is \(one.value.inWords) and '\(other.name)' is \(other.value.inWords)"
+            log.add(node.mistake("\(kinds); they can never be equal", in: source))
+            return nil
+        }
+        return both.map(\.reference)
+    }
 
-    private func delivered(_ body: Body, _ each: inout EachBinding) -> Formula? {
-        var isWhole = true
-        let conversation = body["conversation"].flatMap { node in
-            log.attempt { () throws(Diagnostic) in try values.text(node, called: "conversation") }
-        }
-        guard let client = recipient(body, &each) else { return nil }
-        func bound(_ name: String) -> CountBound? {
-            guard let node = body[name] else { return nil }
-            let bound = log.attempt { () throws(Diagnostic) in try countBound(node, called: name) }
-            if bound == nil { isWhole = false }
-            return bound
-        }
-        let delivery = Delivery(
-            conversation: conversation,
-            of: client,
-            lost: bound("lost"),
-            duplicated: bound("duplicated"),
-            unexpected: bound("unexpected"),
-            stale: bound("stale"),
-            reordered: bound("reordered")
-        )
-        guard isWhole, body["conversation"] == nil || conversation != nil else { return nil }
-        return .delivered(delivery)
+    // MARK: - Numbers
+
+    private func number(
+        _ node: SourceNode,
+        _ kind: CountBound.Kind,
+        _ name: String
+    ) throws(Diagnostic) -> CountBound {
+        CountBound(kind, Int(try values.integer(node, in: CountBound.range, called: name)))
     }
 
     /// `0`, or `{ at_most: 2 }`.
-    private func countBound(_ node: SourceNode, called name: String) throws(Diagnostic) -> CountBound {
-        let range: ClosedRange<Int64> = 0...1_000_000_000
-        guard let members = node.members else {
-            return .exactly(Int(try values.integer(node, in: range, called: name)))
-        }
+    private func count(_ node: SourceNode, _ name: String) throws(Diagnostic) -> CountBound {
+        guard let members = node.members else { return try number(node, .exactly, name) }
         guard let member = members.first, members.count == 1, let kind = CountBound.Kind(rawValue: member.name) else {
             throw values.wrong(node, name, "a number", help: "0, or { at_most: 2 }")
         }
-        return CountBound(kind, Int(try values.integer(member.value, in: range, called: member.name)))
+        return try number(member.value, kind, member.name)
     }
 
+    // MARK: - Clients
+
     /// Nil after a mistake.
-    private func recipient(_ body: Body, _ each: inout EachBinding) -> ClientSelector? {
-        var members = names.roster.clients
-        if let node = body["client"] {
-            guard let named = node.scalar.flatMap(names.roster.members) else {
-                log.add(
-                    node.mistake(
-                        "there is no client \(node.inWords)",
-                        help: node.scalar.flatMap { Suggestion.help(for: $0, among: names.roster.names) },
-                        in: source
-                    )
+    private func client(_ node: SourceNode, _ each: inout EachBinding) -> ClientSelector? {
+        guard let members = node.scalar.flatMap(names.roster.members) else {
+            log.add(
+                node.mistake(
+                    "there is no client \(node.inWords)",
+                    help: node.scalar.flatMap { Suggestion.help(for: $0, among: names.roster.names) },
+                    in: source
                 )
-                return nil
-            }
-            members = named
+            )
+            return nil
         }
+        return selector(of: members, node, &each)
+    }
+
+    private func everyClient(_ node: SourceNode, _ each: inout EachBinding) -> ClientSelector? {
+        selector(of: names.roster.clients, node, &each)
+    }
+
+    private func selector(
+        of members: [ClientID],
+        _ node: SourceNode,
+        _ each: inout EachBinding
+    ) -> ClientSelector? {
         if members.count == 1, let client = members.first { return .one(client) }
         guard each.join(members) else {
-            log.add(body.node.mistake("one expectation can speak of each member of one group only", in: source))
+            log.add(node.mistake("an expectation can refer to only one group of clients", in: source))
             return nil
         }
         return .each

@@ -30,38 +30,23 @@ struct ExpectationReader {
     static let scopes = ["after", "before", "between", "during", "at"]
     static let everywhere = scopes + ["covers", "name"]
 
-    /// The words of the language, and what their bodies may hold besides.
-    static let words: [(name: String, options: [String])] = [
-        ("eventually", ["within"]),
-        ("always", ["for"]),
-        ("never", ["for"]),
-        ("until", ["hold", "release", "within"]),
-        ("leads_to", ["when", "then", "within"]),
-        ("in_order", ["of", "strict", "within"]),
-        ("count", ["of", "exactly", "at_least", "at_most", "in_any", "within"]),
-        ("transitions", ["of", "are", "exhaustive", "within"]),
-        ("delivered", LanguageWord.names(LanguageWord.deliveries) + ["within"]),
-        ("same", ["of", "within"]),
-    ]
-
-    /// The words whose bodies are a condition, with the options in between.
-    static let bare = ["eventually", "always", "never"]
+    private static var wordNames: [String] { WordSpec.all.map(\.name) }
 
     private func expectation(_ node: SourceNode) -> Expectation? {
         guard let members = node.members, !members.isEmpty else {
             log.add(
                 node.mistake(
                     "an expectation begins with a word, not with \(node.inWords)",
-                    help: "one of: \(Self.words.map(\.name).joined(separator: ", "))",
+                    help: "one of: \(Self.wordNames.joined(separator: ", "))",
                     in: source
                 )
             )
             return nil
         }
         guard let (member, word) = chosenWord(members) else { return nil }
-        let options = word.options + Self.everywhere
-        var body = Body(word: word.name, node: member.value, options: [])
-        for other in members where other.name != member.name && !Self.words.contains(where: { $0.name == other.name }) {
+        let options = word.keyNames + Self.everywhere
+        var body = Body(word: word, node: member.value, options: [])
+        for other in members where WordSpec.named(other.name) == nil {
             guard options.contains(other.name) else {
                 log.add(unknown(other, word.name, options))
                 continue
@@ -76,24 +61,22 @@ struct ExpectationReader {
                     body.options.append(option)
                 }
             }
-            let isBare = Self.bare.contains(word.name)
+            let isBare = word.body != .keys
             for part in inner where !options.contains(part.name) && !(isBare && mayBeName(part.name, options)) {
                 log.add(unknown(part, word.name, options))
                 body.ignored.append(part.name)
             }
-        } else if !Self.bare.contains(word.name), !member.value.isEmpty {
-            log.add(values.wrong(member.value, word.name, "a mapping", help: LanguageWord.form(of: word.name)))
+        } else if word.body == .keys, !member.value.isEmpty {
+            log.add(values.wrong(member.value, word.name, "a mapping", help: word.form))
             return nil
         }
         return expectation(body, at: node)
     }
 
-    private func chosenWord(
-        _ members: [SourceNode.Member]
-    ) -> (SourceNode.Member, (name: String, options: [String]))? {
-        var chosen: (SourceNode.Member, (name: String, options: [String]))?
+    private func chosenWord(_ members: [SourceNode.Member]) -> (SourceNode.Member, WordSpec)? {
+        var chosen: (SourceNode.Member, WordSpec)?
         for member in members {
-            guard let word = Self.words.first(where: { $0.name == member.name }) else { continue }
+            guard let word = WordSpec.named(member.name) else { continue }
             guard chosen == nil else {
                 log.add(
                     member.key.mistake(
@@ -106,13 +89,13 @@ struct ExpectationReader {
             chosen = (member, word)
         }
         if chosen == nil {
-            let options = Self.everywhere + LanguageWord.names(LanguageWord.options)
+            let options = Self.everywhere + LanguageWord.names(LanguageWord.options + LanguageWord.keys)
             let first = members.first { !options.contains($0.name) }
             guard let first else {
                 log.add(
                     members[0].key.mistake(
                         "this expectation has no word",
-                        help: "one of: \(Self.words.map(\.name).joined(separator: ", "))",
+                        help: "one of: \(Self.wordNames.joined(separator: ", "))",
                         in: source
                     )
                 )
@@ -122,7 +105,7 @@ struct ExpectationReader {
                 first.key.mistake(
                     "there is no expectation '\(first.name.shortened)'",
                     help: LanguageWord.synonyms[first.name]
-                        ?? Suggestion.help(for: first.name, among: Self.words.map(\.name)),
+                        ?? Suggestion.help(for: first.name, among: Self.wordNames),
                     in: source
                 )
             )
@@ -132,7 +115,7 @@ struct ExpectationReader {
 
     private func unknown(_ member: SourceNode.Member, _ word: String, _ options: [String]) -> Diagnostic {
         var help: String?
-        if let owner = Self.words.first(where: { $0.options.contains(member.name) }), owner.name != word {
+        if let owner = WordSpec.all.first(where: { $0.keyNames.contains(member.name) }), owner.name != word {
             help = "'\(member.name)' belongs to '\(owner.name)'"
         }
         return member.key.mistake(
@@ -146,13 +129,13 @@ struct ExpectationReader {
     /// Whether a key of a bare body can be meant as an observable or event, and not as an option.
     private func mayBeName(_ name: String, _ options: [String]) -> Bool {
         name.contains(".")
-            || !LanguageWord.names(LanguageWord.options).contains(name)
+            || !LanguageWord.names(LanguageWord.options + LanguageWord.keys).contains(name)
                 && Suggestion.nearest(to: name, among: options) == nil && LanguageWord.synonyms[name] == nil
     }
 
     /// A word with all that stands at it.
     struct Body {
-        var word: String
+        var word: WordSpec
         var node: SourceNode
         var options: [SourceNode.Member]
 
@@ -203,19 +186,16 @@ struct ExpectationReader {
     private func bound(_ body: Body, _ scope: Scope?) -> Bound? {
         if let node = body["within"] ?? body["for"] {
             let name = body["within"] == nil ? "for" : "within"
-            if scope == .atEnd, body.word != "delivered" {
+            if scope == .atEnd, body.word.atEnd != .wholeRun {
                 log.add(node.mistake("at the end there is no '\(name)' left", in: source))
                 return nil
             }
             let span = log.attempt { () throws(Diagnostic) in try values.positiveDuration(node, called: name) }
             return span.map { Bound(span: $0) }
         }
-        switch body.word {
-        case "eventually", "until", "leads_to", "in_order": return Bound(span: scope == .atEnd ? nil : within)
-        // A run goes on for what is still owed, as long as this says.
-        case "delivered": return Bound(span: within)
-        default: return Bound(span: nil)
-        }
+        // A single instant has no length; a word over the whole run keeps its bound.
+        let isInstant = scope == .atEnd && body.word.atEnd != .wholeRun
+        return Bound(span: body.word.bound.hasDefault && !isInstant ? within : nil)
     }
 
     private func covers(_ node: SourceNode) -> [String] {

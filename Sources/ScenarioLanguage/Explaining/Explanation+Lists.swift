@@ -43,7 +43,7 @@ extension Explanation {
                 }
             )
         },
-        "words": { table(LanguageWord.all.map { ("\($0.name): \($0.form)", $0.meaning) }) },
+        "words": { table(LanguageWord.all.map { ("\($0.name): \($0.form)", $0.line) }) },
     ]
 
     /// Where the name of a list is a word of the language too.

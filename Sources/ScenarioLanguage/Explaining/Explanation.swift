@@ -174,7 +174,7 @@ extension LanguageWord.Place {
         case .expectation: "A word of 'expect'"
         case .option: "Beside or in a word of 'expect'"
         case .predicate: "A predicate"
-        case .delivery: "In 'delivered'"
+        case .key(let word): "A key of '\(word)'"
         case .table: "A word of the language"
         }
     }

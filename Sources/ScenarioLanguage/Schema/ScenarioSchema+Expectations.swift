@@ -112,30 +112,19 @@ extension ScenarioSchema {
     // MARK: - Expectations
 
     static var expectation: JSON {
-        let words = ExpectationReader.words.map { word in
-            (
-                word.name,
-                described(body(word.name), LanguageWord.expectations.first { $0.name == word.name }?.meaning ?? "")
-            )
-        }
-        let options = LanguageWord.options.map { ($0.name, described(option($0.name), $0.meaning)) }
+        let words = WordSpec.all.map { ($0.name, described(body($0), $0.meaning)) }
         return [
             "type": "object",
-            "properties": object(words + options),
+            "properties": object(words + options + keysBesideWords),
             "minProperties": 1,
             "additionalProperties": false,
         ]
     }
 
-    private static func body(_ word: String) -> JSON {
-        let own = ExpectationReader.words.first { $0.name == word }?.options ?? []
-        let known = LanguageWord.options + LanguageWord.deliveries
-        let properties = object(
-            (own + ExpectationReader.everywhere).map { name in
-                (name, described(option(name, of: word), known.first { $0.name == name }?.meaning ?? ""))
-            }
-        )
-        guard ExpectationReader.bare.contains(word) else {
+    private static func body(_ word: WordSpec) -> JSON {
+        let keys = word.keys.map { ($0.name, described(schema(of: $0.kind), $0.meaning)) }
+        let properties = object(keys + options.filter { $0.0 == word.bound.key } + options.filter(isForAnyWord))
+        guard word.body != .keys else {
             return ["type": "object", "properties": properties, "additionalProperties": false]
         }
         return any([
@@ -144,25 +133,50 @@ extension ScenarioSchema {
         ])
     }
 
-    private static func option(_ name: String, of word: String? = nil) -> JSON {
-        switch (name, word) {
-        case ("within", _), ("for", _), ("in_any", _): reference("duration")
-        case ("after", _), ("before", _), ("hold", _), ("release", _), ("when", _), ("then", _): reference("condition")
-        case ("between", _): ["type": "array", "items": reference("condition"), "minItems": 2, "maxItems": 2]
-        case ("at", _): ["const": "end"]
-        case ("covers", _): oneOrMore(["type": "string"])
-        case ("strict", _), ("exhaustive", _): reference("flag")
-        case ("exactly", _), ("at_least", _), ("at_most", _):
-            any([["type": "integer", "minimum": 0], reference("placeholder")])
-        case ("of", "count"?): reference("condition")
-        case ("of", "in_order"?): list(reference("condition"))
-        case ("of", "transitions"?): reference("observable")
-        case ("of", "same"?): ["type": "array", "items": reference("observable"), "minItems": 2, "maxItems": 2]
-        case ("lost", _), ("duplicated", _), ("unexpected", _), ("stale", _), ("reordered", _):
-            any([["type": "integer", "minimum": 0], ["type": "object"], reference("placeholder")])
-        case ("are", _): ["type": "array", "minItems": 1]
-        case ("of", _): true
+    private static func isForAnyWord(_ option: (String, JSON)) -> Bool {
+        ExpectationReader.everywhere.contains(option.0)
+    }
+
+    /// A word's keys are allowed beside the word as well. A name that several words share takes any value.
+    private static var keysBesideWords: [(String, JSON)] {
+        var names: [String] = []
+        for word in LanguageWord.keys where word.place != .key(of: "delivered") && !names.contains(word.name) {
+            names.append(word.name)
+        }
+        return names.map { name in
+            let keys = WordSpec.all.flatMap(\.keys).filter { $0.name == name }
+            let schemas = Set(keys.map { schema(of: $0.kind) })
+            return (name, described(schemas.count == 1 ? schema(of: keys[0].kind) : true, keys[0].meaning))
+        }
+    }
+
+    private static var options: [(String, JSON)] {
+        LanguageWord.options.map { ($0.name, described(option($0.name), $0.meaning)) }
+    }
+
+    private static func option(_ name: String) -> JSON {
+        switch name {
+        case "within", "for": reference("duration")
+        case "after", "before": reference("condition")
+        case "between": ["type": "array", "items": reference("condition"), "minItems": 2, "maxItems": 2]
+        case "at": ["const": "end"]
+        case "covers": oneOrMore(["type": "string"])
         default: reference("text")
+        }
+    }
+
+    private static func schema(of kind: WordKey.Kind) -> JSON {
+        switch kind {
+        case .condition, .state: reference("condition")
+        case .conditions: list(reference("condition"))
+        case .observable: reference("observable")
+        case .observablePair: ["type": "array", "items": reference("observable"), "minItems": 2, "maxItems": 2]
+        case .values: ["type": "array", "minItems": 1]
+        case .flag: reference("flag")
+        case .duration: reference("duration")
+        case .number: any([["type": "integer", "minimum": 0], reference("placeholder")])
+        case .count: any([["type": "integer", "minimum": 0], ["type": "object"], reference("placeholder")])
+        case .text, .client: reference("text")
         }
     }
 }

@@ -4,8 +4,9 @@ import TemporalLogic
 /// One word of the language itself, as the reader, the schema and `squall explain` know it.
 struct LanguageWord: Sendable {
     /// Where it may stand.
-    enum Place: String, Sendable, CaseIterable {
-        case head, step, expectation, option, predicate, delivery, table
+    enum Place: Hashable, Sendable {
+        case head, step, expectation, option, predicate, table
+        case key(of: String)
     }
 
     let place: Place
@@ -15,7 +16,12 @@ struct LanguageWord: Sendable {
     /// One line.
     let meaning: String
 
-    static let all: [LanguageWord] = head + steps + expectations + options + predicates + deliveries + tables
+    /// The meaning as it stands in a list of all words.
+    var line: String {
+        if case .key(let word) = place { "In \(word): \(meaning.asPhrase)." } else { meaning }
+    }
+
+    static let all: [LanguageWord] = head + steps + expectations + options + keys + predicates + tables
 
     private static func word(_ place: Place, _ name: String, _ form: String, _ meaning: String) -> LanguageWord {
         LanguageWord(place: place, name: name, form: form, meaning: meaning)
@@ -61,43 +67,8 @@ struct LanguageWord: Sendable {
         word(.step, "within", "20s", "How long a wait waits."),
     ]
 
-    static let expectations = [
-        word(.expectation, "eventually", "{ CONDITION, within: 20s }", "It comes to be so."),
-        word(.expectation, "always", "{ STATE, for: 10s }", "It is so all the time."),
-        word(.expectation, "never", "{ CONDITION, for: 10s }", "It is not so at any time."),
-        word(
-            .expectation,
-            "until",
-            "{ hold: STATE, release: CONDITION, within: 20s }",
-            "The first holds until the second comes."
-        ),
-        word(
-            .expectation,
-            "leads_to",
-            "{ when: CONDITION, then: CONDITION, within: 1s }",
-            "Whenever the first comes, the second follows."
-        ),
-        word(.expectation, "in_order", "{ of: [CONDITION, …], strict: true, within: 20s }", "They come in this order."),
-        word(.expectation, "count", "{ of: CONDITION, exactly: 1, in_any: 100ms, within: 20s }", "How often it comes."),
-        word(
-            .expectation,
-            "transitions",
-            "{ of: OBSERVABLE, are: [a, b], exhaustive: true, within: 20s }",
-            "The values come in this order."
-        ),
-        word(
-            .expectation,
-            "delivered",
-            "{ conversation: c, lost: 0, duplicated: 0 }",
-            "What was sent and posted is what is shown."
-        ),
-        word(
-            .expectation,
-            "same",
-            "{ of: [OBSERVABLE, OBSERVABLE], within: 1s }",
-            "Both show the same, and never differ for longer."
-        ),
-    ]
+    /// The words of `expect`.
+    static let expectations = WordSpec.all.map { word(.expectation, $0.name, $0.form, $0.meaning) }
 
     static let options = [
         word(.option, "within", "20s", "How long it may take, from the scope's start or from the trigger; inclusive."),
@@ -109,19 +80,12 @@ struct LanguageWord: Sendable {
         word(.option, "at", "end", "Judged at the run's last instant."),
         word(.option, "covers", "[UX-2.5a]", "The catalogue's rows that it proves."),
         word(.option, "name", "a text", "What the report calls it."),
-        word(.option, "hold", "STATE", "In until: what holds first."),
-        word(.option, "release", "CONDITION", "In until: what ends it."),
-        word(.option, "when", "CONDITION", "In leads_to: what it begins with."),
-        word(.option, "then", "CONDITION", "In leads_to: what must follow."),
-        word(.option, "of", "CONDITION, OBSERVABLE or a list of them", "What it is about."),
-        word(.option, "strict", "true", "In in_order: none of them comes out of turn."),
-        word(.option, "exactly", "1", "In count: so often."),
-        word(.option, "at_least", "1", "In count: so often or more."),
-        word(.option, "at_most", "1", "In count: so often or less."),
-        word(.option, "in_any", "100ms", "In count: within every stretch of that length."),
-        word(.option, "are", "[connecting, connected]", "In transitions: the values."),
-        word(.option, "exhaustive", "true", "In transitions: these values and no others."),
     ]
+
+    /// The keys of each word of `expect`.
+    static let keys = WordSpec.all.flatMap { spec in
+        spec.keys.map { word(.key(of: spec.name), $0.name, $0.kind.form, $0.meaning) }
+    }
 
     static let predicates = [
         word(.predicate, "exactly", "3", "The number or duration is this one."),
@@ -146,16 +110,6 @@ struct LanguageWord: Sendable {
         word(.predicate, "member", "{ NAME: PREDICATE }", "A member of an object."),
         word(.predicate, "where", "PREDICATE", "In each, any and length: only the items that are so."),
         word(.predicate, "is", "PREDICATE", "Beside where: what those items shall be."),
-    ]
-
-    static let deliveries = [
-        word(.delivery, "conversation", "stukov", "Which one; all together where it is left out."),
-        word(.delivery, "client", "anna", "Whose screen; everybody's where it is left out."),
-        word(.delivery, "lost", "0", "Stored but not shown at the end, or accepted but neither stored nor failed."),
-        word(.delivery, "duplicated", "0", "Shown twice at once, or stored twice under one key."),
-        word(.delivery, "unexpected", "0", "Shown, but neither stored nor accepted."),
-        word(.delivery, "stale", "0", "Shown later than 'within' after it was stored and the client was connected."),
-        word(.delivery, "reordered", "0", "Shown at the end behind one that was stored after it."),
     ]
 
     static let tables = [
@@ -201,11 +155,4 @@ struct LanguageWord: Sendable {
         "label": "write 'as'",
         "assert": "write 'expect'",
     ]
-}
-
-extension LanguageWord {
-    /// What stands behind an expectation's word.
-    static func form(of word: String) -> String? {
-        expectations.first { $0.name == word }?.form
-    }
 }

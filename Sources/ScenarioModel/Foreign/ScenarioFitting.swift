@@ -148,7 +148,7 @@ package struct ScenarioFitting: Sendable {
             return false
         }
         // The run goes on for as long as what is left out would have held it: what is counted at its end counts on that.
-        if scenario.expectations.contains(where: \.isJudgedAtTheEnd) { scenario.playOn = max(scenario.playOn, longest) }
+        if scenario.expectations.contains(where: \.dependsOnRunEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 
     private func whyUnjudged(_ expectation: Expectation) -> String? {
@@ -164,11 +164,7 @@ package struct ScenarioFitting: Sendable {
     private func whyUnmoved(_ expectation: Expectation) -> String? {
         for verb in undone {
             guard let moved = Self.moved[verb] else { continue }
-            let names = expectation.names
-            if case .delivered = expectation.formula, moved.contains("message") {
-                return "nobody can tell this client to \(verb)"
-            }
-            let touched = names.first { name in moved.contains { name == $0 || name.hasSuffix(".\($0)") } }
+            let touched = expectation.names.first { name in moved.contains { name == $0 || name.hasSuffix(".\($0)") } }
             if let touched { return "\(touched) depends on '\(verb)', which nobody can tell this client to do" }
         }
         return nil
@@ -204,11 +200,7 @@ package struct ScenarioFitting: Sendable {
     ]
 
     private func whyUnseen(_ expectation: Expectation) -> String? {
-        var names = expectation.names
-        if case .delivered = expectation.formula {
-            // What these two excuse is judged the more strictly without them.
-            names.removeAll { $0 == "message.status" || $0 == "client.accepted" }
-        }
+        let names = expectation.requiredNames
         if let blind = names.first(where: { !sight.sees($0) }) { return sight.blindness(to: blind) }
         for name in names where !sight.isShown(name) {
             if let why = hiding.hides(name) { return why }
@@ -231,16 +223,6 @@ package struct ScenarioFitting: Sendable {
         skipped.append(
             ExpectationResult(location: location, word: word, covers: [], verdict: .skipped, why: why, evidence: [])
         )
-    }
-}
-
-extension Expectation {
-    /// Whether its verdict may hang on how long the run goes on.
-    fileprivate var isJudgedAtTheEnd: Bool {
-        switch formula {
-        case .eventually, .leadsTo, .until, .inOrder: scope == .atEnd
-        case .always, .never, .count, .transitions, .delivered, .same: true
-        }
     }
 }
 

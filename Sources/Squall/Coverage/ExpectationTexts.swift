@@ -5,30 +5,8 @@ extension Expectation {
     /// Every text that it asks for in so many words.
     var literalTexts: Set<String> {
         var texts: Set<String> = []
-        for predicate in predicates { predicate.collectTexts(into: &texts) }
+        for predicate in formula.predicates { predicate.collectTexts(into: &texts) }
         return texts
-    }
-
-    private var predicates: [ValuePredicate] {
-        switch formula {
-        case .eventually(let condition), .never(let condition), .count(let condition, _, _): condition.predicates
-        case .always(let state): state.predicates
-        case .until(let state, let condition): state.predicates + condition.predicates
-        case .leadsTo(let when, let then): when.predicates + then.predicates
-        case .inOrder(let conditions, _): conditions.flatMap(\.predicates)
-        case .transitions(_, let values, _): values
-        case .delivered, .same: []
-        }
-    }
-}
-
-extension StateCondition {
-    fileprivate var predicates: [ValuePredicate] { levels.map(\.predicate) }
-}
-
-extension Condition {
-    fileprivate var predicates: [ValuePredicate] {
-        (event?.fields.map(\.predicate) ?? []) + state.predicates
     }
 }
 

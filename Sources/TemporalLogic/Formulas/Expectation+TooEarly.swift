@@ -26,7 +26,7 @@ extension Expectation {
 
     /// What the bound counts from; nil where a scope may close before the bound is over.
     private var origin: String? {
-        if case .leadsTo(let trigger, _) = formula, scope == .run { return trigger.text(for: clients.first) }
+        if let trigger = formula.claim.trigger, scope == .run { return trigger.text(for: clients.first) }
         return switch scope {
         case .run: "the start of the run"
         case .after(let condition): condition.text(for: clients.first)

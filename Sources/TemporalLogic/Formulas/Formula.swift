@@ -1,131 +1,79 @@
-package import SquallCore
+import SquallCore
 
-/// How many.
-package struct CountBound: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
-        case exactly
-        case atLeast = "at_least"
-        case atMost = "at_most"
-    }
-
-    package let kind: Kind
-    /// Never negative.
-    package let number: Int
-
-    /// A negative number counts as zero.
-    package init(_ kind: Kind, _ number: Int) {
-        self.kind = kind
-        self.number = max(number, 0)
-    }
-
-    package static func exactly(_ number: Int) -> CountBound { CountBound(.exactly, number) }
-    package static func atLeast(_ number: Int) -> CountBound { CountBound(.atLeast, number) }
-    package static func atMost(_ number: Int) -> CountBound { CountBound(.atMost, number) }
-
-    /// The largest count allowed; nil where there is none.
-    var most: Int? { kind == .atLeast ? nil : number }
-    /// The smallest count allowed.
-    var least: Int { kind == .atMost ? 0 : number }
-
-    func allows(_ count: Int) -> Bool {
-        count >= least && count <= most ?? .max
-    }
-
-    /// `exactly 1`, `at least 2`, `at most 5`.
-    package var words: String {
-        switch kind {
-        case .exactly: "exactly \(number)"
-        case .atLeast: "at least \(number)"
-        case .atMost: "at most \(number)"
-        }
-    }
-}
-
-/// What must have become of the messages of a conversation by the end of the scope.
+/// The claim that an expectation makes about a run: a word of the scenario language with the values it was given.
 ///
-/// A message counts once the server has stored it (`server.stored`, of origin `client` or `post`) or the client has taken
-/// it over from its user (`client.accepted`); it is shown while its key stands in `conversation.messages`.
-package struct Delivery: Hashable, Sendable {
-    /// Nil for all conversations together.
-    package var conversation: String?
-    package var client: ClientSelector
-    /// Stored but not shown at the end; or accepted, but neither stored nor visibly failed.
-    package var lost: CountBound?
-    /// Ever shown twice at once, or stored twice under one key.
-    package var duplicated: CountBound?
-    /// Shown, but neither stored by the server nor accepted from the user.
-    package var unexpected: CountBound?
-    /// Shown later than the expectation's bound after it was stored and the client connected, whichever came last.
-    package var stale: CountBound?
-    /// Shown at the end behind one that the server stored after it.
-    package var reordered: CountBound?
+/// The words come from Dwyer's property patterns, LTL, SystemVerilog assertions and Jepsen's checkers. Each word is an
+/// ``ExpectationWord`` in a file of its own, which also declares the function that creates its formula, such as
+/// `.eventually(condition)`. A formula erases the word's type.
+package struct Formula: Hashable, Sendable {
+    let claim: any ExpectationWord
 
-    package init(
-        conversation: String?,
-        of client: ClientSelector = .one(.only),
-        lost: CountBound? = nil,
-        duplicated: CountBound? = nil,
-        unexpected: CountBound? = nil,
-        stale: CountBound? = nil,
-        reordered: CountBound? = nil
-    ) {
-        self.conversation = conversation
-        self.client = client
-        self.lost = lost
-        self.duplicated = duplicated
-        self.unexpected = unexpected
-        self.stale = stale
-        self.reordered = reordered
+    init(_ claim: some ExpectationWord) {
+        self.claim = claim
+    }
+
+    package static func == (left: Formula, right: Formula) -> Bool {
+        AnyHashable(left.claim) == AnyHashable(right.claim)
+    }
+
+    package func hash(into hasher: inout Hasher) { claim.hash(into: &hasher) }
+
+    var spec: WordSpec { type(of: claim).spec }
+
+    /// The word as a scenario writes it: `leads_to`.
+    package var word: String { spec.name }
+
+    /// The conditions that the monitor follows; their places are the monitor's condition numbers.
+    package var conditions: [Condition] { claim.conditions }
+
+    /// Everything that the formula reads: its conditions, and what its monitor reads by itself.
+    var reads: [Condition] { claim.conditions + claim.reads }
+
+    /// Every predicate on an event's field or an observable, in the order written.
+    package var predicates: [ValuePredicate] {
+        reads.flatMap { ($0.event?.fields.map(\.predicate) ?? []) + $0.state.levels.map(\.predicate) }
     }
 }
 
-/// What is claimed of a run: a word of the scenario language with what it needs (Dwyer's patterns, LTL, SVA, Jepsen).
-package enum Formula: Hashable, Sendable {
-    /// Met at least once, within the bound of the scope's start.
-    case eventually(Condition)
-    /// Holds at every instant of the scope, or for as long as the bound from its start.
-    case always(StateCondition)
-    /// Not met in the scope, or for as long as the bound from its start.
-    case never(Condition)
-    /// Holds from the scope's start until the second is met, which must come within the bound.
-    case until(StateCondition, Condition)
-    /// Each time the first is met, the second is met within the bound. One answer serves all that wait.
-    case leadsTo(when: Condition, then: Condition)
-    /// Met one after the other, the last within the bound of the scope's start. Strict: none of them out of turn.
-    case inOrder([Condition], strict: Bool)
-    /// How often it is met in the scope, or in each stretch of the given length in it. A state is met as it becomes true.
-    case count(Condition, CountBound, inAny: TimeSpan?)
-    /// The values that an observable takes on, one after the other. Exhaustive: these and no others.
-    case transitions(of: ObservableReference, are: [ValuePredicate], exhaustive: Bool)
-    case delivered(Delivery)
-    /// Two observables show the same at every instant; with a bound, they never differ for longer than it.
-    case same(ObservableReference, ObservableReference)
+/// A word of `expect` with the values that a scenario gave it, such as `leads_to` with its trigger and its answer.
+///
+/// To add a word: declare a type like these in `Words`, and list its ``spec`` in ``WordSpec/all``.
+protocol ExpectationWord: Hashable, Sendable {
+    /// The word's name, keys and rules.
+    static var spec: WordSpec { get }
 
-    /// The word of the language.
-    package var word: String {
-        switch self {
-        case .eventually: "eventually"
-        case .always: "always"
-        case .never: "never"
-        case .until: "until"
-        case .leadsTo: "leads_to"
-        case .inOrder: "in_order"
-        case .count: "count"
-        case .transitions: "transitions"
-        case .delivered: "delivered"
-        case .same: "same"
-        }
-    }
+    /// The conditions that the monitor follows; their places are the monitor's condition numbers.
+    var conditions: [Condition] { get }
 
-    /// Its conditions, in the order in which the word's machine knows them.
-    package var conditions: [Condition] {
-        switch self {
-        case .eventually(let condition), .never(let condition), .count(let condition, _, _): [condition]
-        case .always(let state): [Condition(event: nil, state: state)]
-        case .until(let state, let condition): [Condition(event: nil, state: state), condition]
-        case .leadsTo(let when, let then): [when, then]
-        case .inOrder(let conditions, _): conditions
-        case .transitions, .delivered, .same: []
-        }
-    }
+    /// What the monitor reads by itself, besides its conditions. Never tracked: only the names, keys, clients and
+    /// predicates matter.
+    var reads: [Condition] { get }
+
+    /// The names among ``reads`` that the word can be judged without, for a client that does not show them.
+    var optionalNames: Set<String> { get }
+
+    /// The condition that the bound counts from; nil when it counts from the start of the scope.
+    var trigger: Condition? { get }
+
+    /// The last condition that the word waits for and ends with; nil when it judges the whole scope.
+    var goal: Condition? { get }
+
+    /// Why the word can never be judged with these values, one message per mistake.
+    func problems(bound: TimeSpan?) -> [String]
+
+    /// The state machine that judges the word for one client.
+    func monitor(_ limit: Limit) -> any WordMonitor
+
+    /// Observations that would break the claim, for the prover to insert; empty when the claim only breaks by omission.
+    func violations(for client: ClientID?) -> [Violation]
+}
+
+extension ExpectationWord {
+    var conditions: [Condition] { [] }
+    var reads: [Condition] { [] }
+    var optionalNames: Set<String> { [] }
+    var trigger: Condition? { nil }
+    var goal: Condition? { nil }
+    func problems(bound: TimeSpan?) -> [String] { [] }
+    func violations(for client: ClientID?) -> [Violation] { [] }
 }

@@ -42,6 +42,9 @@ package struct ObservableReference: Hashable, Sendable {
         self.key = key
     }
 
+    /// Whether it names the values of several keys, as `[*]`.
+    package var isSeveral: Bool { key == .any || key == .every }
+
     /// The value meant; without its key where the reference means several.
     func resolved(for client: ClientID?) -> ObservedName {
         var key: String?

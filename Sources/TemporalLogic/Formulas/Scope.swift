@@ -34,6 +34,9 @@ package enum Scope: Hashable, Sendable {
         }
     }
 
+    /// The conditions that open and close it.
+    var conditions: [Condition] { [opening, closing].compactMap(\.self) }
+
     /// Whether it may open again after it has closed.
     var isRepeated: Bool {
         switch self {

@@ -27,7 +27,7 @@ struct MonitorInstance: Sendable {
     private var closing: ConditionTracker?
     private var opening: ConditionTracker?
     private var conditions: [ConditionTracker]
-    private var word: any Word
+    private var word: any WordMonitor
     /// Whether any condition moves the moment at which it is met.
     private let hasOffsets: Bool
 
@@ -68,14 +68,13 @@ struct MonitorInstance: Sendable {
         conditions = expectation.formula.conditions.enumerated().map { index, condition in
             ConditionTracker(condition, for: client, sharesInterest: Self.bit(of: index) == Self.sharedBit)
         }
-        word = expectation.formula.machine(limit)
-        let all = expectation.formula.conditions + [scope.opening, scope.closing].compactMap(\.self)
-        hasOffsets = all.contains { $0.offset > .zero }
+        word = expectation.formula.claim.monitor(limit)
+        hasOffsets = (expectation.formula.conditions + scope.conditions).contains { $0.offset > .zero }
         switch scope {
         case .run, .before: open(Interval(start: .zero, order: -1))
         case .atEnd:
             // What is delivered is judged at the end in any case, and needs the whole run for it.
-            if case .delivered = expectation.formula { open(Interval(start: .zero, order: -1)) }
+            if expectation.formula.spec.atEnd == .wholeRun { open(Interval(start: .zero, order: -1)) }
         case .after, .between, .during: break
         }
         isUnsettled = true

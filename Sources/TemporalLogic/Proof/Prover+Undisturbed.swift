@@ -16,7 +16,7 @@ extension Prover {
     /// `isDisturbance` tells the script's disturbances among the events. Nil where the expectation is about something else: an
     /// event, a state that the disturbance left alone, or one that had passed before.
     package func earlyPass(in recording: Recording, isDisturbance: (TraceEvent) -> Bool) -> PrematurePass? {
-        guard expectation.scope == .run, let state = expectation.formula.awaited,
+        guard expectation.scope == .run, let goal = expectation.formula.claim.goal, goal.isLevel,
             let place = recording.events.firstIndex(where: isDisturbance)
         else { return nil }
         let disturbance = recording.events[place]
@@ -25,8 +25,8 @@ extension Prover {
         before.end = disturbance.time
         let verdict = judge(before).0
         let back = Condition.event(EventPattern(disturbance.name, key: disturbance.key))
-        guard verdict.outcome == .pass, outcome(of: .always(state), .atEnd, in: before) == .pass,
-            outcome(of: .always(state), .after(back), in: recording) == .fail
+        guard verdict.outcome == .pass, outcome(of: .always(goal.state), .atEnd, in: before) == .pass,
+            outcome(of: .always(goal.state), .after(back), in: recording) == .fail
         else { return nil }
         let last = verdict.reason.events.filter(before.events.indices.contains).max()
         return PrematurePass(met: last.map { before.events[$0].time } ?? .zero, disturbance: disturbance)
@@ -36,18 +36,5 @@ extension Prover {
     private func outcome(of formula: Formula, _ scope: Scope, in recording: Recording) -> Outcome {
         let claim = Expectation(formula, scope: scope, location: expectation.location, clients: expectation.clients)
         return Prover(claim).judge(recording).0.outcome
-    }
-}
-
-extension Formula {
-    /// The state that it comes to its end with; nil where that is an event, or it judges the whole scope.
-    fileprivate var awaited: StateCondition? {
-        let last: Condition? =
-            switch self {
-            case .eventually(let condition), .until(_, let condition): condition
-            case .inOrder(let steps, _): steps.last
-            case .always, .never, .leadsTo, .count, .transitions, .delivered, .same: nil
-            }
-        return last.flatMap { $0.isLevel ? $0.state : nil }
     }
 }

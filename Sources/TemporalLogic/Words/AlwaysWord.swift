@@ -1,12 +1,41 @@
 import SquallCore
 
-/// `always`: holds at every instant of the interval, or for as long as the bound from its start.
+/// `always`: the state holds at every instant of the scope, or for as long as the bound from its start.
+struct AlwaysWord: ExpectationWord {
+    let state: StateCondition
+
+    static let spec = WordSpec(
+        name: "always",
+        form: "{ STATE, for: 10s }",
+        meaning: "The state holds all the time.",
+        body: .state,
+        bound: .lasting,
+        atEnd: .lastInstant
+    ) { arguments in
+        let state: StateCondition? = arguments[WordSpec.body]
+        return state.map { .always($0) }
+    }
+
+    var conditions: [Condition] { [Condition(event: nil, state: state)] }
+
+    func monitor(_ limit: Limit) -> any WordMonitor { AlwaysMonitor(limit) }
+
+    func violations(for client: ClientID?) -> [Violation] { state.violations(for: client) }
+}
+
+extension Formula {
+    /// The state holds at every instant of the scope, or for as long as the bound from its start.
+    package static func always(_ state: StateCondition) -> Formula { Formula(AlwaysWord(state: state)) }
+}
+
+/// Judges `always`.
 ///
-/// What was never shown is not judged: an observable that comes late is not a broken promise. Of several, each is judged
-/// from when it was shown. Unless all were shown, the word has nothing to say in favour of the run.
-struct AlwaysWord: Word {
+/// An observable is judged from when it was first shown: one that comes late does not break the claim. The ruling is
+/// vacuous unless at some instant all of the state's observables had been shown.
+struct AlwaysMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
+    /// Whether the state held at an instant at which all of its observables had been shown.
     private var isJudged = false
     private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?
@@ -48,7 +77,7 @@ struct AlwaysWord: Word {
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
         case .run where deadline != nil:
-            ruling = .cut("the run ended at \(time), and it was to hold \(limit.lasting(interval))")
+            ruling = .cut("the run ended at \(time), before the state had held \(limit.lasting(interval))")
         case .run(finished: false): ruling = .cut("the script did not finish")
         case .run(finished: true), .scope: conclude(conditions)
         }

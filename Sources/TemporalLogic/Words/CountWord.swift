@@ -1,20 +1,69 @@
-import SquallCore
+package import SquallCore
 
-/// `count`: how often a condition is met in the interval, or in every stretch of a length within it.
+/// `count`: how often a condition is met in the scope, or in every window of a given length within it.
+struct CountWord: ExpectationWord {
+    let condition: Condition
+    let bound: CountBound
+    /// The length of the windows; nil when the whole scope is counted.
+    let window: TimeSpan?
+
+    static let spec = WordSpec(
+        name: "count",
+        form: "{ of: CONDITION, exactly: 1, in_any: 100ms, within: 20s }",
+        meaning: "How often the condition is met.",
+        keys: [
+            WordKey("of", .condition, .required, "The condition that is counted."),
+            WordKey("exactly", .number(.exactly), .alternative, "The condition is met this often."),
+            WordKey("at_least", .number(.atLeast), .alternative, "The condition is met this often or more."),
+            WordKey("at_most", .number(.atMost), .alternative, "The condition is met this often or less."),
+            WordKey("in_any", .duration, .optional, "Counts within every stretch of that length."),
+        ],
+        bound: .optional
+    ) { arguments in
+        guard let condition: Condition = arguments["of"],
+            let bound: CountBound = arguments["exactly"] ?? arguments["at_least"] ?? arguments["at_most"]
+        else { return nil }
+        return .count(condition, bound, inAny: arguments["in_any"])
+    }
+
+    var conditions: [Condition] { [condition] }
+
+    func problems(bound: TimeSpan?) -> [String] {
+        window.map { $0 <= .zero } == true ? ["'in_any' must be longer than 0"] : []
+    }
+
+    func monitor(_ limit: Limit) -> any WordMonitor { CountMonitor(limit, bound, inAny: window) }
+
+    func violations(for client: ClientID?) -> [Violation] {
+        guard let most = bound.most, most < Condition.mostExamples else { return [] }
+        return condition.examples(most + 1, for: client)
+    }
+}
+
+extension Formula {
+    /// How often the condition is met in the scope, or in every window of the given length in it. A state is met at
+    /// the instant at which it begins to hold.
+    package static func count(_ condition: Condition, _ bound: CountBound, inAny window: TimeSpan?) -> Formula {
+        Formula(CountWord(condition: condition, bound: bound, window: window))
+    }
+}
+
+/// Judges `count`.
 ///
-/// A stretch has both its ends: of two events exactly as far apart as it is long, both are in it. Stretches that reach
-/// beyond the interval are not judged; where all do, a smallest count has nothing to say.
-struct CountWord: Word {
+/// A window includes both of its ends: two events exactly its length apart are both in it. Windows that reach beyond the
+/// interval are not judged; when all of them do, a smallest count is vacuous.
+struct CountMonitor: WordMonitor {
     private let limit: Limit
     private let count: CountBound
-    /// The stretch, and how much shorter or longer tolerance makes it for each side of the bound.
+    /// The window, and its length for a largest and for a smallest count: tolerance shortens one and extends the other.
     private let window: TimeSpan?
     private let mostWindow: TimeSpan
     private let leastWindow: TimeSpan
     private var interval = Interval(start: .zero, order: -1)
     private var total = 0
     private var events: [Int] = []
-    /// The last times it was met, as many as the bound needs; for a smallest count, the interval's start is the first.
+    /// The last instants at which the condition was met, as many as the bound needs. For a smallest count, the interval's
+    /// start is the first of them.
     private var recent: [Instant] = []
     private(set) var ruling = WordRuling.open
     /// When the counting ends.
@@ -32,12 +81,13 @@ struct CountWord: Word {
 
     var deadline: Instant? {
         guard let latestNext else { return end }
-        // The stretch from the start must have its count by its end; one from an event on has that event at its own end.
+        // The window from the interval's start must be full by its end. A window that begins just after an event ends
+        // a nanosecond later than one that begins at it.
         let missed = total < count.least ? latestNext : latestNext + TimeSpan(nanoseconds: 1)
         return min(missed, end ?? .never)
     }
 
-    /// When it has to be met next, so that every stretch has its smallest count.
+    /// The instant by which the condition must be met next, so that every window has its smallest count.
     private var latestNext: Instant? {
         guard window != nil, count.least > 0 else { return nil }
         return recent.suffix(count.least).first.map { $0 + leastWindow }
@@ -100,7 +150,7 @@ struct CountWord: Word {
         guard case .open = ruling else { return }
         switch closing {
         case .run where end != nil:
-            ruling = .cut("the run ended at \(time), and the counting was to go on \(limit.lasting(interval))")
+            ruling = .cut("the run ended at \(time), before the counting was over \(limit.lasting(interval))")
         case .run(finished: false): ruling = .cut("the script did not finish")
         case .run(finished: true), .scope: conclude(at: time, conditions)
         }
@@ -108,7 +158,7 @@ struct CountWord: Word {
 
     private mutating func conclude(at time: Instant, _ conditions: [ConditionTracker]) {
         if let window, count.least > 0, interval.start + window > time {
-            ruling = .vacuous("no stretch of \(window) was over by \(time), \(limit.lasting(interval))")
+            ruling = .vacuous("no window of \(window) ended by \(time), \(limit.lasting(interval))")
         } else if window != nil || count.allows(total) {
             ruling = .met(events)
         } else {
@@ -117,11 +167,11 @@ struct CountWord: Word {
     }
 
     private mutating func fail(_ what: String, _ conditions: [ConditionTracker], _ window: TimeSpan? = nil) {
-        let stretch = window.map { " in any \($0)\(limit.forgiven)" } ?? ""
+        let windows = window.map { " in any \($0)\(limit.forgiven)" } ?? ""
         let opening = interval.event.map { [$0] } ?? []
         ruling = .broken(
             Reason(
-                "\(what); expected \(count.words)\(stretch), \(limit.lasting(interval))",
+                "\(what); expected \(count.words)\(windows), \(limit.lasting(interval))",
                 events: opening + events,
                 lastSeen: conditions[0].lastSeen
             )

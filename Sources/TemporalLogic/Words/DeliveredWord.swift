@@ -1,18 +1,149 @@
 import SquallCore
 import Trace
 
-/// `delivered`: what must have become of the messages of a conversation by the end of the interval.
-struct DeliveredWord: Word {
+/// The claims about the messages of a conversation at the end of a scope.
+///
+/// A message counts once the server has stored it (`server.stored`, of origin `client` or `post`) or the client has
+/// accepted it from its user (`client.accepted`). It is shown while `conversation.messages` contains its key.
+package struct Delivery: Hashable, Sendable {
+    /// Nil for all conversations together.
+    package var conversation: String?
+    package var client: ClientSelector
+    /// Stored but not shown at the end; or accepted, but neither stored nor shown as failed.
+    package var lost: CountBound?
+    /// Shown twice at the end of any instant, or stored twice under one key.
+    package var duplicated: CountBound?
+    /// Shown, but neither stored by the server nor accepted from the user.
+    package var unexpected: CountBound?
+    /// Shown later than the expectation's bound after it was stored and the client connected, whichever came last.
+    package var stale: CountBound?
+    /// Shown at the end after a message that the server stored later.
+    package var reordered: CountBound?
+
+    package init(
+        conversation: String?,
+        of client: ClientSelector = .one(.only),
+        lost: CountBound? = nil,
+        duplicated: CountBound? = nil,
+        unexpected: CountBound? = nil,
+        stale: CountBound? = nil,
+        reordered: CountBound? = nil
+    ) {
+        self.conversation = conversation
+        self.client = client
+        self.lost = lost
+        self.duplicated = duplicated
+        self.unexpected = unexpected
+        self.stale = stale
+        self.reordered = reordered
+    }
+}
+
+/// `delivered`: what became of the messages of a conversation by the end of the scope.
+struct DeliveredWord: ExpectationWord {
+    let delivery: Delivery
+
+    static let spec = WordSpec(
+        name: "delivered",
+        form: "{ conversation: c, lost: 0, duplicated: 0 }",
+        meaning: "Shown is exactly what was sent and posted.",
+        keys: [
+            WordKey("conversation", .text, .optional, "The conversation; all of them together when left out."),
+            WordKey("client", .client, .optional, "The client that shows the messages; each client when left out."),
+            WordKey(
+                "lost",
+                .count,
+                .optional,
+                "Stored but not shown at the end, or accepted but neither stored nor failed."
+            ),
+            WordKey("duplicated", .count, .optional, "Shown twice at once, or stored twice under one key."),
+            WordKey("unexpected", .count, .optional, "Shown, but neither stored nor accepted."),
+            WordKey(
+                "stale",
+                .count,
+                .optional,
+                "Shown later than 'within' after it was stored and the client was connected."
+            ),
+            WordKey("reordered", .count, .optional, "Shown at the end behind one that was stored after it."),
+        ],
+        // A run goes on for what is still owed, for as long as the bound says.
+        bound: .defaulted,
+        atEnd: .wholeRun
+    ) { arguments in
+        guard let client: ClientSelector = arguments["client"] else { return nil }
+        return .delivered(
+            Delivery(
+                conversation: arguments["conversation"],
+                of: client,
+                lost: arguments["lost"],
+                duplicated: arguments["duplicated"],
+                unexpected: arguments["unexpected"],
+                stale: arguments["stale"],
+                reordered: arguments["reordered"]
+            )
+        )
+    }
+
+    var reads: [Condition] {
+        let list = delivery.conversation.map { KeySelector.one($0) } ?? .every
+        return [
+            .event(EventPattern("server.stored")),
+            .event(EventPattern("client.accepted", of: delivery.client)),
+            .state(Level(ObservableReference("conversation.messages", key: list, of: delivery.client), .set(true))),
+            .state(Level(ObservableReference("message.status", key: .every, of: delivery.client), .set(true))),
+        ]
+    }
+
+    /// These two only excuse a message: without them it is judged more strictly.
+    var optionalNames: Set<String> { ["message.status", "client.accepted"] }
+
+    func problems(bound: TimeSpan?) -> [String] {
+        var problems: [String] = []
+        if delivery.stale != nil, bound == nil { problems.append("'stale' needs a bound; add 'within'") }
+        let claims = [delivery.lost, delivery.duplicated, delivery.unexpected, delivery.stale, delivery.reordered]
+        if claims.allSatisfy({ $0 == nil }) {
+            problems.append("'delivered' needs at least one of: lost, duplicated, unexpected, stale, reordered")
+        }
+        return problems
+    }
+
+    func monitor(_ limit: Limit) -> any WordMonitor { DeliveredMonitor(limit, delivery) }
+
+    /// A lost message, one stored twice, one that was never sent, and one shown before all others.
+    func violations(for client: ClientID?) -> [Violation] {
+        let key = "something-else"
+        let conversation = delivery.conversation ?? key
+        func stored(_ sequence: Int64) -> Observation {
+            let fields: JSON = [
+                "conversation": .string(conversation), "sequence": .integer(sequence), "origin": "post",
+            ]
+            return .happened("server.stored", key: key, fields, by: .observed)
+        }
+        let list = "conversation.messages"
+        let shown = Observation(list, key: conversation, .inserted(at: 0, .string(key)), by: .reported)
+        return [[stored(.max)], [stored(.max), stored(.max), shown], [shown], [stored(.max), shown]].map {
+            Violation(observations: $0, client: delivery.client.resolved(for: client))
+        }
+    }
+}
+
+extension Formula {
+    /// What became of the messages of a conversation by the end of the scope.
+    package static func delivered(_ delivery: Delivery) -> Formula { Formula(DeliveredWord(delivery: delivery)) }
+}
+
+/// Judges `delivered`, from a ledger of all messages in the trace.
+struct DeliveredMonitor: WordMonitor {
     private let limit: Limit
     private let delivery: Delivery
     private let client: ClientID?
     private var ledger: MessageLedger
     private var interval = Interval(start: .zero, order: -1)
-    /// Since when the client is connected; nil while it is not.
+    /// The instant at which the client connected; nil while it is not connected.
     private var connectedSince: Instant?
-    /// When something last began to be owed.
+    /// The instant of the last event that may have made a message owed.
     private var lastDebt = Instant.zero
-    /// When a list last changed.
+    /// The instant at which a list last changed.
     private var lastListed = Instant.zero
     private(set) var ruling = WordRuling.open
     var deadline: Instant? { nil }
@@ -24,8 +155,8 @@ struct DeliveredWord: Word {
         ledger = MessageLedger(of: delivery.conversation, for: client)
     }
 
-    /// A run goes on for what is owed, and for what may yet be put right, as long as the bound says, from the last event that could bring
-    /// it about.
+    /// The run goes on while a message is owed or a broken claim may still be repaired, for as long as the bound, from the
+    /// last event that could lead to it.
     var openUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.owed > 0 || isWrong else { return nil }
@@ -59,7 +190,7 @@ struct DeliveredWord: Word {
         return true
     }
 
-    /// Of the messages first shown at this instant, those that could have been shown long before.
+    /// Marks the messages that were first shown at this instant, but later than the bound allows.
     private mutating func markStale(at time: Instant) {
         guard let connectedSince else { return }
         for place in ledger.fates.indices.reversed() {
@@ -79,12 +210,12 @@ struct DeliveredWord: Word {
         ledger.settle()
         let claimed = ledger.fates.filter(\.isInside)
         let isJudged = claimed.contains { $0.isNew && $0.isStored || $0.isAccepted }
-        // What has happened cannot unhappen; what is missing may have been about to come.
+        // After an unfinished script, only claims that no later event could repair are judged.
         let isOver = closing != .run(finished: false)
         var broken: [String] = []
         var guilty: [Int] = []
         for claim in claims(over: claimed) {
-            // Too many are there to be seen; too few can only be of something.
+            // Too many messages are evidence in themselves; too few need a message that was judged.
             let isBroken = claim.isExceeded || isJudged && !claim.bound.allows(claim.found.count)
             guard isBroken, isOver || claim.isFinal && claim.isExceeded else { continue }
             let names = claim.found.prefix(JSON.shownItems).map(\.key).joined(separator: ", ")
@@ -113,7 +244,7 @@ struct DeliveredWord: Word {
         var name: String
         var bound: CountBound
         var found: [MessageFate]
-        /// Whether what was found stays, whatever comes.
+        /// Whether no later event can take a message back out of `found`.
         var isFinal = false
         var isExceeded: Bool { found.count > bound.most ?? .max }
     }
@@ -140,7 +271,7 @@ struct DeliveredWord: Word {
         return claims
     }
 
-    /// The messages that stand behind one with a higher number.
+    /// The messages that follow one with a higher sequence number.
     private static func outOfOrder(_ list: [MessageFate]) -> [MessageFate] {
         var highest = Int64.min
         return list.filter { fate in

@@ -1,7 +1,37 @@
 import SquallCore
 
-/// `eventually`: met at least once, within the bound of the interval's start.
-struct EventuallyWord: Word {
+/// `eventually`: the condition is met at least once, within the bound from the scope's start.
+struct EventuallyWord: ExpectationWord {
+    let condition: Condition
+
+    static let spec = WordSpec(
+        name: "eventually",
+        form: "{ CONDITION, within: 20s }",
+        meaning: "The condition is met at least once.",
+        body: .condition,
+        bound: .required,
+        atEnd: .lastInstant
+    ) { arguments in
+        let condition: Condition? = arguments[WordSpec.body]
+        return condition.map { .eventually($0) }
+    }
+
+    var conditions: [Condition] { [condition] }
+    var goal: Condition? { condition }
+
+    func monitor(_ limit: Limit) -> any WordMonitor { EventuallyMonitor(limit) }
+}
+
+extension Formula {
+    /// The condition is met at least once, within the bound from the scope's start.
+    package static func eventually(_ condition: Condition) -> Formula { Formula(EventuallyWord(condition: condition)) }
+}
+
+/// Judges `eventually`.
+///
+/// Waiting. Next: met, by an event at once or by a state at the end of its instant; broken when the deadline passes or
+/// the interval ends.
+struct EventuallyMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
     private(set) var ruling = WordRuling.open
@@ -28,30 +58,19 @@ struct EventuallyWord: Word {
     }
 
     mutating func expire(_ conditions: [ConditionTracker]) {
-        guard let deadline else { return }
-        fail(at: deadline, conditions, limit.within(interval))
+        if let deadline { ruling = awaited(conditions).missed(by: deadline) }
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
-        switch closing {
-        case .run where deadline != nil:
-            ruling = .cut("the run ended at \(time), before \(conditions[0].text) was due \(limit.within(interval))")
-        case .run(finished: false):
-            ruling = .cut("the script did not finish, and \(conditions[0].text) had not come about by \(time)")
-        case .scope: fail(at: time, conditions, "before the scope closed at \(time)")
-        case .run(finished: true): fail(at: time, conditions, "before the run ended at \(time)")
-        }
+        ruling = awaited(conditions).ruling(at: time, closing, hasDeadline: deadline != nil)
     }
 
-    private mutating func fail(at time: Instant, _ conditions: [ConditionTracker], _ due: String) {
-        let (past, expected) = conditions[0].shortfall(from: interval.start, to: time)
-        ruling = .broken(
-            Reason(
-                "\(past); expected \(expected.map { "\($0) " } ?? "")\(due)",
-                expectedBy: time,
-                events: interval.event.map { [$0] } ?? [],
-                lastSeen: conditions[0].lastSeen
-            )
+    private func awaited(_ conditions: [ConditionTracker]) -> AwaitedCondition {
+        AwaitedCondition(
+            condition: conditions[0],
+            start: interval.start,
+            due: limit.within(interval),
+            events: interval.event.map { [$0] } ?? []
         )
     }
 }

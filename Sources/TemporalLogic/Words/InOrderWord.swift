@@ -1,19 +1,57 @@
 import SquallCore
 
-/// `in_order`: met one after the other, the last within the bound of the interval's start.
+/// `in_order`: the conditions are met one after the other, the last within the bound from the scope's start.
+struct InOrderWord: ExpectationWord {
+    let steps: [Condition]
+    /// Whether a condition that is met out of turn breaks the claim.
+    let isStrict: Bool
+
+    static let spec = WordSpec(
+        name: "in_order",
+        form: "{ of: [CONDITION, …], strict: true, within: 20s }",
+        meaning: "The conditions are met in this order.",
+        keys: [
+            WordKey("of", .conditions, .required, "The conditions, in the order expected."),
+            WordKey("strict", .flag, .optional, "None of them may be met out of turn."),
+        ],
+        bound: .required
+    ) { arguments in
+        guard let steps: [Condition] = arguments["of"] else { return nil }
+        return .inOrder(steps, strict: arguments["strict"] ?? false)
+    }
+
+    var conditions: [Condition] { steps }
+    var goal: Condition? { steps.last }
+
+    func problems(bound: TimeSpan?) -> [String] {
+        steps.count < 2 ? ["'in_order' needs at least two conditions"] : []
+    }
+
+    func monitor(_ limit: Limit) -> any WordMonitor { InOrderMonitor(limit, steps: steps, isStrict: isStrict) }
+}
+
+extension Formula {
+    /// The conditions are met one after the other, the last within the bound from the scope's start. Strict: none of
+    /// them is met out of turn.
+    package static func inOrder(_ steps: [Condition], strict: Bool) -> Formula {
+        Formula(InOrderWord(steps: steps, isStrict: strict))
+    }
+}
+
+/// Judges `in_order`.
 ///
-/// Other things may happen in between. Strict: none of the steps out of turn, until the last is done. A state that
-/// holds when its turn comes is met; strictly, it has to come to hold then.
-struct InOrderWord: Word {
+/// Other events may happen in between. Strict: no step may be met out of turn until the last one is done. A state that
+/// already holds when its turn comes is met; strictly, it has to begin to hold then.
+struct InOrderMonitor: WordMonitor {
     private let limit: Limit
     private let steps: [Condition]
     private let isStrict: Bool
     private var interval = Interval(start: .zero, order: -1)
-    /// How many steps are done.
+    /// The number of steps done, which is also the index of the step whose turn it is.
     private var done = 0
     private var lastTime = Instant.zero
     private var events: [Int] = []
-    /// The steps met by events of the instant that is not over yet.
+    /// The steps met by events of the current instant.
     private var met: [(step: Int, occurrence: Occurrence)] = []
     private var isFirstInstant = true
     private(set) var ruling = WordRuling.open
@@ -52,7 +90,7 @@ struct InOrderWord: Word {
     }
 
     private mutating func settleLoosely(at time: Instant, _ conditions: [ConditionTracker]) {
-        // Events keep their order; a state comes with everything that happened at its instant.
+        // Events keep their order; a state counts as simultaneous with every event of its instant.
         var floor = Int.min
         while done < steps.count {
             if conditions[done].isLevel {
@@ -75,7 +113,7 @@ struct InOrderWord: Word {
         met.sort { ($0.occurrence.order, $0.step) < ($1.occurrence.order, $1.step) }
         var index = 0
         while index < met.count, done < steps.count {
-            // One event may meet several steps; it serves as the one whose turn it is.
+            // One event may meet several steps; it counts as the one whose turn it is.
             let order = met[index].occurrence.order
             let same = met[index...].prefix { $0.occurrence.order == order }
             index += same.count
@@ -105,31 +143,22 @@ struct InOrderWord: Word {
     }
 
     mutating func expire(_ conditions: [ConditionTracker]) {
-        guard let deadline else { return }
-        fail(at: deadline, conditions, limit.within(interval))
+        if let deadline { ruling = awaited(conditions).missed(by: deadline) }
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         if !met.isEmpty { settle(at: time, conditions) }
         guard case .open = ruling else { return }
-        switch closing {
-        case .run where deadline != nil:
-            ruling = .cut("the run ended at \(time), before \(conditions[done].text) was due \(limit.within(interval))")
-        case .run(finished: false): ruling = .cut("the script did not finish")
-        case .scope: fail(at: time, conditions, "before the scope closed at \(time)")
-        case .run(finished: true): fail(at: time, conditions, "before the run ended at \(time)")
-        }
+        ruling = awaited(conditions).ruling(at: time, closing, hasDeadline: deadline != nil)
     }
 
-    private mutating func fail(at time: Instant, _ conditions: [ConditionTracker], _ due: String) {
-        let (past, expected) = conditions[done].shortfall(from: lastTime, to: time)
-        ruling = .broken(
-            Reason(
-                "\(past); expected \(expected.map { "\($0) " } ?? "")as \(place) \(due)",
-                expectedBy: time,
-                events: events,
-                lastSeen: conditions[done].lastSeen
-            )
+    private func awaited(_ conditions: [ConditionTracker]) -> AwaitedCondition {
+        AwaitedCondition(
+            condition: conditions[done],
+            start: lastTime,
+            due: limit.within(interval),
+            place: "as \(place) ",
+            events: events
         )
     }
 }

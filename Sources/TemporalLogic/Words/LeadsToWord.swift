@@ -1,19 +1,50 @@
 import SquallCore
 
-/// `leads_to`: each time the first is met, the second is met within the bound.
+/// `leads_to`: each time the trigger is met, the answer is met within the bound. One answer serves all open triggers.
+struct LeadsToWord: ExpectationWord {
+    let when: Condition
+    let then: Condition
+
+    static let spec = WordSpec(
+        name: "leads_to",
+        form: "{ when: CONDITION, then: CONDITION, within: 1s }",
+        meaning: "Whenever the first is met, the second follows.",
+        keys: [
+            WordKey("when", .condition, .required, "The trigger."),
+            WordKey("then", .condition, .required, "The answer that must follow each trigger."),
+        ],
+        bound: .required
+    ) { arguments in
+        guard let when: Condition = arguments["when"], let then: Condition = arguments["then"] else { return nil }
+        return .leadsTo(when: when, then: then)
+    }
+
+    var conditions: [Condition] { [when, then] }
+    var trigger: Condition? { when }
+
+    func monitor(_ limit: Limit) -> any WordMonitor { LeadsToMonitor(limit) }
+}
+
+extension Formula {
+    /// Each time the trigger is met, the answer is met within the bound. One answer serves all open triggers.
+    package static func leadsTo(when: Condition, then: Condition) -> Formula {
+        Formula(LeadsToWord(when: when, then: then))
+    }
+}
+
+/// Judges `leads_to`.
 ///
-/// One answer serves all that wait.
-///
-/// Of two events, the answer stands behind its trigger in the trace. Where either is a state, whatever shares its instant
-/// counts. A state that holds as the interval begins is a trigger. A trigger that comes when the script has been played
-/// is answered in time as long as the run goes on; it does not prolong the run, or what answers itself would for ever.
-struct LeadsToWord: Word {
+/// An event answers only triggers before it in the trace; when either is a state, both may share an instant. A state
+/// that holds as the interval begins is a trigger. A trigger after the script's end is judged only as far as the run
+/// goes on, and does not prolong it: a client that triggers itself again would keep the run going for ever.
+struct LeadsToMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    /// Triggers that wait for their answer, the oldest first.
+    /// The triggers without an answer so far, the oldest first.
     private var waiting: [Occurrence] = []
     private var isTriggered = false
     private var isFirstInstant = true
+    /// The indexes of the last trigger that was answered and of its answer.
     private var answers: [Int] = []
     private var scriptEnd = Instant.never
     private(set) var ruling = WordRuling.open
@@ -66,7 +97,7 @@ struct LeadsToWord: Word {
 
     mutating func expire(_ conditions: [ConditionTracker]) {
         guard let trigger = waiting.first, let deadline else { return }
-        fail(trigger, at: deadline, conditions, due(trigger, conditions))
+        ruling = answer(to: trigger, conditions).missed(by: deadline)
     }
 
     mutating func scriptEnded(at time: Instant) {
@@ -85,29 +116,16 @@ struct LeadsToWord: Word {
             }
             return
         }
-        switch closing {
-        case .run where deadline != nil:
-            ruling = .cut("the run ended at \(time), before \(conditions[1].text) was due \(due(trigger, conditions))")
-        case .run(finished: false): ruling = .cut("the script did not finish")
-        case .scope: fail(trigger, at: time, conditions, "before the scope closed at \(time)")
-        case .run(finished: true): fail(trigger, at: time, conditions, "before the run ended at \(time)")
-        }
+        ruling = answer(to: trigger, conditions).ruling(at: time, closing, hasDeadline: deadline != nil)
     }
 
-    private func due(_ trigger: Occurrence, _ conditions: [ConditionTracker]) -> String {
-        limit.within(Interval(start: trigger.time, order: trigger.order, opener: conditions[0].condition))
-    }
-
-    private mutating func fail(_ trigger: Occurrence, at time: Instant, _ conditions: [ConditionTracker], _ due: String)
-    {
-        let (past, expected) = conditions[1].shortfall(from: trigger.time, to: time)
-        ruling = .broken(
-            Reason(
-                "\(past); expected \(expected.map { "\($0) " } ?? "")\(due)",
-                expectedBy: time,
-                events: trigger.event >= 0 ? [trigger.event] : [],
-                lastSeen: conditions[1].lastSeen
-            )
+    private func answer(to trigger: Occurrence, _ conditions: [ConditionTracker]) -> AwaitedCondition {
+        let origin = Interval(start: trigger.time, order: trigger.order, opener: conditions[0].condition)
+        return AwaitedCondition(
+            condition: conditions[1],
+            start: trigger.time,
+            due: limit.within(origin),
+            events: trigger.event >= 0 ? [trigger.event] : []
         )
     }
 }

@@ -1,51 +1,51 @@
 import SquallCore
 import Trace
 
-/// What became of one message, as far as the trace shows.
+/// What the trace shows of one message.
 struct MessageFate: Sendable {
     let key: String
     var conversation: String?
-    /// The server's number; nil until it has stored the message.
+    /// The server's sequence number; nil until the server has stored the message.
     var sequence: Int64?
     var storedAt: Instant?
     var storedTimes = 0
-    /// Whether it is one that clients or the scenario made, and not history.
+    /// Whether a client or the scenario created the message during the run; false for history.
     var isNew = false
     var isAccepted = false
     /// Whether the client shows it as failed.
     var isFailed = false
-    /// How often it stands in the client's lists.
+    /// How often the client's lists contain it.
     var shown = 0
     var shownAt: Instant?
-    /// Whether it ever stood there twice when an instant was over.
+    /// Whether a list contained it twice at the end of an instant.
     var isDoubled = false
-    /// Whether it was shown later than it had to be.
+    /// Whether it was first shown later than the bound allows.
     var isStale = false
-    /// Whether what is claimed of messages is claimed of this one.
+    /// Whether the claims of the current interval apply to this message.
     var isInside = false
     var lastEvent = -1
 
     var isStored: Bool { storedTimes > 0 }
-    /// Whether something is still to come: to be shown, or to be stored.
+    /// Whether it still has to be shown, or to be stored.
     var isOwed: Bool {
         guard isInside else { return false }
         return isNew && isStored ? shown == 0 : isAccepted && !isStored && !isFailed
     }
 }
 
-/// Follows the messages of a conversation, or of all, as one client shows them.
+/// Follows the messages of one conversation, or of all of them, as the server stores and one client shows them.
 struct MessageLedger: Sendable {
     let client: ClientID?
     /// Nil for all conversations.
     let conversation: String?
-    /// In the order in which they came up.
+    /// In the order of first mention.
     private(set) var fates: [MessageFate] = []
-    /// The place of each among the fates, by its key.
+    /// Each message's index in `fates`, by its key.
     private var places = TextNumbers()
-    /// What the client lists, by the place in `conversations`.
+    /// The client's list of each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []
     private(set) var conversations: [String] = []
-    /// Messages that stand in a list twice, as far as the instant has gone.
+    /// Indexes of messages that a list has contained twice during the current instant, and maybe does no longer.
     private var suspects: [Int] = []
     private(set) var owed = 0
 
@@ -56,23 +56,23 @@ struct MessageLedger: Sendable {
         self.client = client
     }
 
-    /// What it has to be told.
+    /// The events that it reads.
     var readings: [Reading] {
         [Reading("server.stored", of: .anyone)]
             + ["client.accepted", "conversation.messages", "message.status"].map { Reading($0, of: .client(client)) }
     }
 
-    /// The list that the client shows of each conversation, in the order in which they came up.
+    /// The client's list of each conversation, in the order of `conversations`.
     var shownLists: [[MessageFate]] {
         lists.map { $0.compactMap { item in item.stringValue.flatMap { places.known($0) }.map { fates[$0] } } }
     }
 
     func fate(of key: String) -> MessageFate? { places.known(key).map { fates[$0] } }
 
-    /// A message that stands in a list twice, as far as the instant has gone.
+    /// The key of a message that a list contains twice after the last event.
     var firstDoubled: String? { suspects.first { fates[$0].shown > 1 }.map { fates[$0].key } }
 
-    /// A new message that was never shown, although its conversation's list shows some from before and after it.
+    /// A new message that was never shown, although its conversation's list shows an earlier and a later one.
     var firstHole: MessageFate? {
         for (list, conversation) in zip(shownLists, conversations) {
             let sequences = list.compactMap(\.sequence)
@@ -87,9 +87,9 @@ struct MessageLedger: Sendable {
         return nil
     }
 
-    /// Takes in an event.
+    /// Takes in an event; `isInside` says whether it happened in an interval.
     ///
-    /// The place of the message that it is about, or -1 for a list's; nil where it does not matter.
+    /// Returns the index of the event's message, -1 for a change of a list, nil for an event without effect.
     mutating func observe(_ event: TraceEvent, isInside: Bool) -> Int? {
         switch event.name {
         case "server.stored":
@@ -122,14 +122,14 @@ struct MessageLedger: Sendable {
         }
     }
 
-    /// The instant is over: what stands twice now was seen twice.
+    /// Ends the instant: a message that a list contains twice now counts as shown twice.
     mutating func settle() {
         guard !suspects.isEmpty else { return }
         for place in suspects where fates[place].shown > 1 { fates[place].isDoubled = true }
         suspects.removeAll { fates[$0].shown <= 1 }
     }
 
-    /// Begins anew what is claimed of messages; those known so far are none of it.
+    /// Begins an interval, whose claims do not apply to the messages known so far.
     mutating func reset() {
         for place in fates.indices {
             fates[place].isInside = false

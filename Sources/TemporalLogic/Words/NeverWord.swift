@@ -1,7 +1,35 @@
 import SquallCore
 
-/// `never`: not met in the interval, or for as long as the bound from its start.
-struct NeverWord: Word {
+/// `never`: the condition is not met in the scope, or for as long as the bound from its start.
+struct NeverWord: ExpectationWord {
+    let condition: Condition
+
+    static let spec = WordSpec(
+        name: "never",
+        form: "{ CONDITION, for: 10s }",
+        meaning: "The condition is not met at any time.",
+        body: .condition,
+        bound: .lasting,
+        atEnd: .lastInstant
+    ) { arguments in
+        let condition: Condition? = arguments[WordSpec.body]
+        return condition.map { .never($0) }
+    }
+
+    var conditions: [Condition] { [condition] }
+
+    func monitor(_ limit: Limit) -> any WordMonitor { NeverMonitor(limit) }
+
+    func violations(for client: ClientID?) -> [Violation] { condition.examples(1, for: client) }
+}
+
+extension Formula {
+    /// The condition is not met in the scope, or for as long as the bound from its start.
+    package static func never(_ condition: Condition) -> Formula { Formula(NeverWord(condition: condition)) }
+}
+
+/// Judges `never`.
+struct NeverMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
     private(set) var ruling = WordRuling.open
@@ -43,7 +71,7 @@ struct NeverWord: Word {
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
         case .run where deadline != nil:
-            ruling = .cut("the run ended at \(time), and it was not to happen \(limit.lasting(interval))")
+            ruling = .cut("the run ended at \(time), before the time was over \(limit.lasting(interval))")
         case .run(finished: false): ruling = .cut("the script did not finish")
         case .run(finished: true), .scope: ruling = .met([])
         }

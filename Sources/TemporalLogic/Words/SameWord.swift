@@ -1,17 +1,52 @@
 import SquallCore
 import Trace
 
-/// `same`: two observables show the same at every instant; with a bound, they never differ for longer than it.
-///
-/// Judged from when both have been shown.
-struct SameWord: Word {
+/// `same`: two observables are equal at every instant; with a bound, they never differ for longer than it.
+struct SameWord: ExpectationWord {
+    let one: ObservableReference
+    let other: ObservableReference
+
+    static let spec = WordSpec(
+        name: "same",
+        form: "{ of: [OBSERVABLE, OBSERVABLE], within: 1s }",
+        meaning: "Both observables are equal, or never differ for longer.",
+        keys: [WordKey("of", .observablePair, .required, "The two observables.")],
+        bound: .optional,
+        atEnd: .lastInstant
+    ) { arguments in
+        guard let pair: [ObservableReference] = arguments["of"], pair.count == 2 else { return nil }
+        return .same(pair[0], pair[1])
+    }
+
+    var reads: [Condition] { [.state(Level(one, .sameAs(other)))] }
+
+    func problems(bound: TimeSpan?) -> [String] {
+        one.isSeveral || other.isSeveral ? ["'same' compares two values; name keys instead of '[*]'"] : []
+    }
+
+    func monitor(_ limit: Limit) -> any WordMonitor { SameMonitor(limit, one, other) }
+
+    func violations(for client: ClientID?) -> [Violation] {
+        [one, other].map { $0.setting(to: "something else", for: client) }
+    }
+}
+
+extension Formula {
+    /// Two observables are equal at every instant; with a bound, they never differ for longer than it.
+    package static func same(_ one: ObservableReference, _ other: ObservableReference) -> Formula {
+        Formula(SameWord(one: one, other: other))
+    }
+}
+
+/// Judges `same`, from when both observables have been shown.
+struct SameMonitor: WordMonitor {
     private let limit: Limit
     private let references: (ObservableReference, ObservableReference)
     private let names: (ObservedName, ObservedName)
     private var interval = Interval(start: .zero, order: -1)
     private var isShown = (false, false)
     private var areEqual = true
-    /// What either showed when they last differed, lists cut.
+    /// The two values when they last differed, with long lists cut.
     private var difference: (JSON, JSON) = (.null, .null)
     private var lastChange = -1
     private var differentSince: Instant?

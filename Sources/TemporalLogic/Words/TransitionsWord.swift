@@ -1,11 +1,59 @@
 import SquallCore
 import Trace
 
-/// `transitions`: the values that an observable takes on in the interval, one after the other, repeats merged.
+/// `transitions`: the values that an observable takes on in the scope, one after the other, repeats merged.
+struct TransitionsWord: ExpectationWord {
+    let observable: ObservableReference
+    let values: [ValuePredicate]
+    /// Whether any other value breaks the claim.
+    let isExhaustive: Bool
+
+    static let spec = WordSpec(
+        name: "transitions",
+        form: "{ of: OBSERVABLE, are: [a, b], exhaustive: true, within: 20s }",
+        meaning: "The observable takes on these values in this order.",
+        keys: [
+            WordKey("of", .observable, .required, "The observable."),
+            WordKey("are", .values, .required, "The values, in the order expected."),
+            WordKey("exhaustive", .flag, .optional, "No other values may occur."),
+        ],
+        bound: .optional
+    ) { arguments in
+        guard let observable: ObservableReference = arguments["of"], let values: [ValuePredicate] = arguments["are"]
+        else { return nil }
+        return .transitions(of: observable, are: values, exhaustive: arguments["exhaustive"] ?? false)
+    }
+
+    var reads: [Condition] { values.map { .state(Level(observable, $0)) } }
+
+    func problems(bound: TimeSpan?) -> [String] {
+        (values.isEmpty ? ["'transitions' needs at least one value"] : [])
+            + (observable.isSeveral ? ["'transitions' follows one value; name a key instead of '[*]'"] : [])
+    }
+
+    func monitor(_ limit: Limit) -> any WordMonitor {
+        TransitionsMonitor(limit, of: observable, are: values, isExhaustive: isExhaustive)
+    }
+
+    func violations(for client: ClientID?) -> [Violation] { [observable.setting(to: "something else", for: client)] }
+}
+
+extension Formula {
+    /// The observable takes on these values, one after the other. Exhaustive: these and no others.
+    package static func transitions(
+        of observable: ObservableReference,
+        are values: [ValuePredicate],
+        exhaustive: Bool
+    ) -> Formula {
+        Formula(TransitionsWord(observable: observable, values: values, isExhaustive: exhaustive))
+    }
+}
+
+/// Judges `transitions`.
 ///
-/// Every change counts, also one that was undone at the same instant. The value that was there when the interval began is
-/// not among them. Exhaustive: these values and no others, up to the interval's end.
-struct TransitionsWord: Word {
+/// Every change counts, even one that is undone at the same instant. The value that the observable had when the interval
+/// began is not one of them. Exhaustive: these values and no others, up to the interval's end.
+struct TransitionsMonitor: WordMonitor {
     private let limit: Limit
     private let observable: ObservableReference
     private let name: ObservedName
@@ -14,8 +62,9 @@ struct TransitionsWord: Word {
     private let viewpoint: PredicateSubject
     private var interval = Interval(start: .zero, order: -1)
     private var current: JSON?
-    /// The values taken on in the interval.
+    /// The values taken on in the interval, in order.
     private var path: [JSON] = []
+    /// How many of `values` have occurred.
     private var done = 0
     private var events: [Int] = []
     private(set) var ruling = WordRuling.open
@@ -68,7 +117,7 @@ struct TransitionsWord: Word {
         guard case .open = ruling else { return }
         switch closing {
         case .run where deadline != nil:
-            ruling = .cut("the run ended at \(time), and \(text) was to be followed \(limit.lasting(interval))")
+            ruling = .cut("the run ended at \(time), before \(text) had been followed \(limit.lasting(interval))")
         case .run(finished: false): ruling = .cut("the script did not finish")
         case .run(finished: true): conclude(at: time, "before the run ended at \(time)")
         case .scope: conclude(at: time, "before the scope closed at \(time)")

@@ -1,13 +1,49 @@
 import SquallCore
 
-/// `until`: the first holds from the interval's start until the second is met, which must come within the bound.
+/// `until`: the state holds from the scope's start until the release is met, which must happen within the bound.
+struct UntilWord: ExpectationWord {
+    let hold: StateCondition
+    let release: Condition
+
+    static let spec = WordSpec(
+        name: "until",
+        form: "{ hold: STATE, release: CONDITION, within: 20s }",
+        meaning: "The state holds until the release is met.",
+        keys: [
+            WordKey("hold", .state, .required, "The state that holds from the start."),
+            WordKey("release", .condition, .required, "The condition that ends it."),
+        ],
+        bound: .required
+    ) { arguments in
+        guard let hold: StateCondition = arguments["hold"], let release: Condition = arguments["release"] else {
+            return nil
+        }
+        return .until(hold, release)
+    }
+
+    var conditions: [Condition] { [Condition(event: nil, state: hold), release] }
+    var goal: Condition? { release }
+
+    func monitor(_ limit: Limit) -> any WordMonitor { UntilMonitor(limit) }
+
+    func violations(for client: ClientID?) -> [Violation] { hold.violations(for: client) }
+}
+
+extension Formula {
+    /// The state holds from the scope's start until the release is met, which must happen within the bound.
+    package static func until(_ hold: StateCondition, _ release: Condition) -> Formula {
+        Formula(UntilWord(hold: hold, release: release))
+    }
+}
+
+/// Judges `until`.
 ///
-/// At the instant at which the second is met, the first is no longer asked for. Where that is so before the first was seen
-/// to hold at any instant, nothing was judged.
-struct UntilWord: Word {
+/// At the instant of the release, the state is no longer required. A release before the state held at the end of any
+/// instant makes the ruling vacuous.
+struct UntilMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    /// Whether the first was seen to hold at an instant that is over.
+    /// Whether the state held at the end of an instant, with all of its observables shown.
     private var isJudged = false
     private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?
@@ -65,29 +101,19 @@ struct UntilWord: Word {
     }
 
     mutating func expire(_ conditions: [ConditionTracker]) {
-        guard let deadline else { return }
-        fail(at: deadline, conditions, limit.within(interval))
+        if let deadline { ruling = awaited(conditions).missed(by: deadline) }
     }
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
-        switch closing {
-        case .run where deadline != nil:
-            ruling = .cut("the run ended at \(time), before \(conditions[1].text) was due \(limit.within(interval))")
-        case .run(finished: false): ruling = .cut("the script did not finish")
-        case .scope: fail(at: time, conditions, "before the scope closed at \(time)")
-        case .run(finished: true): fail(at: time, conditions, "before the run ended at \(time)")
-        }
+        ruling = awaited(conditions).ruling(at: time, closing, hasDeadline: deadline != nil)
     }
 
-    private mutating func fail(at time: Instant, _ conditions: [ConditionTracker], _ due: String) {
-        let (past, expected) = conditions[1].shortfall(from: interval.start, to: time)
-        ruling = .broken(
-            Reason(
-                "\(past); expected \(expected.map { "\($0) " } ?? "")\(due)",
-                expectedBy: time,
-                events: interval.event.map { [$0] } ?? [],
-                lastSeen: conditions[1].lastSeen
-            )
+    private func awaited(_ conditions: [ConditionTracker]) -> AwaitedCondition {
+        AwaitedCondition(
+            condition: conditions[1],
+            start: interval.start,
+            due: limit.within(interval),
+            events: interval.event.map { [$0] } ?? []
         )
     }
 }

@@ -1,0 +1,61 @@
+import SquallCore
+import Trace
+
+/// Observations that would break a claim if a run contained them.
+struct Violation {
+    var observations: [Observation]
+    var client: ClientID?
+}
+
+extension ObservableReference {
+    /// The observable showing this value.
+    func setting(to value: JSON, for client: ClientID?) -> Violation {
+        var name = resolved(for: client)
+        if isSeveral { name.key = "something-else" }
+        return Violation(observations: [.set(name.name, key: name.key, to: value)], client: name.client)
+    }
+}
+
+extension StateCondition {
+    /// For each level, its observable showing a value that the level's predicate refuses.
+    func violations(for client: ClientID?) -> [Violation] {
+        levels.flatMap { level in
+            level.predicate.counterexamples.prefix(2).map { level.observable.setting(to: $0, for: client) }
+        }
+    }
+}
+
+extension Condition {
+    /// Larger numbers of occurrences are not made up.
+    static let mostExamples = 200
+
+    /// Observations that meet the condition that many times; empty when they cannot be made up without knowing the run.
+    func examples(_ times: Int, for client: ClientID?) -> [Violation] {
+        let owner = event.map { $0.client } ?? state.levels.first?.observable.client ?? .any
+        var met: [Observation] = []
+        var unmet: [Observation] = []
+        for level in state.levels {
+            guard let value = level.predicate.example, let other = level.predicate.counterexamples.first else {
+                return []
+            }
+            met += level.observable.setting(to: value, for: client).observations
+            unmet += level.observable.setting(to: other, for: client).observations
+        }
+        guard let event else {
+            let once = times == 1 ? met : unmet + met
+            return [
+                Violation(observations: (0..<times).flatMap { _ in once }, client: owner.resolved(for: client))
+            ]
+        }
+        var members: [JSONMember] = []
+        for field in event.fields {
+            guard let value = field.predicate.example else { return [] }
+            members.append(JSONMember(field.name, value))
+        }
+        let happened = Observation.happened(event.name, key: event.key, .object(members), by: .observed)
+        // A state is judged after the last event of its instant, so it is set before the event and left that way.
+        let count = min(max(times, event.ordinal ?? 1), Self.mostExamples)
+        let observations = met + (0..<count).map { _ in happened }
+        return [Violation(observations: observations, client: owner.resolved(for: client))]
+    }
+}
