@@ -4,11 +4,11 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads one case: a file's mapping with the table's values put in.
+/// Reads one case of a scenario file: its mapping, with the values of the `with:` table substituted.
 struct CaseReader {
     let source: SourceText
     let log: MistakeLog
-    /// The rows that there are; nil where nobody knows.
+    /// The rows that `covers` may name; nil when rows are not checked.
     let catalogue: Catalogue?
     let profiles: ProfileFiles
 
@@ -48,19 +48,19 @@ struct CaseReader {
         )
         scenario.isProfileForced = override != nil
         for location in scenario.handshakesWithoutTLS {
-            let message = "this is about TLS, and this scenario's clients come without"
+            let message = "this needs TLS, but the clients of this scenario connect without it"
             log.add(Diagnostic(at: location, message, help: "server: { tls: true }"))
         }
         for fault in hasUpstream ? [] : scenario.faultsOfUnknownTypes {
             let near = Suggestion.nearest(to: fault.type, among: scenario.messageTypes)
             let known = Set(scenario.messageTypes).sorted().joined(separator: ", ")
             let help = near.map { "did you mean '\($0)'?" } ?? "one of: \(known)"
-            let message = "no message here is of the type '\(fault.type.shortened)'"
+            let message = "unknown message type '\(fault.type.shortened)'"
             log.add(Diagnostic(at: fault.location, message, help: help))
         }
         for location in scenario.sendsWithoutScreen {
-            let help = "open one before, user: { open: stukov }, or say where: to: stukov"
-            log.add(Diagnostic(at: location, "the user types, and no conversation is open", help: help))
+            let help = "open one first, user: { open: stukov }, or name it here, to: stukov"
+            log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))
         }
         if override == nil {
             for unspoken in scenario.unspoken { log.add(Diagnostic(at: unspoken.location, unspoken.message)) }
@@ -75,14 +75,14 @@ struct CaseReader {
         for member in root.members ?? [] where !known.contains(member.name) {
             var help = Suggestion.nearest(to: member.name, among: known).map { "did you mean '\($0)'?" }
             if help == nil, WordSpec.named(member.name) != nil {
-                help = "'\(member.name)' stands in the list of 'expect'"
+                help = "move '\(member.name)' into the list under 'expect'"
             }
             if help == nil, LanguageWord.names(LanguageWord.steps).contains(member.name) {
-                help = "'\(member.name)' stands in the list of 'script'"
+                help = "move '\(member.name)' into the list under 'script'"
             }
             log.add(
                 member.key.mistake(
-                    "there is no '\(member.name.shortened)' in a scenario",
+                    "unknown key '\(member.name.shortened)' of a scenario",
                     help: help ?? LanguageWord.synonyms[member.name]
                         ?? "one of: \(known.joined(separator: ", "))",
                     in: source
@@ -148,7 +148,7 @@ struct CaseReader {
     private func profile(inFile path: String, _ node: SourceNode) -> Profile {
         switch profiles.load(path) {
         case .profile(let profile): return profile
-        case .wrong: log.add(node.mistake("the profile '\(path)' has mistakes of its own", in: source))
+        case .wrong: log.add(node.mistake("the profile '\(path)' has errors", in: source))
         case .unreadable(let why): log.add(node.mistake("the profile '\(path)' cannot be read: \(why)", in: source))
         }
         return Profile()
@@ -162,11 +162,11 @@ struct CaseReader {
         if let wire = root["set"]?.members?.last(where: { $0.name.hasPrefix("wire") }),
             let problem = profile.wire.problems.first
         {
-            log.add(wire.key.mistake("these names cannot be spoken: \(problem)", in: source))
+            log.add(wire.key.mistake("invalid wire names: \(problem)", in: source))
         }
     }
 
-    /// Whether the server is somebody else's.
+    /// Whether the scenario runs against an external server, `server.upstream`.
     private func checkUpstream(_ root: SourceNode, _ profile: Profile) -> Bool {
         guard !profile.server.upstream.isEmpty else { return false }
         do throws(UpstreamAddress.Problem) {
@@ -195,7 +195,7 @@ struct CaseReader {
         for member in node.members ?? [] where member.name != "waive" {
             log.add(
                 member.key.mistake(
-                    "there is no '\(member.name.shortened)' in 'invariants'",
+                    "unknown key '\(member.name.shortened)' in 'invariants'",
                     help: "invariants: { waive: { NAME: the reason } }",
                     in: source
                 )
@@ -219,14 +219,14 @@ struct CaseReader {
                 let known = InvariantName.allCases.map(\.rawValue)
                 guard known.contains(member.name) else {
                     throw member.key.mistake(
-                        "there is no invariant '\(member.name.shortened)'",
+                        "unknown invariant '\(member.name.shortened)'",
                         help: Suggestion.help(for: member.name, among: known),
                         in: source
                     )
                 }
                 let reason = member.value.isEmpty ? "" : try values.text(member.value, called: member.name)
                 guard !reason.allSatisfy(\.isWhitespace) else {
-                    throw member.value.mistake("'\(member.name)' is waived without a reason", in: source)
+                    throw member.value.mistake("the waiver of '\(member.name)' needs a reason", in: source)
                 }
                 return Scenario.Waiver(invariant: member.name, reason: reason)
             }
@@ -235,16 +235,16 @@ struct CaseReader {
 
     private func worlds(_ root: SourceNode, _ values: ValueReader, hasUpstream: Bool) -> Scenario.Worlds {
         let why = text("why", root, values)
-        let whole: Scenario.Worlds = hasUpstream ? .liveOnly(why: "the server is somebody else's") : .both
+        let whole: Scenario.Worlds = hasUpstream ? .liveOnly(why: "the scenario uses an external server") : .both
         guard let node = root["worlds"] else {
             if let why = root.members?.first(where: { $0.name == "why" }) {
-                log.add(why.key.mistake("'why' tells of 'worlds', which is not there", in: source))
+                log.add(why.key.mistake("'why' needs 'worlds' beside it", in: source))
             }
             return whole
         }
         let items = node.list ?? [node]
         if items.isEmpty {
-            log.add(node.mistake("'worlds' names none", help: "[sim], [live], or leave it out for both", in: source))
+            log.add(node.mistake("'worlds' is empty", help: "write [sim] or [live], or remove it for both", in: source))
         }
         var worlds: [World] = []
         for item in items {
@@ -255,8 +255,8 @@ struct CaseReader {
             if world == .sim, hasUpstream {
                 log.add(
                     item.mistake(
-                        "with a server of somebody else's there is no simulated world",
-                        help: "leave 'worlds' out: it is played live",
+                        "a scenario with 'upstream' cannot run in sim",
+                        help: "remove 'worlds'; the scenario runs live",
                         in: source
                     )
                 )
@@ -267,7 +267,11 @@ struct CaseReader {
         guard let why else {
             if root["why"] == nil {
                 log.add(
-                    node.mistake("a scenario for one world says why", help: "why: … beside 'worlds'", in: source)
+                    node.mistake(
+                        "a scenario for one world needs a reason",
+                        help: "add 'why: …' beside 'worlds'",
+                        in: source
+                    )
                 )
             }
             return .both

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import TemporalLogic
 
-/// Reads `wire.frames` of a profile, and tells of its mistakes where they stand.
+/// Reads `wire.frames` of a profile and locates its mistakes in the file.
 struct FrameMapReader {
     let values: ValueReader
     let log: MistakeLog
@@ -18,7 +18,7 @@ struct FrameMapReader {
             for mistake in list.mistakes {
                 var message = mistake.message
                 if let other = mistake.other {
-                    message += " (the other stands in line \(place(other, in: node).line))"
+                    message += " (the other is in line \(place(other, in: node).line))"
                 }
                 log.add(place(mistake.path, in: node).mistake(message, help: mistake.help, in: values.source))
             }
@@ -26,7 +26,7 @@ struct FrameMapReader {
         }
     }
 
-    /// The node that a path leads to, or as far as it leads.
+    /// The node at a path, or the deepest existing node on the way to it.
     private func place(_ path: [TemplateMistake.Step], in node: SourceNode) -> SourceNode {
         var place = node
         for step in path {

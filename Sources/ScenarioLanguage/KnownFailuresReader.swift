@@ -2,11 +2,11 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads a file of known failures, strictly: a list without reasons would be a list of excuses.
+/// Reads a file of known failures. Every entry needs a reason.
 package enum KnownFailuresReader {
     private static let form = "known: [{ scenario: FILE, case: NAME, fails: [WORD], reason: TEXT }]"
 
-    /// A list that is about to be mended may have entries whose reason nobody has given yet.
+    /// Reads the list. `mayLackReasons` accepts entries without a reason, for a list that is about to be updated.
     package static func read(
         _ source: SourceText,
         mayLackReasons: Bool = false
@@ -20,7 +20,7 @@ package enum KnownFailuresReader {
         let log = MistakeLog()
         checkKeys(of: root, ["known"], source, log)
         guard let list = root["known"]?.list else {
-            log.add((root["known"] ?? root).mistake("a list of known failures is needed", help: form, in: source))
+            log.add((root["known"] ?? root).mistake("expected a list of known failures", help: form, in: source))
             return .failure(ScenarioMistakes(log.diagnostics))
         }
         let entries = list.compactMap { entry($0, mayLackReasons, source, log) }
@@ -29,7 +29,7 @@ package enum KnownFailuresReader {
         return .success(KnownFailures(entries, file: source.file))
     }
 
-    /// What can stand in `fails`: words of expectations, what a script itself fails by, and invariants.
+    /// The values of `fails`: words of `expect`, `wait` for a script's own failure, and invariants.
     private static let words =
         WordSpec.all.map(\.name) + ["wait"] + InvariantName.allCases.map { "invariant \($0.rawValue)" }
 
@@ -37,7 +37,7 @@ package enum KnownFailuresReader {
         for part in parts {
             guard let word = part.scalar else {
                 log.add(
-                    part.mistake("'fails' lists words of expectations, not \(part.inWords)", help: form, in: source)
+                    part.mistake("'fails' takes words of expectations, not \(part.inWords)", help: form, in: source)
                 )
                 continue
             }
@@ -46,16 +46,16 @@ package enum KnownFailuresReader {
             let near = isInvariant ? "invariant \(word)" : Suggestion.nearest(to: word, among: words)
             log.add(
                 part.mistake(
-                    "there is no '\(word.shortened)' that could fail",
+                    "unknown word '\(word.shortened)' in 'fails'",
                     help: near.map { "did you mean '\($0)'?" }
-                        ?? "the words of expectations, 'wait', and 'invariant NAME' ('squall explain invariants')",
+                        ?? "use a word of 'expect', 'wait', or 'invariant NAME' (see 'squall explain invariants')",
                     in: source
                 )
             )
         }
     }
 
-    /// Only the first of two would count.
+    /// Reports entries for the same case, of which only the first would count.
     private static func checkRepeats(
         of entries: [KnownFailures.Entry],
         _ list: [SourceNode],
@@ -75,7 +75,7 @@ package enum KnownFailuresReader {
             log.add(
                 node.mistake(
                     "\(what) is listed twice",
-                    help: "it is in line \(first) already; make one of them",
+                    help: "the first entry is in line \(first); merge the two",
                     in: source
                 )
             )
@@ -92,7 +92,7 @@ package enum KnownFailuresReader {
             let near = Suggestion.nearest(to: member.name, among: known).map { "did you mean '\($0)'?" }
             log.add(
                 member.key.mistake(
-                    "there is no '\(member.name.shortened)' in a list of known failures",
+                    "unknown key '\(member.name.shortened)' in a list of known failures",
                     help: near ?? form,
                     in: source
                 )
@@ -107,13 +107,13 @@ package enum KnownFailuresReader {
         _ log: MistakeLog
     ) -> KnownFailures.Entry? {
         guard node.members != nil else {
-            log.add(node.mistake("a known failure is a mapping, not \(node.inWords)", help: form, in: source))
+            log.add(node.mistake("a known failure must be a mapping, not \(node.inWords)", help: form, in: source))
             return nil
         }
         checkKeys(of: node, ["scenario", "case", "fails", "reason"], source, log)
         guard let file = node["scenario"]?.scalar, !file.isEmpty else {
             log.add(
-                (node["scenario"] ?? node).mistake("a known failure names its scenario's file", help: form, in: source)
+                (node["scenario"] ?? node).mistake("a known failure needs 'scenario', its file", help: form, in: source)
             )
             return nil
         }
@@ -121,8 +121,8 @@ package enum KnownFailuresReader {
         guard mayLackReason || !reason.allSatisfy(\.isWhitespace) && reason != KnownFailures.missingReason else {
             log.add(
                 (node["reason"] ?? node).mistake(
-                    "a known failure has a reason",
-                    help: "say why '\(file)' fails, and why that is lived with",
+                    "a known failure needs a reason",
+                    help: "say why '\(file)' fails and why that is accepted",
                     in: source
                 )
             )

@@ -1,35 +1,35 @@
 package import ScenarioModel
 import TemporalLogic
 
-/// Where profiles come from that people keep in files of their own.
+/// Access to profiles in files of the user's own.
 ///
-/// Nothing here reads a disk: who has one gives the way to it.
+/// This module reads no files itself; its caller passes the function that does.
 package struct ProfileFiles: Sendable {
-    /// What became of asking for a file.
+    /// The result of loading a profile's file.
     package enum Answer: Sendable {
         case profile(Profile)
-        /// It is there and wrong; whoever read it tells of its mistakes once.
+        /// The file has mistakes, which the loader reports once.
         case wrong
-        /// Why it cannot be read.
+        /// The file cannot be read, and why.
         case unreadable(String)
     }
 
-    /// The profile in the file of that path.
+    /// Loads the profile in the file at a path.
     package var load: @Sendable (String) -> Answer
 
     package init(load: @escaping @Sendable (String) -> Answer) {
         self.load = load
     }
 
-    /// There are no files.
-    package static let none = ProfileFiles { _ in .unreadable("no files can be read here") }
+    /// No files can be loaded.
+    package static let none = ProfileFiles { _ in .unreadable("profile files are not available here") }
 
-    /// Whether a profile's name is a path.
+    /// Whether a scenario names a profile by path: it contains a slash or ends in `.yaml` or `.yml`.
     package static func isPath(_ name: String) -> Bool {
         name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
     }
 
-    /// A path as a file says it, seen from where that file's own path is seen from.
+    /// Resolves a path that `file` contains: a relative one is relative to that file's folder.
     package static func path(_ path: String, from file: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path.withoutDot }
         return "\(file[...slash])\(path.withoutDot)"

@@ -3,7 +3,7 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The profiles that Squall knows by name: data files, embedded so that an installed binary has them.
+/// The built-in profiles: data files embedded in the binary, and the reader of profile files.
 package enum ProfileReader {
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("default", PackageResources.default_yaml),
@@ -19,17 +19,17 @@ package enum ProfileReader {
 
     package static let names = files.map(\.name)
 
-    /// The one value of a profile that is no single value: how each role's frame stands on the wire.
+    /// The one structured value of a profile: the templates of the frames on the wire.
     package static let framesName = "wire.frames"
 
-    /// The profile of that name; nil where there is none.
+    /// The built-in profile of that name; nil when there is none.
     ///
-    /// - Throws: the first mistake in the embedded file, which only a test of Squall itself should ever see.
+    /// - Throws: The first mistake in the embedded file, which a test of Squall rules out.
     package static func profile(named name: String) throws(Diagnostic) -> Profile? {
         try loaded[name]?.get()
     }
 
-    /// Read once: every case of every file begins with one of them.
+    /// The parsed profiles, cached because every case of every file starts from one of them.
     private static let loaded: [String: Result<Profile, Diagnostic>] = Dictionary(
         names.map { name in (name, Result { () throws(Diagnostic) in try load(name) }) },
         uniquingKeysWith: { first, _ in first }
@@ -40,11 +40,11 @@ package enum ProfileReader {
         do throws(ScenarioMistakes) {
             return try read(source, named: name).get()
         } catch {
-            throw error.diagnostics.first ?? Diagnostic(at: YAMLReader.beginning(of: source), "it is wrong")
+            throw error.diagnostics.first ?? Diagnostic(at: YAMLReader.beginning(of: source), "invalid profile")
         }
     }
 
-    /// Reads a profile's file: `name: value` lines, over what the default profile has; or all that is wrong with it.
+    /// Reads a profile's file, whose `name: value` lines override the default profile, or returns all of its mistakes.
     package static func read(_ source: SourceText, named name: String) -> Result<Profile, ScenarioMistakes> {
         var profile = Profile(name: name)
         let log = MistakeLog()
@@ -59,10 +59,10 @@ package enum ProfileReader {
         profile = writer.profile
         if log.diagnostics.isEmpty {
             for problem in profile.wire.problems {
-                // It begins with the value to blame.
+                // A problem begins with the name of the value it is about.
                 let blamed = problem.prefix { $0 != " " }
                 let key = root.members?.last { blamed.hasPrefix($0.name) }?.key
-                log.add((key ?? root).mistake("these names cannot be spoken: \(problem)", in: source))
+                log.add((key ?? root).mistake("invalid wire names: \(problem)", in: source))
             }
         }
         guard log.diagnostics.isEmpty else {
@@ -71,7 +71,7 @@ package enum ProfileReader {
         return .success(profile)
     }
 
-    /// The file of a profile, as it is embedded.
+    /// The embedded file of a profile.
     package static func source(named name: String) -> SourceText? {
         files.first { $0.name == name }.map { file in
             SourceText(file: "Profiles/\(name).yaml", text: String(decoding: file.bytes, as: UTF8.self))

@@ -7,7 +7,7 @@ struct ProfileWriter {
     private(set) var profile: Profile
     let source: SourceText
     let log: MistakeLog
-    /// In which line each value was set: a second time would be the one that counts, and say so to nobody.
+    /// The line that set each value. A second line would silently win, so it is a mistake.
     private var lines: [String: Int] = [:]
 
     init(profile: Profile, source: SourceText, log: MistakeLog) {
@@ -16,12 +16,12 @@ struct ProfileWriter {
         self.log = log
     }
 
-    /// They are set in order, so that a `$name` in one sees what the lines before it have set. Names may be nested,
+    /// Sets the values of a mapping in order, so that a `$name` sees the lines before it. Names may be nested, as in
     /// `heartbeat: { interval: 10s }`.
     mutating func set(_ node: SourceNode, prefix: String = "") {
         guard let members = node.members else {
             if !node.isEmpty {
-                log.add(node.mistake("values of a profile are written 'name: value'", in: source))
+                log.add(node.mistake("expected profile values in the form 'name: value'", in: source))
             }
             return
         }
@@ -44,7 +44,7 @@ struct ProfileWriter {
         } else {
             log.add(
                 member.key.mistake(
-                    "the profile has no value '\(name)'",
+                    "unknown profile value '\(name)'",
                     help: Suggestion.help(for: name, among: Profile.fields.map(\.name) + [ProfileReader.framesName])
                         ?? "'squall explain profile' lists them all",
                     in: source
@@ -56,7 +56,11 @@ struct ProfileWriter {
     private mutating func isFirst(_ name: String, _ member: SourceNode.Member) -> Bool {
         if let line = lines[name] {
             log.add(
-                member.key.mistake("'\(name)' is set by line \(line) already", help: "leave one of both", in: source)
+                member.key.mistake(
+                    "duplicate '\(name)', already set in line \(line)",
+                    help: "remove one of the two",
+                    in: source
+                )
             )
             return false
         }

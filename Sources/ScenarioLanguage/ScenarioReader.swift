@@ -2,11 +2,11 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Turns the text of a scenario file into its cases, or into everything that is wrong with it.
+/// Reads the text of a scenario file into its cases, or into all of its mistakes.
 package enum ScenarioReader {
-    /// Reads one file, with the profile that it names or with this one instead: by name, or by the path of its file.
+    /// Reads one file. `override`, the name of a profile or the path of a profile's file, replaces the file's profile.
     ///
-    /// With a catalogue, rows that it does not have are mistakes; without one, only what is no row's id is.
+    /// With a catalogue, every id in `covers` must be one of its rows; without one, only the form of ids is checked.
     package static func read(
         _ source: SourceText,
         profile override: String? = nil,
@@ -48,8 +48,7 @@ package enum ScenarioReader {
         return .success(scenarios)
     }
 
-    /// What the file would be with the quotes that it lacks, and where they are lacking; nil where that is not its
-    /// trouble.
+    /// The file as it would be with its missing quotes, and a mistake for each of them; nil when it lacks none.
     private static func repaired(_ source: SourceText) -> (root: SourceNode, mistakes: [Diagnostic])? {
         let repair = FlowRepair.repaired(source.text)
         guard !repair.findings.isEmpty, repair.findings.count <= MistakeLog.enough,
@@ -58,33 +57,33 @@ package enum ScenarioReader {
         return (FlowRepair.restored(root), repair.findings.map { FlowRepair.diagnostic($0, in: source) })
     }
 
-    /// Every word of the language that may stand as a key.
+    /// Every word of the language.
     package static let words = LanguageWord.names(LanguageWord.all)
 
     private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"
 
-    /// A file of another kind is not searched for more.
+    /// A mistake in the version line ends the reading: the file may be of another kind.
     private static func versionMistake(_ members: [SourceNode.Member], _ source: SourceText) -> Diagnostic? {
         guard let place = members.firstIndex(where: { $0.name == "squall" }) else {
             let key = members.first?.key ?? SourceNode(kind: .list([]), line: 1, column: 1)
-            return key.mistake("this is no scenario: it does not say 'squall: 1'", help: beginning, in: source)
+            return key.mistake("this is not a scenario: 'squall: 1' is missing", help: beginning, in: source)
         }
         let member = members[place]
         guard member.value.plain == "1" else {
             let version = member.value.scalar?.shortened ?? member.value.inWords
             return member.value.mistake(
-                "this file is written in version \(version) of the language; this squall reads version 1",
-                help: "write 'squall: 1', without quotes",
+                "unsupported version \(version) of the scenario language; this squall reads version 1",
+                help: "write 'squall: 1' without quotes",
                 in: source
             )
         }
         guard place == 0 else {
-            return member.key.mistake("'squall: 1' must come first", in: source)
+            return member.key.mistake("'squall: 1' must be the first key", in: source)
         }
         return nil
     }
 
-    /// Each mistake once; one that is none in every case says in which.
+    /// Each mistake once; a mistake that only some cases have names the first of them.
     private static func merged(_ found: [[Diagnostic]], _ table: CaseTable) -> [Diagnostic] {
         var order: [Diagnostic] = []
         var places: [Diagnostic: [Int]] = [:]

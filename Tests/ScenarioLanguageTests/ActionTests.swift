@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: withRequiredParameters)
     func takesTheRequiredOnes(_ written: Written) throws {
         guard !Self.needOneOfSeveral.contains(written.entry.verb) else {
-            #expect(complaints(written.body) == ["'\(written.entry.verb)' cannot be done with these values"])
+            #expect(complaints(written.body) == ["'\(written.entry.verb)' does not accept these values"])
             return
         }
         try check(written)

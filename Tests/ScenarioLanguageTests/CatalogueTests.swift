@@ -168,13 +168,13 @@ import Testing
         let told = mistakes.diagnostics.map { "\($0.location.line):\($0.location.column) \($0.message)" }
         #expect(
             told == [
-                "3:1 there is no 'colour' in an audit",
+                "3:1 unknown key 'colour' of an audit",
                 "9:21 'soon' is neither a number nor a duration",
-                "10:17 'priority' cannot be 'urgent'",
-                "11:12 there is a row UX-1.1a already",
-                "14:12 'WS-1a' is no row of an audit whose prefix is UX",
-                "17:7 a row needs its 'title'",
-                "18:7 there is no 'titel' in a row",
+                "10:17 invalid value 'urgent' of 'priority'",
+                "11:12 duplicate row UX-1.1a",
+                "14:12 invalid row id 'WS-1a' in an audit with the prefix UX",
+                "17:7 a row needs 'title'",
+                "18:7 unknown key 'titel' of a row",
                 "23:16 'asserts' must be a list, not '15s'",
                 "24:10 'empty' must be a list of rows, not 'nothing'",
             ]

@@ -34,7 +34,7 @@ import Testing
         let restart = try Explanation.explain("restart")
         #expect(
             restart.contains(
-                "down: the time until the server listens again (a duration, required, may stand alone behind the verb)"
+                "down: the time until the server listens again (a duration, required, may follow the verb without its name)"
             )
         )
         #expect(restart.contains("- server: { restart: 5s }"))
@@ -44,7 +44,7 @@ import Testing
         #expect(try Explanation.explain("wire.frames").contains("templates under 'client' and 'server'"))
         #expect(try Explanation.explain("op-frames").contains("t: MESSAGE_CREATE"))
         let backoff = try Explanation.explain("client.backoff.began#3")
-        #expect(backoff.contains("Measured, and so never compared: delay."))
+        #expect(backoff.contains("Measured, so never compared: delay."))
         #expect(try Explanation.explain("UX-2.2h").contains("noIdempotencyKey"))
         #expect(try Explanation.explain("confirm").contains("server.sent.confirm[message]"))
         #expect(try Explanation.explain("anna.connected").contains("client.connected: an event"))
@@ -74,8 +74,8 @@ import Testing
             ("conection.state", "did you mean 'connection.state'?"),
             ("restrt", "did you mean 'restart'?"),
             ("above", "in a scenario, write 'more_than'"),
-            ("zzzzzzzz", "these are lists: actions, adapter, defects"),
-            ("", "these are lists: actions, adapter, defects"),
+            ("zzzzzzzz", "the lists are: actions, adapter, defects"),
+            ("", "the lists are: actions, adapter, defects"),
         ]
     )
     func unknownWords(_ word: String, _ help: String) {

@@ -79,14 +79,14 @@ import Trace
     }
 
     @Test(arguments: [
-        ("known: [{ scenario: a.yaml }]", "a known failure has a reason"),
-        ("known: [{ scenario: a.yaml, reason: '' }]", "a known failure has a reason"),
-        ("known: [{ scenario: a.yaml, reason: '?' }]", "a known failure has a reason"),
-        ("known: [{ reason: because }]", "a known failure names its scenario's file"),
-        ("known: [{ scenario: a.yaml, reason: x, why: y }]", "there is no 'why' in a list of known failures"),
-        ("known: a.yaml", "a list of known failures is needed"), ("", "this file is empty"),
-        ("known: [{ scenario: a.yaml, fails: [eventualy], reason: x }]", "there is no 'eventualy' that could fail"),
-        ("known: [{ scenario: a.yaml, fails: order, reason: x }]", "there is no 'order' that could fail"),
+        ("known: [{ scenario: a.yaml }]", "a known failure needs a reason"),
+        ("known: [{ scenario: a.yaml, reason: '' }]", "a known failure needs a reason"),
+        ("known: [{ scenario: a.yaml, reason: '?' }]", "a known failure needs a reason"),
+        ("known: [{ reason: because }]", "a known failure needs 'scenario', its file"),
+        ("known: [{ scenario: a.yaml, reason: x, why: y }]", "unknown key 'why' in a list of known failures"),
+        ("known: a.yaml", "expected a list of known failures"), ("", "this file is empty"),
+        ("known: [{ scenario: a.yaml, fails: [eventualy], reason: x }]", "unknown word 'eventualy' in 'fails'"),
+        ("known: [{ scenario: a.yaml, fails: order, reason: x }]", "unknown word 'order' in 'fails'"),
         (
             "known: [{ scenario: a.yaml, reason: x }, { scenario: ./a.yaml, reason: y }]", "'a.yaml' is listed twice"
         ),
@@ -94,7 +94,7 @@ import Trace
             "known: [{ scenario: a.yaml, case: b, reason: x }, { scenario: a.yaml, case: b, reason: x }]",
             "case 'b' of 'a.yaml' is listed twice"
         ),
-        ("known: [a.yaml]", "a known failure is a mapping, not 'a.yaml'"),
+        ("known: [a.yaml]", "a known failure must be a mapping, not 'a.yaml'"),
     ])
     func aWrongListIsRefused(_ text: String, _ message: String) {
         #expect(Self.complaints(text) == [message])

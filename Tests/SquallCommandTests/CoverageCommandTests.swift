@@ -146,7 +146,7 @@ import Testing
         )
         let ending = try Command.run("check", file)
         #expect(ending.status == 65)
-        #expect(ending.errors.contains("the catalogue has no row 'UX-2.5z'"))
+        #expect(ending.errors.contains("unknown row 'UX-2.5z'"))
         #expect(ending.errors.contains("there is UX-2.5a, UX-2.5b"))
     }
 }

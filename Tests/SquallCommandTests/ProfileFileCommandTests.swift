@@ -98,7 +98,7 @@ import Testing
         let own = try Command.run("check", "first.yaml", "second.yaml", in: scratch.folder)
         #expect(own.status == 65)
         #expect(own.errors.ranges(of: "my-app.yaml:6:43: error: the client's connect has no 'api_kye'").count == 1)
-        #expect(own.errors.contains("first.yaml:3:10: error: the profile 'my-app.yaml' has mistakes of its own"))
+        #expect(own.errors.contains("first.yaml:3:10: error: the profile 'my-app.yaml' has errors"))
         #expect(own.errors.contains("second.yaml:3:10"))
         let asked = try Command.run("run", "first.yaml", "--profile", "./my-app.yaml", in: scratch.folder)
         #expect(asked.status == 65)

@@ -108,7 +108,7 @@ struct PythonClientTests {
         #expect(text.contains("dropped-between") && text.contains("reason: \"?\"") && !text.contains("every-message"))
         let unexplained = try Command.run("run", scenario, "--client", client.command, "--known-failures", list)
         #expect(unexplained.status == 65)
-        #expect(unexplained.errors.contains("a known failure has a reason"))
+        #expect(unexplained.errors.contains("a known failure needs a reason"))
     }
 
     @Test func aStoppedProcessStandsStillAndAKilledOneComesBack() throws {

@@ -113,12 +113,12 @@ import Testing
         let ending = try Command.run("check", "wrong.yaml", in: scratch.folder)
         #expect(ending.status == 65)
         let expected = """
-            wrong.yaml:4:13: error: the user cannot 'opne'
+            wrong.yaml:4:13: error: unknown user action 'opne'
              4 |   - user: { opne: stukov }
                |             ^^^^
                = help: did you mean 'open'?
 
-            wrong.yaml:5:31: error: 'connection.state' cannot be 'connectd'
+            wrong.yaml:5:31: error: invalid value 'connectd' of 'connection.state'
              5 |   - wait: { connection.state: connectd }
                |                               ^^^^^^^^
                = help: did you mean 'connected'?
@@ -128,7 +128,7 @@ import Testing
         // No file would be read as no failure.
         #expect(try Command.run("run", "wrong.yaml", "--junit", "junit.xml", in: scratch.folder).status == 65)
         let junit = try String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8)
-        #expect(junit.contains("errors=\"1\"") && junit.contains("the user cannot 'opne'"), "\(junit)")
+        #expect(junit.contains("errors=\"1\"") && junit.contains("unknown user action 'opne'"), "\(junit)")
     }
 
     @Test func aReportThatCannotBeWrittenEndsWith70BeforeAnythingIsPlayed() throws {

@@ -248,7 +248,7 @@ import Testing
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.wrong, to: "wrong.yaml")
-        let told = "wrong.yaml:4:13: error: the user cannot 'opne'"
+        let told = "wrong.yaml:4:13: error: unknown user action 'opne'"
         let lost = try Command.run(
             "run",
             "wrong.yaml",
@@ -276,7 +276,7 @@ import Testing
         try scratch.write(Self.wrong, to: "a.yaml")
         #expect(try Command(arguments, in: scratch.folder).ending().status == 65)
         let junit = try String(contentsOf: out.appendingPathComponent("junit.xml"), encoding: .utf8)
-        #expect(junit.contains("errors=\"1\"") && junit.contains("the user cannot 'opne'"), "\(junit)")
+        #expect(junit.contains("errors=\"1\"") && junit.contains("unknown user action 'opne'"), "\(junit)")
         #expect(try junit == String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8))
         let names = try Self.names(in: out)
         #expect(!names.contains("index.html") && !names.contains("results.json"), "\(names)")
@@ -302,7 +302,7 @@ import Testing
         try scratch.write(Self.wrong.replacingOccurrences(of: "opne", with: word), to: "a.yaml")
         let ending = try Command.run("run", "a.yaml", "--format", "github", in: scratch.folder)
         #expect(ending.status == 65)
-        let told = "the user cannot 'op ::error::x##[add-mask]y'"
+        let told = "unknown user action 'op ::error::x##[add-mask]y'"
         #expect(ending.output == "::error file=a.yaml,line=4,col=13::\(told)\n", "\(ending.output)")
         #expect(!ending.errors.contains("##["), "\(ending.errors)")
         #expect(!ending.errors.contains("\n::"), "\(ending.errors)")

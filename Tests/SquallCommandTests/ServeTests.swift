@@ -57,9 +57,9 @@ import Testing
         let ending = served.ending()
         #expect(ending.status == 0)
         for part in [
-            "step:1:1: error: 'wait' is a script's; here a step is done when it is typed",
+            "step:1:1: error: 'wait' is only allowed in a script; here a step is done when it is typed",
             "the client is your app: do that there ('send')",
-            "step:1:1: error: this is about TLS, and clients come here without",
+            "step:1:1: error: this needs TLS, but clients connect here without it",
             "= help: squall run one.yaml --client external, with server: { tls: true } in the scenario",
         ] { #expect(ending.errors.contains(part), "\(ending.errors)") }
         #expect(ending.errors.components(separatedBy: "this is about TLS").count == 3, "\(ending.errors)")

@@ -38,7 +38,7 @@ struct ScenarioFilesTests {
             """
         let error = try #require(throws: SquallTestingError.self) { try Scenarios.cases(yaml: yaml, name: "wrong") }
         #expect(error.kind == .scenario)
-        #expect(error.message.contains("wrong:4:16: error: the network cannot 'stal'"))
+        #expect(error.message.contains("wrong:4:16: error: unknown network action 'stal'"))
         #expect(error.message.contains("did you mean 'stall'?"))
         #expect(error.message.contains("wrong:5:31: error: "))
         #expect(error.message.contains("^^^^"))
@@ -51,7 +51,7 @@ struct ScenarioFilesTests {
         let file = folder.appendingPathComponent("bad.yaml")
         try "squall: 1\nname: bad\nscript:\n  - server: dance\n".write(to: file, atomically: true, encoding: .utf8)
         let error = try #require(throws: SquallTestingError.self) { try Scenarios.cases(in: folder.path) }
-        #expect(error.message.contains("\(file.path):4:13: error: the server cannot 'dance'"))
+        #expect(error.message.contains("\(file.path):4:13: error: unknown server action 'dance'"))
     }
 
     @Test func aProfileThatThereIsNotIsNamed() throws {

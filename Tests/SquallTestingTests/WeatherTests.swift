@@ -61,7 +61,7 @@ struct WeatherTests {
                 try await weather.perform("network: { stal: { for: 3s } }")
             }
             #expect(error?.kind == .scenario)
-            #expect(error?.message.contains("fragment:1:12: error: the network cannot 'stal'") == true)
+            #expect(error?.message.contains("fragment:1:12: error: unknown network action 'stal'") == true)
             #expect(error?.message.contains("did you mean 'stall'?") == true)
             error = await #expect(throws: SquallTestingError.self) {
                 try await weather.perform("network: { stall: { for: soon } }")
@@ -70,7 +70,7 @@ struct WeatherTests {
             error = await #expect(throws: SquallTestingError.self) {
                 try await weather.perform("network: { heal: nothing }")
             }
-            #expect(error?.message.contains("nothing is named 'nothing'") == true)
+            #expect(error?.message.contains("unknown label 'nothing'") == true)
             error = await #expect(throws: SquallTestingError.self) { try await weather.perform("wait: 3s") }
             #expect(error?.message.contains("fragment:1:1: error: 'wait' is a script's") == true)
             error = await #expect(throws: SquallTestingError.self) { try await weather.perform("network: [") }

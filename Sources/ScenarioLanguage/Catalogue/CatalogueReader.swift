@@ -2,7 +2,7 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Turns the text of one audit's file into its rows, or into everything that is wrong with it.
+/// Reads the file of one audit into its rows, or into all of its mistakes.
 package enum CatalogueReader {
     static let head = ["audit", "prefix", "areas"]
     static let keys = [
@@ -25,7 +25,7 @@ package enum CatalogueReader {
 }
 
 extension CatalogueReader {
-    /// What to tell somebody whose row there is none.
+    /// The help for an unknown row.
     package static func help(for id: String, in catalogue: Catalogue) -> String {
         CatalogueRow.help(for: id, in: catalogue)
     }
@@ -40,14 +40,14 @@ private struct AuditReader {
 
     func read(_ root: SourceNode) -> [AuditRow] {
         guard let members = root.members else {
-            log.add(root.mistake("an audit is a mapping with \(list(CatalogueReader.head))", in: source))
+            log.add(root.mistake("an audit must be a mapping with \(list(CatalogueReader.head))", in: source))
             return []
         }
         refuseUnknown(members, among: CatalogueReader.head, in: "an audit")
         let audit = required("audit", of: root, in: "an audit") ?? ""
         let prefix = required("prefix", of: root, in: "an audit") ?? ""
         guard let areas = root["areas"]?.members else {
-            log.add((root["areas"] ?? root).mistake("'areas' is a mapping of areas to lists of rows", in: source))
+            log.add((root["areas"] ?? root).mistake("'areas' must be a mapping of areas to lists of rows", in: source))
             return []
         }
         var rows: [AuditRow] = []
@@ -60,7 +60,7 @@ private struct AuditReader {
             for item in items {
                 guard var row = row(item, prefix) else { continue }
                 guard seen.insert(row.id).inserted else {
-                    log.add((item["row"] ?? item).mistake("there is a row \(row.id) already", in: source))
+                    log.add((item["row"] ?? item).mistake("duplicate row \(row.id)", in: source))
                     continue
                 }
                 row.audit = audit
@@ -73,7 +73,7 @@ private struct AuditReader {
 
     private func row(_ node: SourceNode, _ prefix: String) -> AuditRow? {
         guard let members = node.members else {
-            log.add(node.mistake("a row is a mapping, not \(node.inWords)", help: "row: \(prefix)-1a", in: source))
+            log.add(node.mistake("a row must be a mapping, not \(node.inWords)", help: "row: \(prefix)-1a", in: source))
             return nil
         }
         refuseUnknown(members, among: CatalogueReader.keys, in: "a row")
@@ -84,7 +84,7 @@ private struct AuditReader {
         guard CatalogueRow.isID(id), id.hasPrefix("\(prefix)-") else {
             log.add(
                 (node["row"] ?? node).mistake(
-                    "'\(id.shortened)' is no row of an audit whose prefix is \(prefix)",
+                    "invalid row id '\(id.shortened)' in an audit with the prefix \(prefix)",
                     help: CatalogueRow.help,
                     in: source
                 )
@@ -109,7 +109,7 @@ private struct AuditReader {
     private func checkability(_ node: SourceNode) -> AuditRow.Checkability {
         if let reason = node["not_checkable"] {
             if node["stands_for"] != nil {
-                log.add(reason.mistake("what is not checkable has nothing that stands for it", in: source))
+                log.add(reason.mistake("'not_checkable' and 'stands_for' exclude each other", in: source))
             }
             return .no(because: text(reason, called: "not_checkable") ?? "")
         }
@@ -117,7 +117,7 @@ private struct AuditReader {
         return .partly(standsFor: text(stand, called: "stands_for") ?? "")
     }
 
-    /// A text stands in quotes; a number and a duration do not.
+    /// Reads an assertion: a quoted text, or a number or duration without quotes.
     private func assertion(_ node: SourceNode) -> AuditRow.Assertion? {
         guard let plain = node.plain else { return text(node, called: "asserts").map { .text($0) } }
         if let number = Int64(plain) { return .number(number) }
@@ -125,7 +125,7 @@ private struct AuditReader {
         log.add(
             node.mistake(
                 "'\(plain.shortened)' is neither a number nor a duration",
-                help: "a text stands in quotes",
+                help: "quote a text",
                 in: source
             )
         )
@@ -138,7 +138,7 @@ private struct AuditReader {
         for member in members where !known.contains(member.name) {
             log.add(
                 member.key.mistake(
-                    "there is no '\(member.name.shortened)' in \(whole)",
+                    "unknown key '\(member.name.shortened)' of \(whole)",
                     help: Suggestion.help(for: member.name, among: known),
                     in: source
                 )
@@ -148,7 +148,7 @@ private struct AuditReader {
 
     private func required(_ name: String, of node: SourceNode, in whole: String) -> String? {
         guard let value = node[name] else {
-            log.add(node.mistake("\(whole) needs its '\(name)'", in: source))
+            log.add(node.mistake("\(whole) needs '\(name)'", in: source))
             return nil
         }
         return text(value, called: name)

@@ -1,18 +1,18 @@
 import ScenarioModel
 import SquallCore
 
-/// The ids of the audit's rows: `UX-2.5a`, `WS-11e`, `PO-V1`.
+/// The form of the ids of audit rows, such as `UX-2.5a`, `WS-11e` and `PO-V1`.
 enum CatalogueRow {
     static let prefixes = ["UX", "PO", "WS", "FL", "PN"]
-    static let help = "an id is \(prefixes.joined(separator: ", ")), a dash and the row: UX-2.5a"
+    static let help = "an id is one of \(prefixes.joined(separator: ", ")), a dash and the row, as in UX-2.5a"
 
-    /// What to tell somebody whose row there is none: the parts of the same finding, else the nearest row.
+    /// The help for an unknown row: the other rows of the same finding, or else the nearest row.
     static func help(for id: String, in catalogue: Catalogue) -> String {
         let finding = AuditRow(id: id, title: "").finding
         let parts = catalogue.ids.filter { AuditRow(id: $0, title: "").finding == finding }
-        if !parts.isEmpty { return "there is \(parts.joined(separator: ", "))" }
+        if !parts.isEmpty { return "known rows: \(parts.joined(separator: ", "))" }
         return Suggestion.nearest(to: id, among: catalogue.ids).map { "did you mean '\($0)'?" }
-            ?? "'squall explain \(id.prefix(3))' lists the rows that there are"
+            ?? "'squall explain \(id.prefix(3))' lists the rows"
     }
 
     static func isID(_ text: String) -> Bool {

@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads what a wait, an anchor or an expectation asks for: an event, or a mapping of observables and events.
+/// Reads the condition of a wait, an anchor or an expectation: an event, or a mapping of observables and events.
 struct ConditionReader {
     let names: NameReader
     let log: MistakeLog
@@ -10,9 +10,9 @@ struct ConditionReader {
     private var predicates: PredicateReader { PredicateReader(names: names) }
     private var source: SourceText { names.values.source }
 
-    /// Nil after a mistake.
+    /// Reads a condition; nil after a mistake.
     ///
-    /// `word` is whose condition it is, for messages; `options` are keys of the mapping that are not the condition's.
+    /// Messages name `word` as its owner; `options` are keys of the mapping that do not belong to the condition.
     func read(
         _ node: SourceNode,
         for word: String,
@@ -25,7 +25,7 @@ struct ConditionReader {
             log.add(
                 node.mistake(
                     "'\(word)' takes one condition, not a list",
-                    help: "what must hold together stands in one mapping; what must follow each other, in 'in_order'",
+                    help: "put states that hold together in one mapping, and a sequence in 'in_order'",
                     in: source
                 )
             )
@@ -35,7 +35,7 @@ struct ConditionReader {
             guard !parts.isEmpty else {
                 log.add(
                     node.mistake(
-                        "'\(word)' names nothing to look for",
+                        "'\(word)' has an empty condition",
                         help: "name an event, 'server.stopped', or an observable, '{ connection.state: connected }'",
                         in: source
                     )
@@ -46,7 +46,7 @@ struct ConditionReader {
         }
     }
 
-    /// The same, where only a state will do, one that holds or does not at every instant.
+    /// Reads a condition that must be a state.
     func state(
         _ node: SourceNode,
         for word: String,
@@ -57,7 +57,7 @@ struct ConditionReader {
         guard condition.event == nil else {
             log.add(
                 node.mistake(
-                    "'\(word)' asks for a state; an event holds at no length of time",
+                    "'\(word)' takes a state; an event has no duration",
                     help: "name observables: { connection.state: connected }",
                     in: source
                 )
@@ -69,7 +69,7 @@ struct ConditionReader {
 
     private func event(_ node: SourceNode, for word: String, each: inout EachBinding) -> Condition? {
         guard !node.isEmpty else {
-            log.add(node.mistake("'\(word)' names nothing to look for", in: source))
+            log.add(node.mistake("'\(word)' has an empty condition", in: source))
             return nil
         }
         let meant = log.attempt { () throws(Diagnostic) in try names.read(node, each: &each) }
@@ -79,7 +79,7 @@ struct ConditionReader {
         case .observable(_, let entry)?:
             log.add(
                 node.mistake(
-                    "'\(entry.name)' is an observable: say what it shall be",
+                    "'\(entry.name)' is an observable and needs an expected value",
                     help: "{ \(node.scalar ?? entry.name): … }",
                     in: source
                 )
@@ -116,8 +116,8 @@ struct ConditionReader {
                 guard condition.event == nil else {
                     log.add(
                         member.key.mistake(
-                            "two events never happen as one",
-                            help: "'in_order' and 'leads_to' speak of several",
+                            "a condition can name only one event",
+                            help: "use 'in_order' or 'leads_to' for several events",
                             in: source
                         )
                     )
@@ -135,15 +135,15 @@ struct ConditionReader {
         return isWhole ? condition : nil
     }
 
-    /// A key may be a slip for an option as well as for a name.
+    /// Improves the error of an unknown name: the key may be a misspelled or misplaced option.
     private func withOptions(_ error: Diagnostic, _ member: SourceNode.Member, _ options: [String]) -> Diagnostic {
         let name = member.name
         guard !name.contains(".") else { return error }
         if let near = Suggestion.nearest(to: name, among: options) {
-            return member.key.mistake("there is no '\(name)' here", help: "did you mean '\(near)'?", in: source)
+            return member.key.mistake("unknown key '\(name)'", help: "did you mean '\(near)'?", in: source)
         }
         if LanguageWord.names(LanguageWord.options + LanguageWord.keys + LanguageWord.steps).contains(name) {
-            return member.key.mistake("'\(name)' does not belong in a condition", in: source)
+            return member.key.mistake("'\(name)' is not allowed in a condition", in: source)
         }
         var error = error
         error.help = LanguageWord.synonyms[name] ?? error.help
@@ -164,7 +164,7 @@ struct ConditionReader {
             guard let chosen = member.value.members, chosen.count == 1, ["each", "any"].contains(chosen[0].name) else {
                 log.add(
                     member.value.mistake(
-                        "'\(member.name)' means all of them: say whether 'each' or 'any' shall be so",
+                        "'\(member.name)' needs 'each' or 'any'",
                         help: "{ \"\(member.name)\": { each: … } }",
                         in: source
                     )
@@ -191,8 +191,8 @@ struct ConditionReader {
         guard let members = node.members else {
             log.add(
                 node.mistake(
-                    "'\(name)' is an event: it has fields, not a value",
-                    help: "{ \(name): { field: value } }, or {} where any will do",
+                    "'\(name)' is an event, which has fields and no value",
+                    help: "write { \(name): { field: value } }, or {} to match any",
                     in: source
                 )
             )
@@ -207,7 +207,8 @@ struct ConditionReader {
                 log.add(
                     member.key.mistake(
                         "'\(name)' has no field '\(member.name)'",
-                        help: known.isEmpty ? "it has none" : Suggestion.help(for: member.name, among: known),
+                        help: known.isEmpty
+                            ? "the event has no fields" : Suggestion.help(for: member.name, among: known),
                         in: source
                     )
                 )

@@ -22,7 +22,7 @@ extension ExpectationReader {
             }
             arguments.set(WordSpec.body, to: read)
         }
-        /// What the word's `values` are values of.
+        /// The observable that the word's `values` belong to.
         var subject: RegistryEntry?
         var isWhole = true
         for key in word.keys {
@@ -51,9 +51,9 @@ extension ExpectationReader {
         let names = body.word.keys.filter { $0.presence == .alternative }.map(\.name)
         let given = names.filter { body[$0] != nil }
         if names.isEmpty || given.count == 1 { return true }
-        let number = given.isEmpty ? "one" : "only one"
+        let rule = given.isEmpty ? "needs one" : "takes only one"
         let choices = names.joined(separator: ", ")
-        log.add(body.node.mistake("'\(body.word.name)' needs \(number) of: \(choices)", in: source))
+        log.add(body.node.mistake("'\(body.word.name)' \(rule) of: \(choices)", in: source))
         return false
     }
 

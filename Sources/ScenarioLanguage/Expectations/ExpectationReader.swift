@@ -2,13 +2,13 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads what must be seen.
+/// Reads the list under `expect:` into expectations.
 struct ExpectationReader {
     let names: NameReader
     let log: MistakeLog
-    /// The bound of an expectation that names none.
+    /// The bound of an expectation that states none.
     let within: TimeSpan
-    /// The rows that there are; nil where nobody knows.
+    /// The rows that `covers` may name; nil when rows are not checked.
     let catalogue: Catalogue?
 
     var values: ValueReader { names.values }
@@ -18,7 +18,7 @@ struct ExpectationReader {
     func read(_ node: SourceNode) -> [Expectation] {
         guard !node.isEmpty else { return [] }
         guard let items = node.list else {
-            log.add(node.mistake("'expect' is a list of expectations, each with a '-'", in: source))
+            log.add(node.mistake("'expect' must be a list of expectations, each with a '-'", in: source))
             return []
         }
         return items.compactMap { item in log.isFull ? nil : expectation(item) }
@@ -26,7 +26,7 @@ struct ExpectationReader {
 
     // MARK: - Words and their options
 
-    /// What may stand beside any word, in its body or next to it.
+    /// The keys that any word takes, in its body or beside it.
     static let scopes = ["after", "before", "between", "during", "at"]
     static let everywhere = scopes + ["covers", "name"]
 
@@ -36,7 +36,7 @@ struct ExpectationReader {
         guard let members = node.members, !members.isEmpty else {
             log.add(
                 node.mistake(
-                    "an expectation begins with a word, not with \(node.inWords)",
+                    "expected an expectation such as 'never: client.gave_up', not \(node.inWords)",
                     help: "one of: \(Self.wordNames.joined(separator: ", "))",
                     in: source
                 )
@@ -56,7 +56,7 @@ struct ExpectationReader {
         if let inner = member.value.members {
             for option in inner where options.contains(option.name) {
                 if body.options.contains(where: { $0.name == option.name }) {
-                    log.add(option.key.mistake("'\(option.name)' stands twice at this expectation", in: source))
+                    log.add(option.key.mistake("duplicate '\(option.name)'", in: source))
                 } else {
                     body.options.append(option)
                 }
@@ -80,7 +80,7 @@ struct ExpectationReader {
             guard chosen == nil else {
                 log.add(
                     member.key.mistake(
-                        "an expectation has one word; '\(member.name)' needs a '-' of its own",
+                        "an expectation has one word; give '\(member.name)' its own '-'",
                         in: source
                     )
                 )
@@ -95,7 +95,7 @@ struct ExpectationReader {
                 log.add(
                     members[0].key.mistake(
                         "this expectation has no word",
-                        help: "one of: \(Self.wordNames.joined(separator: ", "))",
+                        help: "expected one of: \(Self.wordNames.joined(separator: ", "))",
                         in: source
                     )
                 )
@@ -103,7 +103,7 @@ struct ExpectationReader {
             }
             log.add(
                 first.key.mistake(
-                    "there is no expectation '\(first.name.shortened)'",
+                    "unknown expectation '\(first.name.shortened)'",
                     help: LanguageWord.synonyms[first.name]
                         ?? Suggestion.help(for: first.name, among: Self.wordNames),
                     in: source
@@ -116,24 +116,24 @@ struct ExpectationReader {
     private func unknown(_ member: SourceNode.Member, _ word: String, _ options: [String]) -> Diagnostic {
         var help: String?
         if let owner = WordSpec.all.first(where: { $0.keyNames.contains(member.name) }), owner.name != word {
-            help = "'\(member.name)' belongs to '\(owner.name)'"
+            help = "'\(member.name)' is a key of '\(owner.name)'"
         }
         return member.key.mistake(
-            "'\(word)' has no '\(member.name.shortened)'",
+            "unknown key '\(member.name.shortened)' of '\(word)'",
             help: Suggestion.nearest(to: member.name, among: options).map { "did you mean '\($0)'?" }
                 ?? LanguageWord.synonyms[member.name] ?? help,
             in: source
         )
     }
 
-    /// Whether a key of a bare body can be meant as an observable or event, and not as an option.
+    /// Whether a key in a body that is a condition may be an observable or event, rather than a misspelled option.
     private func mayBeName(_ name: String, _ options: [String]) -> Bool {
         name.contains(".")
             || !LanguageWord.names(LanguageWord.options + LanguageWord.keys).contains(name)
                 && Suggestion.nearest(to: name, among: options) == nil && LanguageWord.synonyms[name] == nil
     }
 
-    /// A word with all that stands at it.
+    /// A word with its value and all of its options.
     struct Body {
         var word: WordSpec
         var node: SourceNode
@@ -143,10 +143,10 @@ struct ExpectationReader {
             options.first { $0.name == name }?.value
         }
 
-        /// Keys that are mistakes.
+        /// Keys that have been reported as mistakes.
         var ignored: [String] = []
 
-        /// The keys that are no condition.
+        /// The keys that do not belong to a condition.
         var optionNames: [String] { options.map(\.name) + ignored }
     }
 
@@ -187,7 +187,7 @@ struct ExpectationReader {
         if let node = body["within"] ?? body["for"] {
             let name = body["within"] == nil ? "for" : "within"
             if scope == .atEnd, body.word.atEnd != .wholeRun {
-                log.add(node.mistake("at the end there is no '\(name)' left", in: source))
+                log.add(node.mistake("'\(name)' is not allowed with 'at: end'", in: source))
                 return nil
             }
             let span = log.attempt { () throws(Diagnostic) in try values.positiveDuration(node, called: name) }
@@ -204,14 +204,14 @@ struct ExpectationReader {
                 let text = try values.text(item, called: "covers")
                 guard CatalogueRow.isID(text) else {
                     throw item.mistake(
-                        "'\(text.shortened)' is no row of the catalogue",
+                        "invalid row id '\(text.shortened)'",
                         help: CatalogueRow.help,
                         in: source
                     )
                 }
                 if let catalogue, catalogue[text] == nil {
                     throw item.mistake(
-                        "the catalogue has no row '\(text)'",
+                        "unknown row '\(text)'",
                         help: CatalogueRow.help(for: text, in: catalogue),
                         in: source
                     )
@@ -231,7 +231,7 @@ struct ExpectationReader {
             let isBetween = Set([first.name, other.name]) == ["after", "before"]
             log.add(
                 other.key.mistake(
-                    "'\(other.name)' stands beside '\(first.name)': an expectation has one scope",
+                    "an expectation has one scope, but this one has '\(first.name)' and '\(other.name)'",
                     help: isBetween ? "write 'between: [CONDITION, CONDITION]'" : nil,
                     in: source
                 )
@@ -259,8 +259,8 @@ struct ExpectationReader {
             guard node.scalar == "end" else {
                 log.add(
                     node.mistake(
-                        "'at' of an expectation can only be 'end'",
-                        help: "'after: …' begins at an event or a state",
+                        "'at' of an expectation must be 'end'",
+                        help: "use 'after: …' to start at an event or a state",
                         in: source
                     )
                 )

@@ -2,20 +2,20 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads what a value is asked: a plain value, or words such as `{ at_least: 2 }`.
+/// Reads a predicate on a value: a plain value, or words such as `{ at_least: 2 }`.
 struct PredicateReader {
-    /// What is asked about.
+    /// The value that a predicate is about.
     struct Subject {
         /// For messages.
         var name: String
-        /// Nil for a list's item, and a field that several events have with a kind of its own each: whatever is written
-        /// decides.
+        /// Nil for a list's item, and for a field that has different kinds in different events: then the form of the
+        /// written value decides.
         var kind: ValueKind?
-        /// Whether its items are messages, and so have labels.
+        /// Whether it is a list of messages, whose items are labels.
         var hasMessages = false
-        /// Whether it is an item of a list, which may be a key of other observables.
+        /// Whether it is an item of a list, and so may be the key of another observable.
         var isItem = false
-        /// Whether it is itself a message.
+        /// Whether it is a message, which is referred to by its label.
         var isMessage = false
 
         init(_ entry: RegistryEntry) {
@@ -25,12 +25,12 @@ struct PredicateReader {
             isMessage = Registry.namesOfMessages.contains(entry.name)
         }
 
-        /// Of no kind that is known.
+        /// A value of unknown kind.
         init(anything name: String) {
             self.name = name
         }
 
-        /// One of the fields of the events that a name stands for.
+        /// A field of the events that a name refers to.
         init(field name: String, of fields: [EventField]) {
             self.name = name
             let kinds = Set(fields.lazy.filter { $0.name == name }.map(\.kind))
@@ -57,7 +57,7 @@ struct PredicateReader {
     func read(_ node: SourceNode, _ subject: Subject, each: inout EachBinding) throws(Diagnostic) -> ValuePredicate {
         guard let members = node.members else { return try equality(node, subject) }
         guard !members.isEmpty else {
-            throw node.mistake("say what '\(subject.name)' shall be", help: Self.help, in: source)
+            throw node.mistake("'\(subject.name)' needs an expected value", help: Self.help, in: source)
         }
         var predicates: [ValuePredicate] = []
         for member in members { predicates.append(try word(member, subject, &each)) }
@@ -97,7 +97,7 @@ struct PredicateReader {
         case "same_as":
             let (reference, entry) = try names.observable(value, for: "same_as", each: &each)
             guard reference.key != .every else {
-                throw value.mistake("'same_as' compares with one value; name its key", in: source)
+                throw value.mistake("'same_as' takes a single value; name its key instead of '[*]'", in: source)
             }
             try requireSameKind(subject, entry, value)
             return .sameAs(reference)
@@ -112,7 +112,7 @@ struct PredicateReader {
         }
     }
 
-    /// `each: P`, or `each: { where: P, is: P }` for those items that the first is true of.
+    /// Reads `each: P`, or `each: { where: P, is: P }`, which is about the items that `where` selects.
     private func items(
         _ member: SourceNode.Member,
         _ subject: Subject,
@@ -126,7 +126,7 @@ struct PredicateReader {
             filter = try read(chosen, item, each: &each)
             guard let rest = member.value["is"], member.value.members?.count == 2 else {
                 throw member.key.mistake(
-                    "beside 'where' stands 'is', and nothing else",
+                    "'where' needs 'is' beside it, and nothing else",
                     help: "\(member.name): { where: …, is: … }",
                     in: source
                 )
@@ -155,7 +155,7 @@ struct PredicateReader {
         return predicates.count == 1 ? predicates[0] : .all(predicates)
     }
 
-    /// An item is a key: `each: { message.status: delivered }`.
+    /// Reads an observable that an item is the key of: `each: { message.status: delivered }`.
     private func keyed(
         _ member: SourceNode.Member,
         _ subject: Subject,
@@ -163,17 +163,17 @@ struct PredicateReader {
     ) throws(Diagnostic) -> ValuePredicate {
         if subject.isItem, let entry = Registry.observable(named: member.name) {
             guard entry.key != nil else {
-                throw member.key.mistake("'\(entry.name)' has no key that an item could be", in: source)
+                throw member.key.mistake("'\(entry.name)' has no key, so it cannot be looked up by an item", in: source)
             }
             return .keyed(entry.name, try read(member.value, Subject(entry), each: &each))
         }
         if let instead = LanguageWord.synonyms[member.name] {
-            throw member.key.mistake("there is no predicate '\(member.name)'", help: instead, in: source)
+            throw member.key.mistake("unknown predicate '\(member.name)'", help: instead, in: source)
         }
         var known = LanguageWord.predicates.map(\.name)
         if subject.isItem { known += Registry.observables.filter { $0.key != nil }.map(\.name) }
         throw member.key.mistake(
-            "there is no predicate '\(member.name)'",
+            "unknown predicate '\(member.name)'",
             help: Suggestion.help(for: member.name, among: known) ?? Self.help,
             in: source
         )
@@ -186,7 +186,7 @@ struct PredicateReader {
         return .equals(try json(node, subject))
     }
 
-    /// Nil where the value is no length of time.
+    /// Reads a length of time; nil when the value is not one.
     private func span(_ node: SourceNode, _ subject: Subject) throws(Diagnostic) -> TimeSpan? {
         switch subject.kind {
         case .duration?, .instant?: return node.isNull ? nil : try values.duration(node, called: subject.name)
@@ -199,7 +199,11 @@ struct PredicateReader {
 
     private func json(_ node: SourceNode, _ subject: Subject) throws(Diagnostic) -> JSON {
         if node.isEmpty, node.plain != nil {
-            throw node.mistake("say what '\(subject.name)' shall be", help: "'null' asks for nothing shown", in: source)
+            throw node.mistake(
+                "'\(subject.name)' needs an expected value",
+                help: "write 'null' to expect no value",
+                in: source
+            )
         }
         if node.isNull { return .null }
         let name = subject.name
@@ -223,7 +227,7 @@ struct PredicateReader {
         }
     }
 
-    /// An item of a list is a text, and of some lists a message.
+    /// Reads an item of a list: a text, which in a list of messages is a label.
     private func item(_ node: SourceNode, _ subject: Subject) throws(Diagnostic) -> JSON {
         let text = try values.text(node, called: subject.name)
         if subject.isMessage, values.isLiteral(node) {
@@ -251,7 +255,7 @@ struct PredicateReader {
         do {
             return try TextPattern(text)
         } catch {
-            throw node.mistake("this pattern cannot be used: \(error)", in: source)
+            throw node.mistake("invalid pattern: \(error)", in: source)
         }
     }
 
@@ -267,7 +271,7 @@ struct PredicateReader {
         var help: String?
         if kind.isList, Comparison(rawValue: member.name) != nil { help = "{ length: { \(member.name): … } }" }
         throw member.key.mistake(
-            "'\(member.name)' is for \(subjects); '\(subject.name)' is \(kind.inWords)",
+            "'\(member.name)' applies to \(subjects), but '\(subject.name)' is \(kind.inWords)",
             help: help,
             in: source
         )
@@ -280,7 +284,7 @@ struct PredicateReader {
     ) throws(Diagnostic) {
         guard let kind = subject.kind, !kind.compares(with: entry.value) else { return }
         throw node.mistake(
-            "'\(subject.name)' is \(kind.inWords) and '\(entry.name)' \(entry.value.inWords): they are never the same",
+            "'\(subject.name)' is \(kind.inWords) and '\(entry.name)' is \(entry.value.inWords); they can never be equal",
             in: source
         )
     }

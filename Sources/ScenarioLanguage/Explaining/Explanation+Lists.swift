@@ -3,7 +3,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// All of a kind.
+/// Lists of all words of a kind.
 extension Explanation {
     static let lists: [String: @Sendable () -> String] = [
         "adapter": {
@@ -30,7 +30,7 @@ extension Explanation {
                     + [
                         (
                             ProfileReader.framesName,
-                            "How each role of the chat protocol stands on the wire, by templates."
+                            "The wire form of each role of the chat protocol, as templates."
                         )
                     ]
             )
@@ -46,17 +46,17 @@ extension Explanation {
         "words": { table(LanguageWord.all.map { ("\($0.name): \($0.form)", $0.line) }) },
     ]
 
-    /// Where the name of a list is a word of the language too.
+    /// The meaning of a list's name that is also a word of the language.
     static func meaning(ofList name: String) -> String? {
         LanguageWord.all.first { $0.name == name }.map { "\(name): \($0.form)\n  \($0.meaning)" }
     }
 
     static func actionLines(of actor: Actor) -> [String] {
-        ["  what the \(actor.rawValue) can do"]
+        ["  actions of the \(actor.rawValue)"]
             + Registry.actions(of: actor).map { "    \($0.verb.padded(to: 18))\($0.meaning.asSentence)" }
     }
 
-    /// Names in a column, what they mean beside them; a name that is too long for the column has a line of its own.
+    /// A table of names and meanings; a name longer than the column is on its own line.
     static func table(_ rows: [(String, String)]) -> String {
         let longest = 42
         let width = (rows.map(\.0.count).filter { $0 <= longest }.max() ?? 0) + 2
@@ -70,9 +70,9 @@ extension Explanation {
 extension AdapterEntry.Direction {
     fileprivate var heading: String {
         switch self {
-        case .command: "what Squall asks of a client, a JSON object a line on its standard input"
-        case .answer: "what the client answers, on its standard output"
-        case .event: "what the client tells of, at any time"
+        case .command: "commands to the client, one JSON object per line on its standard input"
+        case .answer: "answers of the client, on its standard output"
+        case .event: "events that the client reports at any time"
         }
     }
 }
@@ -95,7 +95,7 @@ extension StringProtocol {
 }
 
 extension ParameterKind {
-    /// For messages: `a duration`.
+    /// The kind in a message: `a duration`.
     var inWords: String {
         switch self {
         case .text: "a text"
@@ -113,7 +113,7 @@ extension ParameterKind {
 }
 
 extension ArgumentValue {
-    /// As a file would have it.
+    /// The value as a file writes it.
     var inFile: String {
         switch self {
         case .text(let text): text.isEmpty ? "\"\"" : text

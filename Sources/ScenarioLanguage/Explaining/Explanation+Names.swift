@@ -2,23 +2,25 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Observables, events, faults and actions.
+/// Explanations of observables, events, faults and actions.
 extension Explanation {
     static func entries(_ name: String) -> [String] {
         let found = Registry.entries.filter { $0.name == name && $0.kind != .fault }
         guard found.isEmpty else { return found.map(paragraph) }
         let below = Registry.entries.filter { $0.kind != .fault && $0.name.hasPrefix("\(name).") }
         if below.isEmpty {
-            // As it stands behind a client's name.
+            // After a client's name, `connected` means `client.connected`.
             let short = Registry.events.filter { $0.name == "client.\(name)" }
             if !short.isEmpty { return short.map(paragraph) }
             let holding = Registry.events.filter { $0.name.split(separator: ".").contains(Substring(name)) }
             return holding.isEmpty
                 ? []
-                : ["\(name): in the names of these events\n\(table(holding.map { ($0.shown, $0.meaning.asSentence) }))"]
+                : [
+                    "\(name): a part of the names of these events\n\(table(holding.map { ($0.shown, $0.meaning.asSentence) }))"
+                ]
         }
         let events = below.allSatisfy { $0.kind == .event }
-        let title = events ? "\(name): any of these events" : "\(name): these begin so"
+        let title = events ? "\(name): any of these events" : "\(name): names that begin with it"
         return ["\(title)\n\(table(below.map { ($0.shown, $0.meaning.asSentence) }))"]
     }
 
@@ -35,11 +37,11 @@ extension Explanation {
             }
             if !known.isEmpty { lines.append("  Its fields: \(known.joined(separator: ", ")).") }
             if !measured.isEmpty {
-                lines.append("  Measured, and so never compared: \(measured.joined(separator: ", ")).")
+                lines.append("  Measured, so never compared: \(measured.joined(separator: ", ")).")
             }
         case .flag, .integer, .text, .duration, .instant, .list: lines.append("  Its value is \(entry.value.inWords).")
         }
-        lines.append("  Between the worlds \(entry.parity.inWords). A client needs \(entry.level.inWords).")
+        lines.append("  Between sim and live, \(entry.parity.inWords). A client needs \(entry.level.inWords).")
         lines.append("  In a scenario:")
         lines += examples(entry).map { "    \($0)" }
         return lines.joined(separator: "\n")
@@ -58,24 +60,24 @@ extension Explanation {
 
     // MARK: - Actions
 
-    /// By verb, or by actor and verb: `server.restart`.
+    /// The actions of a verb, `restart`, or of an actor's verb, `server.restart`.
     static func actions(_ name: String) -> [String] {
         Registry.actions.filter { $0.verb == name || "\($0.actor.rawValue).\($0.verb)" == name }.map(paragraph)
     }
 
     private static func paragraph(_ action: ActionEntry) -> String {
-        let kind = action.labelKind == .fault ? "a fault" : "what the \(action.actor.rawValue) can do"
+        let kind = action.labelKind == .fault ? "a fault" : "an action of the \(action.actor.rawValue)"
         var lines = ["\(action.actor.rawValue): \(action.verb): \(kind)", "  \(action.meaning.asSentence)"]
         if !action.parameters.isEmpty {
             lines.append("  Parameters:")
             for parameter in action.parameters {
                 var notes = [parameter.kind.inWords]
                 if parameter.required { notes.append("required") }
-                if parameter.name == action.main { notes.append("may stand alone behind the verb") }
+                if parameter.name == action.main { notes.append("may follow the verb without its name") }
                 lines.append("    \(parameter.name): \(parameter.meaning.asPhrase) (\(notes.joined(separator: ", ")))")
             }
         }
-        if let kind = action.labelKind { lines.append("  'as:' names \(kind.inWords).") }
+        if let kind = action.labelKind { lines.append("  'as:' labels \(kind.inWords).") }
         lines.append("  In a scenario:")
         lines.append("    \(example(action))")
         return lines.joined(separator: "\n")
@@ -98,7 +100,7 @@ extension Explanation {
 }
 
 extension RegistryEntry {
-    /// With what its key stands for.
+    /// The name with the meaning of its key in brackets.
     var shown: String { key.map { "\(name)[\($0)]" } ?? name }
 
     fileprivate var exampleKey: String {
@@ -148,7 +150,7 @@ extension ParityClass {
         switch self {
         case .exact: "its values are compared one by one"
         case .log: "its occurrences are compared one by one"
-        case .unordered: "its occurrences are compared, whatever their order"
+        case .unordered: "its occurrences are compared in any order"
         case .measured: "it is never compared"
         }
     }
@@ -157,10 +159,10 @@ extension ParityClass {
 extension AdapterLevel {
     fileprivate var inWords: String {
         switch self {
-        case .wire: "nothing to show it"
+        case .wire: "no adapter to show it"
         case .reports: "an adapter that reports"
         case .commands: "an adapter that takes commands"
-        case .device: "an adapter that controls the app's life"
+        case .device: "an adapter that controls the app's process"
         }
     }
 }

@@ -4,18 +4,18 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// What `squall explain WORD` says, made from the tables that the reader itself goes by.
+/// The output of `squall explain WORD`, generated from the tables that the reader uses.
 package enum Explanation {
-    /// There is no such word.
+    /// The word is unknown.
     package struct UnknownWord: Error, Hashable, Sendable {
         package let word: String
-        /// What was most likely meant.
+        /// A suggestion.
         package let help: String
 
-        package var message: String { "nothing is called '\(word)'; \(help)" }
+        package var message: String { "unknown word '\(word)'; \(help)" }
     }
 
-    /// Everything that a word stands for: one paragraph a meaning.
+    /// The meanings of a word, one paragraph each.
     package static func explain(_ word: String) throws(UnknownWord) -> String {
         let plain = bare(word)
         if let list = lists[plain] {
@@ -25,7 +25,7 @@ package enum Explanation {
             languageWords(plain) + entries(plain) + actions(plain) + profileValue(plain) + profile(plain)
             + invariant(plain) + defects(plain) + values(plain)
         if paragraphs.isEmpty, let dot = plain.firstIndex(of: ".") {
-            // With a client's name in front.
+            // The word may begin with a client's name.
             let rest = String(plain[plain.index(after: dot)...])
             let named = entries(rest).filter { _ in
                 Registry.entry(named: rest) ?? Registry.entry(named: "client.\(rest)") != nil
@@ -36,7 +36,7 @@ package enum Explanation {
         return paragraphs.joined(separator: "\n\n")
     }
 
-    /// A name without key, count and offset; a profile's value without its `$`.
+    /// The name without key, ordinal and offset; a profile value without its `$`.
     private static func bare(_ word: String) -> String {
         var text = word[...]
         if text.hasPrefix("$") { text = text.dropFirst() }
@@ -45,7 +45,7 @@ package enum Explanation {
         return name.trimmed
     }
 
-    /// All words that can be explained, for suggestions.
+    /// The words that can be explained, for suggestions.
     static var known: [String] {
         var words = lists.keys.sorted() + LanguageWord.all.map(\.name)
         words += Registry.entries.map(\.name) + Registry.actions.map(\.verb)
@@ -59,9 +59,9 @@ package enum Explanation {
         if let near = Suggestion.nearest(to: word, among: known) { return "did you mean '\(near)'?" }
         let beginning = known.filter { $0.hasPrefix(word) || $0.split(separator: ".").contains(Substring(word)) }
         if !word.isEmpty, !beginning.isEmpty, beginning.count <= 16 {
-            return "there are: \(beginning.joined(separator: ", "))"
+            return "known are: \(beginning.joined(separator: ", "))"
         }
-        return "these are lists: \(lists.keys.sorted().joined(separator: ", "))"
+        return "the lists are: \(lists.keys.sorted().joined(separator: ", "))"
     }
 
     // MARK: - Words of the language
@@ -82,9 +82,9 @@ package enum Explanation {
 
     private static let frames = [
         "\(ProfileReader.framesName): a value of the profile",
-        "  How each role of the chat protocol stands on the wire: templates under 'client' and 'server', or 'none'.",
-        "  Without it frames are those of the built-in protocol, under the names of wire.type and wire.field.",
-        "  'squall explain op-frames' prints a profile that has it.",
+        "  The wire form of each role of the chat protocol: templates under 'client' and 'server', or 'none'.",
+        "  By default, frames are those of the built-in protocol, with the names of wire.type and wire.field.",
+        "  'squall explain op-frames' prints a profile that uses it.",
     ].joined(separator: "\n")
 
     private static func profileValue(_ name: String) -> [String] {
@@ -95,7 +95,7 @@ package enum Explanation {
                 lines.append("    \(profile.name.padded(to: 14))\(field.get(profile).inFile)")
             }
             lines.append(
-                "  In a scenario: 'set: { \(name): … }', and '$\(name)' wherever \(field.kind.inWords) may stand."
+                "  In a scenario: 'set: { \(name): … }', and '$\(name)' in place of \(field.kind.inWords)."
             )
             return [lines.joined(separator: "\n")]
         }
@@ -119,7 +119,7 @@ package enum Explanation {
             """
             \(name): a standing invariant
               \(invariant.meaning)
-              It is judged in every run, as far as the client shows it; a scenario is excused from it by
+              Judged in every run whose client shows what it reads. A scenario can waive it with
               'invariants: { waive: { \(name): the reason } }'.
             """
         ]
@@ -135,13 +135,13 @@ package enum Explanation {
         }
     }
 
-    /// Both sides' in one form.
+    /// The defects of the client and of the server.
     static var allDefects: [(name: String, side: String, rows: [String], breaks: String)] {
         Defect.all.map { ($0.name, "client", $0.rows, $0.breaks) }
             + ServerDefect.all.map { ($0.name, "server", $0.rows, $0.breaks) }
     }
 
-    /// A word that values may be: `connected`.
+    /// The observables, parameters and profile values that a word is a value of, such as `connected`.
     private static func values(_ word: String) -> [String] {
         var uses: [(String, String)] = []
         for entry in Registry.observables {
@@ -162,7 +162,7 @@ package enum Explanation {
                 uses.append((field.name, field.meaning.asSentence))
             }
         }
-        return uses.isEmpty ? [] : ["\(word): a word that these may be\n\(table(uses))"]
+        return uses.isEmpty ? [] : ["\(word): a possible value of these\n\(table(uses))"]
     }
 }
 
@@ -172,7 +172,7 @@ extension LanguageWord.Place {
         case .head: "A key of a scenario"
         case .step: "A word of the script"
         case .expectation: "A word of 'expect'"
-        case .option: "Beside or in a word of 'expect'"
+        case .option: "An option of the words of 'expect'"
         case .predicate: "A predicate"
         case .key(let word): "A key of '\(word)'"
         case .table: "A word of the language"

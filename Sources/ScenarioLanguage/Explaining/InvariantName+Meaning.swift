@@ -1,29 +1,31 @@
 import TemporalLogic
 
 extension InvariantName {
-    /// One line, for the reader of a report and the author of a waiver.
+    /// One sentence for reports and waivers.
     var meaning: String {
         switch self {
         case .acceptedNeverLost:
-            "What the client took over from its user is stored, or visibly queued, sending or failed."
-        case .noDuplicateEffect: "One id is one stored message and one row, however often it was sent."
+            "Every message that the client accepted is stored, or shown as queued, sending or failed."
+        case .noDuplicateEffect: "One id is one stored message and one row, however often it is sent."
         case .order:
-            "Messages of a conversation are stored in the order in which they were accepted; an image's when it has arrived."
-        case .honestUI: "Connected is shown only while frames come, delivered only once stored, and syncing ends."
-        case .oneLiveTransport: "No two sockets of a client are open for longer than closing the old one takes."
+            "Messages are stored in the order in which they were accepted; one with an image, once that has arrived."
+        case .honestUI: "Connected is shown only while frames arrive, delivered only once stored, and syncing ends."
+        case .oneLiveTransport: "Two sockets of a client are open only for as long as the old one takes to close."
         case .liveness:
-            "Left in peace, with server and network there, the client is connected within a time; one that says that it has given "
-                + "up, or that a portal is in its way, waits for its user."
-        case .terminalMeansStop: "A client that has given up makes no attempt until somebody asks for one."
+            "Undisturbed, with server and network up, the client is connected within a time, unless it reports that it has given "
+                + "up or is behind a captive portal."
+        case .terminalMeansStop: "A client that has given up makes no attempt until it is asked to."
         case .backoffEnvelope:
-            "Each delay lies between the profile's bounds, and the count begins anew only with reason."
-        case .noSilentGap: "A gap that was noticed is fetched again, and no list shows one that was not."
-        case .subscriptionsFollowSession: "On each connection the client introduces itself once, and first."
-        case .oldTransportDead: "Nothing of an old connection has an effect on a new one."
-        case .authBounded: "A refused credential is not offered again until somebody has done something about it."
-        case .livenessNotFooled: "A ping without its own pong ends connected in time, whatever else comes in."
-        case .statesWellFormed: "States follow legal transitions, no two equal ones in a row, and ends are reported."
-        case .filesStoredOnce: "A file that was taken over is stored once, or visibly waiting, uploading or failed."
+            "Each delay lies between the profile's bounds, and the count restarts only for a reason."
+        case .noSilentGap: "A detected gap is fetched again, and no list shows an undetected one."
+        case .subscriptionsFollowSession: "On each connection the client sends its introduction once, and first."
+        case .oldTransportDead: "Frames of an old connection have no effect on a new one."
+        case .authBounded: "A refused credential is not sent again until the user or the app has replaced it."
+        case .livenessNotFooled: "A ping without its own pong ends connected in time, whatever else arrives."
+        case .statesWellFormed:
+            "States follow legal transitions, none is repeated, and each end of a connection is reported."
+        case .filesStoredOnce:
+            "A file that the client accepted is stored once, or shown as waiting, uploading or failed."
         }
     }
 }

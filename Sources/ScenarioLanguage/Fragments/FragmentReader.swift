@@ -2,16 +2,17 @@ package import ScenarioModel
 import SquallCore
 package import TemporalLogic
 
-/// Reads pieces of a scenario one by one, for somebody who conducts a run from a program: the same words, by the same readers, with
-/// the same messages.
+/// Reads fragments of a scenario one by one, for a run that is controlled by a program or a prompt.
+///
+/// Fragments use the language of scenario files, the same readers and the same messages.
 package struct FragmentReader: Sendable {
     private let scenario: Scenario
     private let roster: ClientRoster
     private let voice: FragmentSyntax
-    /// What the pieces read so far have named.
+    /// The labels that the fragments read so far have defined.
     private var names: LabelTable.Names
 
-    /// The pieces speak of this scenario's clients, and `$name` of its profile's values.
+    /// Creates a reader whose fragments refer to the scenario's clients and, by `$name`, to its profile.
     package init(of scenario: Scenario, speaking voice: FragmentSyntax) {
         self.scenario = scenario
         self.voice = voice
@@ -27,7 +28,7 @@ package struct FragmentReader: Sendable {
         names = book.names
     }
 
-    /// What `- network: { stall: { for: 3s } }` and the like make somebody do, one step or a list of them.
+    /// The stimuli of one step, such as `network: { stall: { for: 3s } }`, or of a list of steps.
     package mutating func stimuli(_ text: String) throws(FragmentMistakes) -> [Stimulus] {
         let source = SourceText(file: voice.source, text: text)
         let log = MistakeLog()
@@ -46,7 +47,7 @@ package struct FragmentReader: Sendable {
                 guard let member = item.members?.first(where: { $0.name == word }) else { continue }
                 log.add(
                     member.key.mistake(
-                        "'\(word)' is a script's; \(voice.waiting.whose)",
+                        "'\(word)' is only allowed in a script; \(voice.waiting.whose)",
                         help: voice.waiting.help,
                         in: source
                     )
@@ -58,7 +59,7 @@ package struct FragmentReader: Sendable {
         var played = scenario
         played.script = steps
         for location in played.handshakesWithoutTLS {
-            let message = "this is about TLS, and clients come here without"
+            let message = "this needs TLS, but clients connect here without it"
             log.add(Diagnostic(at: location, message, help: voice.security))
         }
         for step in steps {
@@ -73,7 +74,7 @@ package struct FragmentReader: Sendable {
         }
     }
 
-    /// What `client.connected`, `{ connection.state: connected }` and the like wait for.
+    /// The condition in a text such as `client.connected` or `{ connection.state: connected }`.
     package func condition(_ text: String, for word: String) throws(FragmentMistakes) -> Condition {
         let source = SourceText(file: voice.source, text: text)
         let log = MistakeLog()
@@ -88,11 +89,11 @@ package struct FragmentReader: Sendable {
         let condition = reader.read(root, for: word, each: &each)
         book.check()
         if let clients = each.clients, clients != roster.clients {
-            log.add(root.mistake("a part of all clients cannot be waited for as one; wait for each", in: source))
+            log.add(root.mistake("a wait cannot refer to a group of clients; wait for each of them", in: source))
         }
         try Self.end(log, in: source)
         guard let condition else {
-            throw FragmentMistakes(text: "\(voice.source):1:1: error: there is nothing to wait for")
+            throw FragmentMistakes(text: "\(voice.source):1:1: error: the condition is empty")
         }
         return condition
     }
@@ -113,13 +114,13 @@ package struct FragmentReader: Sendable {
     }
 }
 
-/// What is wrong with a piece, as a terminal shows it.
+/// The mistakes of a fragment, as a terminal shows them.
 package struct FragmentMistakes: Error, Hashable, Sendable {
     package var text: String
 }
 
 extension ClientRoster {
-    /// The clients of a scenario that has been read; those of a group have its name and a number.
+    /// The roster of a scenario that has been read. Members of a group are recognized by their names, `crowd-1`.
     fileprivate init(of clients: [ClientID]) {
         var members: [String: [ClientID]] = [:]
         for client in clients {

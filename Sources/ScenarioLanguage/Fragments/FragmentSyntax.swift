@@ -1,16 +1,16 @@
 package import ScenarioModel
 
-/// How whoever conducts a run from outside is spoken to: by what they have at hand, be it a program or a prompt.
+/// The wording of messages to the controller of a run, which is a program or a prompt.
 package struct FragmentSyntax: Sendable {
-    /// What stands where a scenario has its file's name.
+    /// The name that messages show in place of a file's path.
     package var source: String
-    /// Who does the waiting in a script's place, and how.
+    /// The replacement for a script's waits: how messages describe it, and the help for it.
     package var waiting: (whose: String, help: String)
-    /// How links come to have TLS.
+    /// The help on how to enable TLS.
     package var security: String
-    /// Why the client is theirs, and where it does what a script would have it do.
+    /// The reason why an action of the client has to be performed by the controller, and how.
     package var ownClient: @Sendable (_ verb: String) -> String
-    /// Why something cannot be done here for want of such links; nil where it can.
+    /// The reason why a stimulus cannot be applied to the links of this run; nil when it can.
     package var refusal: @Sendable (Stimulus) -> String?
 
     package init(

@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The clients of a scenario, and the groups that they form.
+/// The clients of a scenario and their groups.
 struct ClientRoster {
     struct Group {
         var name: String
@@ -13,13 +13,13 @@ struct ClientRoster {
     private(set) var clients: [ClientID]
     private(set) var groups: [Group]
 
-    /// The one client of a file that names none.
+    /// The roster of a file without `clients:`, a single client.
     static let alone = ClientRoster(clients: [.only], groups: [])
 
-    /// A run with more is of no use on one machine.
+    /// The largest number of clients; one machine cannot run more at once.
     static let most = 1000
 
-    /// The clients that a prefix stands for; nil where it stands for nobody.
+    /// The clients that a prefix names; nil for an unknown prefix.
     func members(of name: String) -> [ClientID]? {
         if let group = groups.first(where: { $0.name == name }) { return group.members }
         return clients.first { $0.name == name }.map { [$0] }
@@ -27,17 +27,18 @@ struct ClientRoster {
 
     var isSingle: Bool { clients.count == 1 }
 
-    /// What may stand as a prefix.
+    /// The valid prefixes.
     var names: [String] {
         groups.map(\.name) + clients.map(\.name)
     }
 
-    /// For a prefix that stands for nobody.
+    /// The help for an unknown prefix.
     func help(for name: String) -> String? {
-        isSingle && clients == [.only] ? "'clients: [\(name), …]' names them" : Suggestion.help(for: name, among: names)
+        isSingle && clients == [.only]
+            ? "declare it with 'clients: [\(name), …]'" : Suggestion.help(for: name, among: names)
     }
 
-    /// `clients:` of a file: a list of names, or a mapping of groups to how many they are.
+    /// Reads `clients:`, a list of names or a mapping of groups to their sizes.
     static func read(_ node: SourceNode, _ values: ValueReader, _ log: MistakeLog) -> ClientRoster {
         var roster = ClientRoster(clients: [], groups: [])
         let mistakes = log.diagnostics.count
@@ -55,8 +56,8 @@ struct ClientRoster {
             guard log.diagnostics.count == mistakes else { return .alone }
             log.add(
                 node.mistake(
-                    "'clients' names nobody",
-                    help: "clients: [anna, ben], or leave it out for one client",
+                    "'clients' is empty",
+                    help: "write clients: [anna, ben], or remove it for one client",
                     in: values.source
                 )
             )
@@ -64,7 +65,7 @@ struct ClientRoster {
         }
         if roster.clients.count > most {
             log.add(
-                node.mistake("there are \(roster.clients.count) clients; at most \(most) may be", in: values.source)
+                node.mistake("\(roster.clients.count) clients are too many; the limit is \(most)", in: values.source)
             )
         }
         return roster
@@ -74,8 +75,8 @@ struct ClientRoster {
         guard let name = node.scalar, Self.isName(name) else {
             log.add(
                 node.mistake(
-                    "\(node.inWords) cannot be a client's name",
-                    help: "a name has small letters, digits, '-' and '_', a letter first",
+                    "invalid client name \(node.inWords)",
+                    help: "a name has lower-case letters, digits, '-' and '_', and begins with a letter",
                     in: source
                 )
             )
@@ -83,9 +84,9 @@ struct ClientRoster {
         }
         if Self.reserved.contains(name) {
             log.add(
-                node.mistake("no client can be named '\(name)': names of events and observables begin so", in: source)
+                node.mistake("'\(name)' is reserved: names of events and observables begin with it", in: source)
             )
-            // It is one of the cast all the same: what the file says of it is no mistake of its own.
+            // The client is added all the same, so that its uses in the file are not reported as well.
         }
         var added: [ClientID] = []
         if let count, count > 1 {
@@ -94,7 +95,7 @@ struct ClientRoster {
             added = [ClientID(name)]
         }
         guard members(of: name) == nil, !added.contains(where: clients.contains) else {
-            log.add(node.mistake("'\(name)' is named twice", in: source))
+            log.add(node.mistake("duplicate client '\(name)'", in: source))
             return
         }
         clients += added
@@ -113,7 +114,7 @@ struct ClientRoster {
             }
     }
 
-    /// The first words of all names, and the actors.
+    /// The first parts of all names in the registry, and the actors.
     static let reserved: Set<String> = Set(
         (Registry.observables + Registry.events).map { entry in
             String(entry.name.prefix { $0 != "." })

@@ -2,21 +2,21 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The `as:` names of one case: who made them, who uses them, and whether the two fit.
+/// The labels of one case, given by `as:`, with their definitions and uses.
 ///
-/// Steps are read in order, but a step with `at:` may stand before what it waits for; so uses are only noted, and
-/// judged when all is read.
+/// A step with `at:` may precede the steps that it waits for, so uses are collected while reading and checked at the
+/// end.
 final class LabelTable {
     typealias Kind = ActionEntry.LabelKind
 
     fileprivate struct Definition {
         var name: String
         var kind: Kind
-        /// How many messages, `x-1` to `x-n`; nil for one named `x`.
+        /// The number of messages, labelled `x-1` to `x-n`; nil for a single one labelled `x`.
         var count: Int64?
-        /// The row's step that makes it; nil where an anchor takes it out of the row, or where Squall itself makes it.
+        /// The number of the step that defines it; nil for a step with `at:` and for a default label.
         var step: Int?
-        /// Nil for a name that nobody wrote.
+        /// Nil for a default label, which the file does not write.
         var line: Int?
     }
 
@@ -24,11 +24,11 @@ final class LabelTable {
         var node: SourceNode
         var text: Substring
         var kind: Kind
-        /// The row's step that uses it; nil where order does not matter.
+        /// The number of the step that uses it; nil when order does not matter.
         var step: Int?
-        /// For messages: what uses it.
+        /// The user of the label, as diagnostics name it.
         var word: String
-        /// For messages: what may stand there besides.
+        /// The help about values other than labels that are valid in this place.
         var instead: String?
     }
 
@@ -38,7 +38,7 @@ final class LabelTable {
     private let log: MistakeLog
     private var definitions: [Definition] = []
     private var uses: [Use] = []
-    /// Keys that name no label, but a conversation or a user, with which of both.
+    /// Keys that name a conversation or a user; `kind` says which.
     private(set) var others: [(node: SourceNode, key: Substring, kind: String)] = []
 
     init(_ source: SourceText, _ log: MistakeLog) {
@@ -46,25 +46,25 @@ final class LabelTable {
         self.log = log
     }
 
-    /// What has been named, for a book that goes on where another has ended.
+    /// The labels defined so far, for a table that continues another one.
     struct Names: Sendable {
         fileprivate var definitions: [Definition] = []
 
         init() {}
     }
 
-    /// A book of something that comes after all that bears these names; they may be given anew.
+    /// A table that continues after the steps that defined these names. The names may be defined again.
     init(_ source: SourceText, _ log: MistakeLog, after names: Names) {
         self.source = source
         self.log = log
         definitions = names.definitions
     }
 
-    /// All that has been named so far.
+    /// The labels defined so far.
     var names: Names {
         var names = Names()
         for var definition in definitions {
-            // Nobody minds any more where that was.
+            // Later steps need only the name, not its location.
             (definition.step, definition.line) = (nil, nil)
             names.definitions.removeAll { $0.name == definition.name && $0.kind == definition.kind }
             names.definitions.append(definition)
@@ -78,8 +78,8 @@ final class LabelTable {
             let many = first.name == name ? nil : first.count == nil ? definition : first
             log.add(
                 node.mistake(
-                    "the label '\(first.count == nil ? first.name : name)' is taken by line \(first.line ?? 1)",
-                    help: many.map { "'\($0.name)' names \($0.members)" },
+                    "duplicate label '\(first.count == nil ? first.name : name)', already defined in line \(first.line ?? 1)",
+                    help: many.map { "'\($0.name)' defines \($0.members)" },
                     in: source
                 )
             )
@@ -88,7 +88,7 @@ final class LabelTable {
         definitions.append(definition)
     }
 
-    /// A name that something has where the file gives it none, such as a fault's verb.
+    /// Defines the default label of something that the file does not label, such as a fault's verb.
     func defineUnwritten(_ name: String, _ kind: Kind, step: Int?) {
         definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
     }
@@ -117,23 +117,23 @@ final class LabelTable {
         let found = definitions.filter { $0.stands(for: name) }
         guard let best = found.first(where: { $0.kind == use.kind }) else {
             if let other = found.first {
-                emit(use, "'\(name)' names \(other.kind.inWords); \(use.word) asks for \(use.kind.inWords)")
+                emit(use, "'\(name)' is \(other.kind.inWords), but \(use.word) expects \(use.kind.inWords)")
             } else if let many = definitions.first(where: { $0.name == name }) {
-                emit(use, "'\(name)' is several messages", help: "they are \(many.members)")
+                emit(use, "'\(name)' stands for several messages", help: "name one of \(many.members)")
             } else {
                 let known = definitions.lazy.filter { $0.kind == use.kind }.prefix(Self.mostSuggested).map(\.shown)
                 let near = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
                 let help =
                     near ?? use.instead
                     ?? (known.isEmpty
-                        ? "'as: \(name)' beside a step names what it makes"
+                        ? "define it with 'as: \(name)' beside a step"
                         : Suggestion.help(for: name, among: Array(known)))
-                emit(use, "nothing is named '\(name)'", help: help)
+                emit(use, "unknown label '\(name)'", help: help)
             }
             return
         }
         if let step = use.step, let defined = best.step, defined >= step, let line = best.line {
-            emit(use, "'\(name)' is used before line \(line) names it")
+            emit(use, "'\(name)' is used before its definition in line \(line)")
         }
     }
 
@@ -147,17 +147,17 @@ extension LabelTable.Definition {
         guard let count else { return name == text }
         guard text.hasPrefix("\(name)-") else { return false }
         let rest = text.dropFirst(name.count + 1)
-        // Written as it is counted: neither `-01` nor `-+1`.
+        // `Int64` also reads `01` and `+1`, which are not labels.
         guard let number = Int64(rest), String(number) == rest else { return false }
         return (1...count).contains(number)
     }
 
-    /// Whether some message would bear the names of both.
+    /// Whether some label would belong to both.
     func collides(with other: Self) -> Bool {
         name == other.name || other.count == nil && stands(for: other.name) || count == nil && other.stands(for: name)
     }
 
-    /// For messages, of one that is several.
+    /// The labels of a definition with a count, for diagnostics.
     fileprivate var members: String { "'\(name)-1' to '\(name)-\(count ?? 1)'" }
 
     fileprivate var shown: String {
@@ -171,7 +171,7 @@ extension ActionEntry.LabelKind {
         case .message: "a message"
         case .upload: "a file"
         case .fault: "a fault"
-        case .hold: "what the server holds"
+        case .hold: "a held answer"
         }
     }
 }

@@ -2,18 +2,18 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// What a name in a file stands for.
+/// An observable or event that a name in a file refers to.
 enum ResolvedName {
     case observable(ObservableReference, RegistryEntry)
-    /// With the entries that it may be one of, and its offset.
+    /// An event, with all registry entries that its name covers and its offset.
     case event(EventPattern, [RegistryEntry], offset: TimeSpan)
 }
 
-/// Those whom `each` stands for in one expectation or step: all whom its names mean must be the same.
+/// The clients that `each` refers to in one expectation or step: all of its names must refer to the same group.
 struct EachBinding {
     private(set) var clients: [ClientID]?
 
-    /// False where others were meant before.
+    /// False when an earlier name refers to other clients.
     mutating func join(_ members: [ClientID]) -> Bool {
         guard let clients else {
             self.clients = members
@@ -23,17 +23,17 @@ struct EachBinding {
     }
 }
 
-/// Finds what names stand for, in the registry, among the clients and among the labels.
+/// Resolves names against the registry, the clients and the labels.
 struct NameReader {
     let values: ValueReader
     let roster: ClientRoster
     let labels: LabelTable
-    /// The step of the row in which the names stand; nil where order does not matter.
+    /// The number of the step that contains the names; nil when order does not matter.
     var step: Int?
 
     private var source: SourceText { values.source }
 
-    /// `[*]` is only known here; what it asks for is the predicate's to say.
+    /// Resolves a name. `[*]` becomes ``KeySelector/every``; the predicate may change it to `any`.
     func read(_ node: SourceNode, each: inout EachBinding) throws(Diagnostic) -> ResolvedName {
         let text = try NameText.parse(node, in: source)
         let (who, name) = split(text.path)
@@ -45,7 +45,7 @@ struct NameReader {
         return try event(entries, text, who, node, &each)
     }
 
-    /// The same, where only an observable will do.
+    /// Resolves a name that must be an observable's.
     func observable(
         _ node: SourceNode,
         for word: String,
@@ -54,7 +54,7 @@ struct NameReader {
         switch try read(node, each: &each) {
         case .observable(let reference, let entry): return (reference, entry)
         case .event(let pattern, _, _):
-            throw node.mistake("'\(word)' asks for an observable; '\(pattern.name)' is an event", in: source)
+            throw node.mistake("'\(word)' takes an observable, but '\(pattern.name)' is an event", in: source)
         }
     }
 
@@ -90,8 +90,8 @@ struct NameReader {
         if members.count == 1, let client = members.first { return .one(client) }
         guard each.join(members) else {
             throw node.mistake(
-                "one expectation can speak of each member of one group only",
-                help: "give every name the same prefix, or a client's own",
+                "an expectation can refer to only one group of clients",
+                help: "give all names the same prefix, or the prefix of a single client",
                 in: source
             )
         }
@@ -109,7 +109,7 @@ struct NameReader {
     ) throws(Diagnostic) -> ResolvedName {
         guard text.ordinal == nil, text.offset == nil else {
             throw node.mistake(
-                "'\(entry.name)' is an observable: only events are counted and have offsets",
+                "'\(entry.name)' is an observable; only events take '#' and '+'",
                 in: source
             )
         }
@@ -120,8 +120,8 @@ struct NameReader {
             throw node.mistake(about: given, "'\(entry.name)' has no key", help: "write '\(entry.name)'", in: source)
         case (let kind?, nil):
             throw node.mistake(
-                "'\(entry.name)' must say which \(kind)",
-                help: "\"\(entry.name)[…]\", or \"\(entry.name)[*]\" with 'each' or 'any'",
+                "'\(entry.name)' needs its \(kind) in brackets",
+                help: "write \"\(entry.name)[…]\", or \"\(entry.name)[*]\" with 'each' or 'any'",
                 in: source
             )
         case (_?, "*"?): key = .every
@@ -133,7 +133,7 @@ struct NameReader {
         return .observable(ObservableReference(entry.name, key: key, of: client), entry)
     }
 
-    /// `connected` of anna is `client.connected`.
+    /// The events of a name; after a client's prefix, `connected` means `client.connected`.
     private func events(_ name: String, of who: Who) -> [RegistryEntry] {
         if case .named = who {
             let own = Registry.events(named: "client.\(name)")
@@ -213,14 +213,14 @@ struct NameReader {
         {
             return node.mistake(
                 about: first,
-                "there is no client '\(first)'",
+                "unknown client '\(first)'",
                 help: roster.help(for: String(first)),
                 in: source
             )
         }
         return node.mistake(
             about: text.path,
-            "there is no observable or event '\(name)'",
+            "unknown observable or event '\(name)'",
             help: Suggestion.help(for: name, among: known)
                 ?? "'squall explain observables' and 'squall explain events' list them",
             in: source

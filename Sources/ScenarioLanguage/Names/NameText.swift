@@ -3,33 +3,33 @@ import TemporalLogic
 
 /// The parts of a name as a file writes it: `anna.client.backoff.began[hello]#3 + 500ms`.
 struct NameText {
-    /// With the client's prefix if there is one.
+    /// The name up to the brackets, with the client's prefix.
     var path: Substring
-    /// What stands in the brackets; nil without brackets.
+    /// The text in the brackets; nil without brackets.
     var key: Substring?
     var ordinal: Int?
-    /// What stands behind the plus.
+    /// The text after the plus sign.
     var offset: Substring?
-    /// All of it, for messages.
+    /// The whole text, for diagnostics.
     var text: String
 
     static func parse(_ node: SourceNode, in source: SourceText) throws(Diagnostic) -> NameText {
         guard let text = node.scalar else {
-            throw node.mistake("a name was expected here, not \(node.inWords)", in: source)
+            throw node.mistake("expected a name, not \(node.inWords)", in: source)
         }
         let path = text.prefix { $0 != "[" && $0 != "#" && !$0.isWhitespace && $0 != "+" }
         var name = NameText(path: path, key: nil, ordinal: nil, offset: nil, text: text)
         var rest = text[path.endIndex...]
         if rest.first == "[" {
             guard let end = rest.firstIndex(of: "]") else {
-                throw node.mistake(about: rest, "'[' without ']'", in: source)
+                throw node.mistake(about: rest, "missing ']'", in: source)
             }
             let key = rest[rest.index(after: rest.startIndex)..<end]
             guard !key.isEmpty else {
                 throw node.mistake(
                     about: rest,
-                    "the brackets are empty",
-                    help: "name a label or a conversation",
+                    "empty brackets",
+                    help: "write a label or a conversation into them",
                     in: source
                 )
             }
@@ -39,7 +39,7 @@ struct NameText {
         if rest.first == "#" {
             let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
             guard let ordinal = Int(digits), ordinal > 0 else {
-                throw node.mistake(about: rest, "'#' counts events from 1: '\(path)#2'", in: source)
+                throw node.mistake(about: rest, "expected a number from 1 after '#', as in '\(path)#2'", in: source)
             }
             name.ordinal = ordinal
             rest = rest[digits.endIndex...]
@@ -48,11 +48,11 @@ struct NameText {
         if tail.first == "+" {
             name.offset = tail.dropFirst().drop(while: \.isWhitespace)
         } else if tail.first == "-" {
-            throw node.mistake(about: tail, "an offset lies behind an event, not before it", in: source)
+            throw node.mistake(about: tail, "an offset cannot be negative", in: source)
         } else if !rest.isEmpty {
             throw node.mistake(
                 about: rest,
-                "'\(rest)' does not belong to a name",
+                "unexpected '\(rest)' in a name",
                 help: "the full form is 'who.did.what[label]#2 + 500ms'",
                 in: source
             )

@@ -2,13 +2,13 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// What a case speaks of: all that its script and its settings write, and its clients.
+/// The texts of a case's script, settings and clients, which the keys of its expectations are checked against.
 ///
-/// Conversations and users are declared nowhere; they come about when somebody opens, posts to or acts for them. A key
-/// that nothing else in the file has is a slip, and an expectation about it holds of nothing.
+/// Conversations and users are not declared; they exist once a step opens, posts to or acts for them. A key that no
+/// other text in the file contains is a misspelling, and an expectation about it would judge nothing.
 struct ReferencedNames {
     private let source: SourceText
-    /// Whether there is a script: a program that conducts a run speaks of conversations that no file has.
+    /// False for a run that is controlled by a program, whose conversations appear in no file.
     private let hasScript: Bool
     private var texts: [String]
 
@@ -18,7 +18,7 @@ struct ReferencedNames {
         hasScript = !steps.isEmpty
         texts = roster.clients.map(\.name)
         for step in steps {
-            // What is waited for is asked for as well.
+            // A wait expects a name like an expectation does; it does not create it.
             for member in step.members ?? [] where !["wait", "at"].contains(member.name) { add(member.value) }
         }
         for name in ["set", "server"] { root[name].map { add($0) } }
@@ -43,15 +43,15 @@ struct ReferencedNames {
             log.add(
                 node.mistake(
                     about: key,
-                    "nothing in the script is about a \(kind) '\(key)'",
-                    help: near.map { "did you mean '\($0)'?" } ?? "a step must name it: it shows nothing before",
+                    "unknown \(kind) '\(key)'",
+                    help: near.map { "did you mean '\($0)'?" } ?? "no step of the script names it",
                     in: source
                 )
             )
         }
     }
 
-    /// Whether the text is the key, or has it among its words, as what is said on the wire has.
+    /// Whether the text contains the key as a whole word, as the wire frames in a script do.
     private static func has(_ text: String, _ key: Substring) -> Bool {
         text.ranges(of: key).contains { range in
             let before = range.lowerBound == text.startIndex ? nil : text[text.index(before: range.lowerBound)]

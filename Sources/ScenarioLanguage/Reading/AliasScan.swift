@@ -1,7 +1,6 @@
-/// Counts what looks like an alias, before the parser sees the text: it would be busy for ever with some.
+/// Counts the likely aliases in a text before it is parsed, since the parser's time grows exponentially with them.
 enum AliasScan {
-    /// The place of the first alias beyond the limit; nil where there are no more, or nothing that they could stand
-    /// for.
+    /// The location of the first alias beyond the limit; nil when there are fewer, or no anchors for them to refer to.
     static func tooMany(in text: String, limit: Int) -> (line: Int, column: Int)? {
         var aliases = 0
         var anchors = 0

@@ -1,15 +1,15 @@
 package import SquallCore
 
-/// One mistake in a scenario file, told so that its reader can mend it.
+/// One mistake in a scenario file: where it is, what is wrong, and the likely fix.
 package struct Diagnostic: Hashable, Sendable, Error {
     package var location: SourceLocation
-    /// How many columns are wrong, from the location on.
+    /// The number of columns to underline, from the location on.
     package var width: Int
-    /// What is wrong, in one sentence that names the thing.
+    /// One sentence that says what is wrong and quotes the wrong text.
     package var message: String
     /// The likely fix.
     package var help: String?
-    /// The case of a table that it is a mistake in, where it is none in others.
+    /// The first case of the table that has the mistake; nil when all cases have it.
     package var variant: String?
 
     package init(at location: SourceLocation, width: Int = 1, _ message: String, help: String? = nil) {
@@ -19,16 +19,16 @@ package struct Diagnostic: Hashable, Sendable, Error {
         self.help = help
     }
 
-    /// How much of a long line is shown.
+    /// The number of columns that are shown of a long line.
     private static let shownColumns = 160
 
-    /// The diagnostic as a terminal shows it: place and message, the line, a caret, the help.
+    /// The diagnostic as a terminal shows it: location and message, the line, carets, the help.
     package func rendered(in source: SourceText?) -> String {
-        // What is wrong is mostly a word out of the file: it begins no line of its own.
+        // A message quotes text of the file, whose control characters must not reach the terminal.
         var text = "\(ShownText("\(location): error: \(message)"))"
         if let line = source?.line(location.line), !line.isEmpty {
             let scalars = Array(line.unicodeScalars)
-            // A window over a long line, so that the caret is in sight.
+            // Shows a window of a long line that contains the caret.
             let column = max(0, min(location.column - 1, scalars.count))
             let start = column > Self.shownColumns - 20 ? column - 20 : 0
             let shown = scalars[start..<min(scalars.count, start + Self.shownColumns)].map {

@@ -1,13 +1,13 @@
 package import SquallCore
 
-/// Durations as scenario files write them: `250us`, `50ms`, `1.5s`, `10m`, `1h`.
+/// Parses durations as scenario files write them: `250us`, `50ms`, `1.5s`, `10m`, `1h`.
 package enum DurationText {
     private static let units: [(suffix: String, nanoseconds: Int64)] = [
         ("ns", 1), ("us", 1_000), ("ms", 1_000_000), ("s", 1_000_000_000), ("m", 60_000_000_000),
         ("h", 3_600_000_000_000), ("d", 86_400_000_000_000),
     ]
 
-    /// Nil unless the text is one number and one unit, exact in nanoseconds and below 292 years.
+    /// Parses one number and one unit. Nil unless the value is a whole number of nanoseconds, below 292 years.
     package static func parse(_ text: String) -> TimeSpan? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard !digits.isEmpty, let unit = units.first(where: { $0.suffix == text[digits.endIndex...] }) else {
@@ -26,13 +26,13 @@ package enum DurationText {
         return beyond ? nil : TimeSpan(nanoseconds: sum)
     }
 
-    /// The same, and a minus in front of it.
+    /// Parses a duration with an optional minus sign.
     static func parseSigned(_ text: String) -> TimeSpan? {
         guard text.hasPrefix("-") else { return parse(text) }
         return parse(String(text.dropFirst())).map { TimeSpan(nanoseconds: -$0.nanoseconds) }
     }
 
-    /// What to tell somebody whose text is none.
+    /// The help for a text that is not a duration.
     static func help(for text: String) -> String {
         if Int64(text) != nil { return "a duration needs its unit: '\(text)s' or '\(text)ms'" }
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -40,12 +40,12 @@ package enum DurationText {
         if !number.isEmpty, let meant = spelled.first(where: { $0.words.contains(unit.lowercased()) }) {
             let text = "\(number)\(meant.unit)"
             if parse(text) != nil { return "did you mean '\(text)'?" }
-            return "a duration is one number of whole nanoseconds, and less than 292 years"
+            return "a duration must be a whole number of nanoseconds, below 292 years"
         }
-        return "write a number and a unit: 250us, 50ms, 1.5s, 10m, 1h"
+        return "write a number and a unit, as in 250us, 50ms, 1.5s, 10m or 1h"
     }
 
-    /// How else people write the units.
+    /// Other spellings of the units, for suggestions.
     private static let spelled: [(unit: String, words: [String])] = [
         ("ms", ["ms", "msec", "msecs", "millis", "milliseconds", "millisecond"]),
         ("s", ["s", "sec", "secs", "second", "seconds"]),

@@ -1,10 +1,9 @@
 import SquallCore
 
-/// Finds what everybody forgets between braces, where YAML takes brackets for a list: `{ message.status[hello]:
-/// delivered }`.
+/// Finds names with brackets that lack quotes between braces, as in `{ message.status[hello]: delivered }`.
 ///
-/// Such a file is no YAML and stays wrong. But told of every such place, and read on as if the quotes were there, its
-/// author learns all mistakes at once.
+/// YAML reads the brackets as a list, so such a file does not parse. The repair reports every such name and continues
+/// as if the quotes were there, so that one run of the reader reports the other mistakes as well.
 enum FlowRepair {
     struct Finding {
         var text: String
@@ -13,14 +12,14 @@ enum FlowRepair {
         var column: Int
     }
 
-    /// The text with harmless characters, of the same width, in the place of those brackets and braces.
+    /// The text with those brackets and braces replaced by harmless characters of the same width.
     static func repaired(_ text: String) -> (text: String, findings: [Finding]) {
         var scan = Scan(text)
         scan.run()
         return (String(String.UnicodeScalarView(scan.scalars)), scan.findings)
     }
 
-    /// The node as its author meant it.
+    /// The node with the original characters.
     static func restored(_ node: SourceNode) -> SourceNode {
         var node = node
         switch node.kind {
@@ -38,12 +37,12 @@ enum FlowRepair {
         Diagnostic(
             at: SourceLocation(file: source.file, line: finding.line, column: finding.column),
             width: finding.text.unicodeScalars.count,
-            "'\(finding.text)' stands between braces without quotes",
-            help: "write \"\(finding.text)\": YAML would take the brackets for a list or a mapping"
+            "'\(finding.text)' needs quotes between braces",
+            help: "write \"\(finding.text)\"; YAML reads the brackets as a list or a mapping"
         )
     }
 
-    /// From a private area of Unicode.
+    /// The replacements, from a private use area of Unicode.
     private static let pairs: [(real: Unicode.Scalar, safe: Unicode.Scalar, closing: Unicode.Scalar?)] = [
         ("[", "\u{E000}", "]"), ("]", "\u{E001}", nil), ("{", "\u{E002}", "}"), ("}", "\u{E003}", nil),
     ]
@@ -99,7 +98,7 @@ enum FlowRepair {
             return isBlank(place - 1) || ["{", "[", ",", ":"].contains(scalars[place - 1])
         }
 
-        /// Directly behind a name, or behind the dollar sign of a table's value.
+        /// Whether the bracket directly follows a name, or the dollar sign of a table's value.
         private func followsName() -> Bool {
             guard place > lineStart else { return false }
             let before = scalars[place - 1]
@@ -107,7 +106,7 @@ enum FlowRepair {
             return before.properties.isAlphabetic || before == "_" || ("0"..."9").contains(before)
         }
 
-        /// Repairs all of the plain text in which this bracket stands.
+        /// Repairs the whole unquoted text that contains this bracket.
         private mutating func repair() {
             var start = place
             while start > lineStart, !isBlank(start - 1), !["{", "[", ","].contains(scalars[start - 1]) { start -= 1 }
@@ -130,7 +129,7 @@ enum FlowRepair {
             place = index - 1
         }
 
-        /// Where a plain text between braces is over.
+        /// Whether an unquoted text between braces ends here.
         private func endsText(_ index: Int) -> Bool {
             switch scalars[index] {
             case ",", "}", "]", "\n": true

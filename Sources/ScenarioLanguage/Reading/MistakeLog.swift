@@ -1,16 +1,16 @@
 import SquallCore
 
-/// The mistakes of one case, gathered while its readers go on to the next thing.
+/// Collects the mistakes of one case, so that a reader can go on after a mistake.
 final class MistakeLog {
     private(set) var diagnostics: [Diagnostic] = []
     private var seen: Set<Diagnostic> = []
 
-    /// Beyond so many, reading on is of no use to anybody.
+    /// The limit after which reading stops.
     static let enough = 1000
 
     var isFull: Bool { diagnostics.count >= Self.enough }
 
-    /// Where nothing that is read makes sense any more.
+    /// The places whose further mistakes are consequences of one already reported.
     private var spoilt: [(line: Int, columns: ClosedRange<Int>)] = []
 
     func add(_ diagnostic: Diagnostic) {
@@ -20,13 +20,13 @@ final class MistakeLog {
         if seen.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
     }
 
-    /// Adds a mistake that makes of the node what nobody wrote: further mistakes in it are none of the author's.
+    /// Adds a mistake that invalidates a node, and suppresses further mistakes in it.
     func add(_ diagnostic: Diagnostic, spoiling node: SourceNode) {
         add(diagnostic)
         spoilt.append((node.line, node.column...node.column + node.width))
     }
 
-    /// What `read` gives, or nil and a mistake more.
+    /// The result of `read`; nil after adding the mistake that it threw.
     func attempt<Value>(_ read: () throws(Diagnostic) -> Value) -> Value? {
         do throws(Diagnostic) {
             return try read()

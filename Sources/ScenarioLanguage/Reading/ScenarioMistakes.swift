@@ -1,10 +1,10 @@
 import SquallCore
 
-/// All that is wrong with one scenario file, or with another that is written in YAML, in the order of the file.
+/// The mistakes of one YAML file, in the order of the file.
 package struct ScenarioMistakes: Error, Hashable, Sendable {
     package var diagnostics: [Diagnostic]
 
-    /// A reader who has seen so many has seen enough.
+    /// The number of mistakes that are shown.
     static let shown = 100
 
     init(_ diagnostics: [Diagnostic]) {
@@ -18,7 +18,7 @@ package struct ScenarioMistakes: Error, Hashable, Sendable {
         }.map(\.element)
     }
 
-    /// As a terminal shows them, a blank line between two.
+    /// The diagnostics as a terminal shows them, separated by blank lines.
     package func rendered(in source: SourceText) -> String {
         var parts = diagnostics.prefix(Self.shown).map { $0.rendered(in: source) }
         if diagnostics.count > Self.shown {

@@ -1,9 +1,9 @@
 import SquallCore
 
-/// A piece of a YAML file that knows where it stands.
+/// A node of a YAML file with its location.
 struct SourceNode: Sendable {
     indirect enum Kind: Sendable {
-        /// `quoted` tells `"1"` from `1`.
+        /// `quoted` distinguishes `"1"` from `1`.
         case scalar(String, quoted: Bool)
         case list([SourceNode])
         case mapping([Member])
@@ -26,7 +26,7 @@ struct SourceNode: Sendable {
         if case .scalar(let text, _) = kind { text } else { nil }
     }
 
-    /// A scalar that was written without quotes: only such a one is a number, a flag, null or a value of the profile.
+    /// The text of a scalar without quotes. Only such a scalar can be a number, a flag, null or a profile value.
     var plain: String? {
         if case .scalar(let text, quoted: false) = kind { text } else { nil }
     }
@@ -48,12 +48,12 @@ struct SourceNode: Sendable {
         return plain.isEmpty || plain == "null" || plain == "~"
     }
 
-    /// Nothing at all behind a key, or an empty mapping.
+    /// Whether it is an absent value or an empty mapping.
     var isEmpty: Bool {
         plain?.isEmpty ?? members?.isEmpty ?? false
     }
 
-    /// How many nodes it is made of, itself included.
+    /// The number of nodes in this tree, including this one.
     var size: Int {
         switch kind {
         case .scalar: 1
@@ -62,14 +62,14 @@ struct SourceNode: Sendable {
         }
     }
 
-    /// How many columns the caret of a diagnostic underlines.
+    /// The number of columns that a diagnostic underlines.
     var width: Int {
         guard case .scalar(let text, let quoted) = kind else { return 1 }
         let length = text.unicodeScalars.prefix { $0 != "\n" }.count
         return max(1, length + (quoted ? 2 : 0))
     }
 
-    /// What the reader sees there, for messages: `a list of 2`, `'text'`.
+    /// The node in a message: `a list of 2`, `'text'`.
     var inWords: String {
         switch kind {
         case .scalar(let text, _): text.isEmpty ? "nothing" : "'\(text.shortened)'"
@@ -88,7 +88,8 @@ struct SourceNode: Sendable {
         Diagnostic(at: location(in: source), width: width, message, help: help)
     }
 
-    /// A diagnostic about a part of this scalar, pointed at where the part stands in the line as it is in the scalar.
+    /// A diagnostic about a part of this scalar. It points at the part when the line contains the scalar unchanged,
+    /// and at the whole scalar otherwise.
     func mistake(
         about part: Substring,
         _ message: String,

@@ -1,18 +1,18 @@
-/// The text of one file, with what a diagnostic needs of it.
+/// The text of one file, split into lines for diagnostics.
 package struct SourceText: Sendable {
-    /// The name under which the user gave the file.
+    /// The file's path as the user wrote it.
     package let file: String
     package let text: String
     private let lines: [Substring.UnicodeScalarView]
 
     package init(file: String, text: String) {
         self.file = file
-        // A byte order mark belongs to no line.
+        // A byte order mark would shift the columns of the first line.
         self.text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         lines = Self.split(self.text)
     }
 
-    /// The line with that number, from 1, without its end; nil where the file is shorter.
+    /// The line of that number, counted from 1, without its line break; nil past the end of the file.
     package func line(_ number: Int) -> String? {
         guard lines.indices.contains(number - 1) else { return nil }
         return String(Substring(lines[number - 1]))
@@ -22,10 +22,10 @@ package struct SourceText: Sendable {
 
     var lastLineLength: Int { lines.last?.count ?? 0 }
 
-    /// A longer file is not read at all, so that nobody asks for its lines.
+    /// Lines past this size are not split: the reader rejects such a file, so no diagnostic needs them.
     private static let longestSplit = 2 * YAMLReader.sizeLimit
 
-    /// Lines end where YAML 1.1 ends them: CR LF, CR, LF, NEL, LS, PS.
+    /// Splits at the line breaks of YAML 1.1: CR LF, CR, LF, NEL, LS, PS.
     private static func split(_ text: String) -> [Substring.UnicodeScalarView] {
         let scalars = text.unicodeScalars
         var lines: [Substring.UnicodeScalarView] = []

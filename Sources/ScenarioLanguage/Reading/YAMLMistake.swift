@@ -1,7 +1,7 @@
 import SquallCore
 import Yams
 
-/// What the YAML parser found wrong, told for somebody who does not know its words.
+/// Translates errors of the YAML parser into diagnostics that need no knowledge of its terms.
 enum YAMLMistake {
     static func diagnostic(for error: YamlError, in source: SourceText) -> Diagnostic {
         switch error {
@@ -9,7 +9,7 @@ enum YAMLMistake {
             .composer(let context, let problem, let mark, _):
             return diagnostic(context, problem, mark, in: source)
         case .reader(let problem, let offset, _, _):
-            return Diagnostic(at: place(of: offset ?? 0, in: source), "this is not text: \(problem)")
+            return Diagnostic(at: place(of: offset ?? 0, in: source), "this file is not valid text: \(problem)")
         case .duplicatedKeysInMapping(let duplicates, let context):
             return duplicate(duplicates.first ?? "", at: context.mark, in: source)
         case .memory, .no, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
@@ -31,12 +31,12 @@ enum YAMLMistake {
         if problem.contains("another document") {
             return Diagnostic(
                 at: location(mark, in: source),
-                "a file holds one scenario; another begins here",
-                help: "put what follows '---' into a file of its own"
+                "a file contains one scenario; a second document begins here",
+                help: "move the text after '---' to another file"
             )
         }
         if whole.contains("quoted scalar"), let context {
-            return Diagnostic(at: location(context.mark, in: source), "this quote is not closed: \(problem)")
+            return Diagnostic(at: location(context.mark, in: source), "unclosed quote: \(problem)")
         }
         let before = source.line(mark.line).map { String($0.unicodeScalars.prefix(max(0, mark.column - 1))) } ?? ""
         let here = source.line(mark.line)?.unicodeScalars.dropFirst(max(0, mark.column - 1)).first
@@ -51,24 +51,24 @@ enum YAMLMistake {
         if here == "\t" || problem.contains("tab") { return "YAML is indented with spaces" }
         if problem.contains("did not find expected ',' or") {
             if before.hasSuffix("$") || here == "{" && before.contains("$") {
-                return "between braces, ${name} stands in quotes: \"${name}\""
+                return "quote ${name} between braces: \"${name}\""
             }
-            if here == "[" { return "between braces, a name with brackets stands in quotes: \"message.status[hello]\"" }
-            return "a comma, or a closing bracket, is missing before this"
+            if here == "[" { return "quote a name with brackets between braces: \"message.status[hello]\"" }
+            return "a comma or a closing bracket is missing before this"
         }
         if problem.contains("mapping values are not allowed") {
-            return "put text that holds ': ' in quotes, and begin keys of one mapping in one column"
+            return "quote text that contains ': ', and align the keys of a mapping"
         }
-        if problem.contains("cannot start any token") { return "put text that begins with this character in quotes" }
-        if problem.contains("could not find expected ':'") { return "a key has ':' and a space behind it" }
-        if problem.contains("undefined alias") { return "put text that begins with '*' in quotes" }
+        if problem.contains("cannot start any token") { return "quote text that begins with this character" }
+        if problem.contains("could not find expected ':'") { return "a key is followed by ':' and a space" }
+        if problem.contains("undefined alias") { return "quote text that begins with '*'" }
         if problem.contains("did not find expected key") || problem.contains("block end") {
-            return "lines of one list or mapping begin in one column"
+            return "align the lines of a list or mapping"
         }
         return nil
     }
 
-    /// The parser tells where the key stands first; the reader wants to know where it stands again.
+    /// The diagnostic of a duplicate key. The parser reports its first occurrence; this one finds the second.
     private static func duplicate(_ name: String, at mark: Mark, in source: SourceText) -> Diagnostic {
         var place = location(mark, in: source)
         let line = source.line(mark.line) ?? ""
@@ -91,13 +91,13 @@ enum YAMLMistake {
         return Diagnostic(
             at: place,
             width: max(1, name.count),
-            "'\(name.shortened)' stands twice in one mapping",
+            "duplicate key '\(name.shortened)'",
             help: LanguageWord.names(LanguageWord.steps + LanguageWord.expectations).contains(name)
-                ? "steps and expectations each begin with a '-' of their own" : nil
+                ? "begin each step and each expectation with its own '-'" : nil
         )
     }
 
-    /// The place of the character with that number.
+    /// The location of a character, by its offset.
     private static func place(of offset: Int, in source: SourceText) -> SourceLocation {
         let text = SourceText(file: source.file, text: String(source.text.prefix(offset)))
         return SourceLocation(file: source.file, line: text.lineCount, column: text.lastLineLength + 1)

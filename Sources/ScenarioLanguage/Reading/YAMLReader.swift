@@ -3,32 +3,32 @@ import SquallCore
 import Synchronization
 import Yams
 
-/// Reads YAML into nodes that know their place, within limits that no honest scenario reaches.
+/// Reads YAML into nodes with their locations, within limits that protect against hostile files.
 enum YAMLReader {
-    /// A scenario is a page; this is a hundred of them.
+    /// The largest file, in bytes; a typical scenario has 2 KiB.
     static let sizeLimit = 256 * 1024
-    /// How deep lists and mappings may stand in each other.
+    /// How deep lists and mappings may be nested.
     static let depthLimit = 40
-    /// How many nodes there may be once aliases are written out.
+    /// The largest number of nodes after the expansion of aliases.
     static let nodeLimit = 100_000
-    /// Aliases of aliases grow as a power of how many there are, and the parser compares keys when they are written
-    /// out.
+    /// The largest number of aliases. Aliases of aliases grow exponentially, and the parser compares mapping keys
+    /// after the expansion.
     static let aliasLimit = 12
-    /// How long the parser may take; it is a matter of milliseconds.
+    /// The timeout of the parser, in seconds; it normally takes milliseconds.
     static let patience: TimeInterval = 10
 
     static func read(_ source: SourceText) throws(Diagnostic) -> SourceNode {
         guard source.text.utf8.count <= sizeLimit else {
             throw Diagnostic(
                 at: beginning(of: source),
-                "this file has \(source.text.utf8.count) bytes; a scenario has at most \(sizeLimit)",
-                help: "write one scenario a file, and a 'with:' table instead of copies"
+                "this file has \(source.text.utf8.count) bytes; the limit is \(sizeLimit)",
+                help: "write one scenario per file, and use a 'with:' table instead of copies"
             )
         }
         if let mark = AliasScan.tooMany(in: source.text, limit: aliasLimit) {
             throw Diagnostic(
                 at: SourceLocation(file: source.file, line: mark.line, column: mark.column),
-                "a file has at most \(aliasLimit) aliases",
+                "this file has more than \(aliasLimit) aliases",
                 help: "write the values out, or use a 'with:' table"
             )
         }
@@ -42,8 +42,7 @@ enum YAMLReader {
         SourceLocation(file: source.file, line: 1, column: 1)
     }
 
-    /// The parser recurses as deep as the text does: it has a thread with room enough, and a time by which it must be
-    /// done.
+    /// Parses on a thread with a large stack, since the parser recurses once per level of the text, and with a timeout.
     private static func parse(_ source: SourceText) -> Result<SourceNode, Diagnostic> {
         let box = Box()
         let done = DispatchSemaphore(value: 0)
@@ -58,8 +57,8 @@ enum YAMLReader {
             return .failure(
                 Diagnostic(
                     at: beginning(of: source),
-                    "this file could not be read within \(Int(patience)) seconds",
-                    help: "write the values of its aliases out"
+                    "reading this file took longer than \(Int(patience)) seconds",
+                    help: "replace its aliases by their values"
                 )
             )
         }
@@ -90,7 +89,7 @@ enum YAMLReader {
         return try conversion.convert(node, depth: 0, near: (1, 1))
     }
 
-    /// From the parser's nodes to ours.
+    /// Converts the parser's nodes, with the limits on their number and depth.
     private struct Conversion {
         let source: SourceText
         var budget = nodeLimit
@@ -106,11 +105,11 @@ enum YAMLReader {
             guard budget > 0 else {
                 throw Diagnostic(
                     at: location,
-                    "this file has more than \(nodeLimit) values once its aliases are written out"
+                    "this file has more than \(nodeLimit) values after the expansion of its aliases"
                 )
             }
             guard depth <= depthLimit else {
-                throw Diagnostic(at: location, "lists and mappings stand more than \(depthLimit) deep in each other")
+                throw Diagnostic(at: location, "lists and mappings are nested more than \(depthLimit) levels deep")
             }
             let kind: SourceNode.Kind
             switch node {
@@ -126,7 +125,7 @@ enum YAMLReader {
                     let name = try convert(key, depth: depth + 1, near: place)
                     guard name.scalar != nil else {
                         let location = SourceLocation(file: source.file, line: name.line, column: name.column)
-                        throw Diagnostic(at: location, "\(name.inWords) cannot be a key; a key is a word")
+                        throw Diagnostic(at: location, "\(name.inWords) cannot be a key; expected a word")
                     }
                     let behind = (name.line, name.column + name.width + 1)
                     let content = try convert(value, depth: depth + 1, near: behind)
@@ -134,7 +133,7 @@ enum YAMLReader {
                 }
                 kind = .mapping(members)
             case .alias:
-                throw Diagnostic(at: location, "an alias that stands for nothing")
+                throw Diagnostic(at: location, "unknown alias")
             }
             return SourceNode(kind: kind, line: place.0, column: place.1)
         }

@@ -13,7 +13,7 @@ extension ScenarioSchema {
         ] + Registry.observables.map { ("value.\($0.name)", any([value(of: $0), reference("predicate")])) }
     }
 
-    /// A mapping that is all condition.
+    /// A mapping that contains nothing but a condition.
     private static var alone: JSON {
         ["allOf": [reference("names")], "unevaluatedProperties": false]
     }
@@ -23,7 +23,7 @@ extension ScenarioSchema {
     private static let prefix = "([a-z][a-z0-9_-]*\\.)?"
 
     private static var eventPattern: String {
-        // An event stands for all that begin with it, and a client's without `client.`.
+        // A name matches all events below it, and after a client's prefix `client.` may be omitted.
         var names: Set<String> = []
         for entry in Registry.events {
             var parts = entry.name.split(separator: ".")
@@ -58,7 +58,7 @@ extension ScenarioSchema {
                 described(reference("value.\(entry.name)"), entry.meaning)
             )
         }
-        // Behind a client's name an event may look like an observable: its value is the reader's to check.
+        // After a client's name an event may look like an observable, so only the reader checks its value.
         return [
             "type": "object",
             "properties": object(observables + events),

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Steps and what the actors can be told to do.
+/// Steps and the actions of the actors.
 extension ScenarioSchema {
     static var step: JSON {
         var properties = LanguageWord.steps.filter { $0.name != "next" }.map { word in
@@ -37,7 +37,7 @@ extension ScenarioSchema {
         ]
     }
 
-    /// A verb alone, or a mapping that begins with a verb; the verb's parameters may stand in it or beside it.
+    /// A verb alone, or a mapping that begins with a verb, with its parameters inside or beside it.
     static func actor(_ actor: Actor) -> JSON {
         let entries = Registry.actions(of: actor)
         let alone = entries.filter { entry in !entry.parameters.contains(where: \.required) }.map(\.verb)

@@ -2,10 +2,10 @@ import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// The JSON Schema (draft 2020-12) of scenario files, for editors: made from the tables that the reader reads by.
+/// The JSON Schema (draft 2020-12) of scenario files, generated from the tables that the reader uses.
 ///
-/// It knows the shape of a file and every name in it, and so completes and explains words while somebody types. What
-/// takes more than one place to see (labels, clients, a bound that is missing) is the reader's to tell.
+/// Editors use it to complete and explain words. It covers the shape of a file and all names; mistakes that involve
+/// several places (labels, clients, a missing bound) are found by the reader alone.
 package enum ScenarioSchema {
     package static func json() -> JSON {
         var schema: JSON = [
@@ -44,12 +44,13 @@ package enum ScenarioSchema {
         schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)]
     }
 
-    /// A list, or one item alone.
+    /// A list of items, or a single item.
     static func oneOrMore(_ items: JSON) -> JSON {
         any([items, list(items)])
     }
 
-    /// A word that looks like a number is one to an editor, and `on` and `off` are flags to one that reads YAML 1.1.
+    /// The schema of a choice of words. Editors read a word of digits as a number, and those that use YAML 1.1 read
+    /// `on` and `off` as booleans.
     static func words(_ words: [String]) -> JSON {
         var choices = words.map { JSON.string($0) } + words.compactMap { Int64($0) }.map { .integer($0) }
         if words.contains("on") || words.contains("yes") { choices.append(true) }
@@ -57,7 +58,7 @@ package enum ScenarioSchema {
         return any([["enum": .array(choices)], reference("placeholder")])
     }
 
-    /// As a pattern that matches itself.
+    /// The name as a regular expression that matches it.
     static func escaped(_ name: String) -> String {
         name.replacing(".", with: "\\.")
     }
@@ -80,7 +81,7 @@ package enum ScenarioSchema {
                 ["enum": .array(ProfileReader.names.map { .string($0) })],
                 described(
                     ["type": "string", "pattern": "/|\\.ya?ml$"],
-                    "The path of a profile's file, from this file."
+                    "The path of a profile's file, relative to this file."
                 ),
             ])
         case "tags": oneOrMore(["type": "string"])
@@ -109,7 +110,7 @@ package enum ScenarioSchema {
         return ["type": "object", "properties": ["waive": waive], "additionalProperties": false]
     }
 
-    /// Flat names are explained; nested ones are the reader's to check.
+    /// The schema of profile values. Flat names are checked here, nested ones only by the reader.
     private static func profileValues(of prefix: String?) -> JSON {
         let fields = Profile.fields.filter { $0.name.hasPrefix(prefix ?? "") }
         let values = fields.map { field in

@@ -6,18 +6,17 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads what an actor does: `background`, `{ open: stukov }`, `{ restart: { down: 12s } }`, `{ send: hi, to: stukov
-/// }`.
+/// Reads the action of an actor, such as `background`, `{ open: stukov }` or `{ send: hi, to: stukov }`.
 struct ActionReader {
     let names: NameReader
     let log: MistakeLog
-    /// The step of the row; nil for one that an anchor takes out of it.
+    /// The step's number in the script; nil for a step with `at:`, which runs out of order.
     let step: Int?
 
     private var values: ValueReader { names.values }
     private var source: SourceText { names.values.source }
 
-    /// The actor as the step names it.
+    /// The actor that the step names, with the clients of its prefix.
     struct Who {
         var actor: Actor
         /// The clients of the prefix; nil without one.
@@ -25,7 +24,7 @@ struct ActionReader {
         var node: SourceNode
     }
 
-    /// None after a mistake; several where a group means each of its members.
+    /// The stimuli of the action: empty after a mistake, several when a group stands for each of its members.
     func read(_ node: SourceNode, by who: Who, as label: SourceNode?) -> [Stimulus] {
         guard let written = written(node, by: who) else { return [] }
         guard let entry = entry(written.verb, of: who) else { return [] }
@@ -33,7 +32,7 @@ struct ActionReader {
         var parameters = written.parameters
         if let place = parameters.firstIndex(where: { $0.name == "as" }) {
             let inner = parameters.remove(at: place)
-            if label != nil { log.add(inner.key.mistake("'as' stands twice at this step", in: source)) }
+            if label != nil { log.add(inner.key.mistake("duplicate 'as'", in: source)) }
             label = inner.value
         }
         guard var arguments = arguments(parameters, main: written.main, of: entry, written.verb, who) else { return [] }
@@ -50,11 +49,11 @@ struct ActionReader {
 
     private struct Written {
         var verb: SourceNode
-        /// What stands behind the verb, where it is no mapping of parameters.
+        /// The value after the verb, when it is not a mapping of parameters.
         var main: SourceNode?
         var parameters: [SourceNode.Member]
 
-        /// Where that client is named.
+        /// The node that names a client.
         func client(_ name: String) -> SourceNode {
             let values = parameters.filter { $0.name == "client" || $0.name == "clients" }.map(\.value)
             return values.flatMap { $0.list ?? [$0] }.first { $0.scalar == name } ?? verb
@@ -67,15 +66,19 @@ struct ActionReader {
         case .scalar, .list:
             log.add(
                 node.mistake(
-                    "'\(who.actor.rawValue)' must be told what to do, not \(node.inWords)",
-                    help: "'squall explain \(who.actor.rawValue)' lists what it can do",
+                    node.isEmpty
+                        ? "'\(who.actor.rawValue)' has no action"
+                        : "'\(who.actor.rawValue)' takes an action, not \(node.inWords)",
+                    help: node.isEmpty
+                        ? "is the next line indented too little? 'squall explain \(who.actor.rawValue)' lists the actions"
+                        : "'squall explain \(who.actor.rawValue)' lists the actions",
                     in: source
                 )
             )
             return nil
         case .mapping(let members):
             guard let first = members.first(where: { $0.name != "as" }) else {
-                log.add(node.mistake("'\(who.actor.rawValue)' must be told what to do", in: source))
+                log.add(node.mistake("'\(who.actor.rawValue)' has no action", in: source))
                 return nil
             }
             let others = members.filter { $0.name != first.name }
@@ -86,7 +89,8 @@ struct ActionReader {
         }
     }
 
-    /// A mapping behind a verb holds its parameters, unless the verb's main one takes any value and no name fits.
+    /// Whether a mapping after a verb contains its parameters. A main parameter that takes any JSON may be a mapping
+    /// itself: then one key must be the name of a parameter.
     private func isParameters(_ node: SourceNode, of entry: ActionEntry) -> Bool {
         guard let members = node.members else { return false }
         guard let main = entry.parameters.first(where: { $0.name == entry.main }), main.kind == .json else {
@@ -101,17 +105,17 @@ struct ActionReader {
         if let entry = Registry.action(of: actor, name) { return entry }
         let known = Registry.actions(of: actor).map(\.verb)
         let elsewhere = Actor.allCases.filter { Registry.action(of: $0, name) != nil }.map(\.rawValue)
-        // `confirm` is `confirm_delete`.
+        // Suggests `confirm_delete` for `confirm`.
         let longer = known.filter { $0.split(separator: "_").contains(Substring(name)) }
         let near = Suggestion.nearest(to: name, among: known) ?? (longer.count == 1 ? longer.first : nil)
         var help = near.map { "did you mean '\($0)'?" }
         if help == nil, !elsewhere.isEmpty {
-            help = "'\(name)' is what the \(elsewhere.joined(separator: " or the ")) does"
+            help = "'\(name)' is an action of the \(elsewhere.joined(separator: " and the "))"
         }
         log.add(
             verb.mistake(
-                "the \(actor.rawValue) cannot '\(name.shortened)'",
-                help: help ?? "'squall explain \(actor.rawValue)' lists what it can do",
+                "unknown \(actor.rawValue) action '\(name.shortened)'",
+                help: help ?? "'squall explain \(actor.rawValue)' lists the actions",
                 in: source
             )
         )
@@ -134,10 +138,10 @@ struct ActionReader {
                 let isMain = main != nil && parameter.name == entry.main
                 let others = entry.parameters.map(\.name).filter { $0 != parameter.name }
                 let rest = others.joined(separator: ", ")
-                let help = "'\(entry.verb): …' says '\(parameter.name)' already; it also has: \(rest)"
+                let help = "'\(entry.verb): …' already sets '\(parameter.name)'; the other parameters are: \(rest)"
                 log.add(
                     node.mistake(
-                        "'\(parameter.name)' of '\(entry.verb)' stands twice",
+                        "duplicate '\(parameter.name)' of '\(entry.verb)'",
                         help: isMain && !others.isEmpty ? help : nil,
                         in: source
                     )
@@ -159,8 +163,8 @@ struct ActionReader {
             if let parameter = entry.parameters.first(where: { $0.name == entry.main }) {
                 take(main, parameter)
             } else {
-                let help = entry.parameters.isEmpty ? nil : "name what it is: \(Self.list(entry))"
-                log.add(main.mistake("'\(entry.verb)' takes no value of its own", help: help, in: source))
+                let help = entry.parameters.isEmpty ? nil : "name the parameter: \(Self.list(entry))"
+                log.add(main.mistake("'\(entry.verb)' takes no value without a name", help: help, in: source))
                 isWhole = false
             }
         }
@@ -190,14 +194,14 @@ struct ActionReader {
     private func unknown(_ member: SourceNode.Member, of entry: ActionEntry) -> Diagnostic {
         var help: String?
         if ["at", "within", "wait", "covers"].contains(member.name) {
-            help = "'\(member.name)' stands beside '\(entry.actor.rawValue)', not in it"
+            help = "move '\(member.name)' beside '\(entry.actor.rawValue)'"
         } else {
             help = Suggestion.nearest(to: member.name, among: entry.parameters.map(\.name))
                 .map { "did you mean '\($0)'?" }
         }
         return member.key.mistake(
             "'\(entry.verb)' has no parameter '\(member.name.shortened)'",
-            help: help ?? (entry.parameters.isEmpty ? "it has none" : "it has: \(Self.list(entry))"),
+            help: help ?? (entry.parameters.isEmpty ? "it has none" : "its parameters are: \(Self.list(entry))"),
             in: source
         )
     }
@@ -211,14 +215,14 @@ struct ActionReader {
     private func label(_ node: SourceNode?, of entry: ActionEntry, _ who: Who) -> String? {
         guard let node else { return nil }
         guard entry.takesLabel else {
-            log.add(node.mistake("'\(entry.verb)' makes nothing that could be named", in: source))
+            log.add(node.mistake("'\(entry.verb)' creates nothing, so 'as' is not allowed here", in: source))
             return nil
         }
         let name = log.attempt { () throws(Diagnostic) in try values.label(node, called: "as") }
         if let name, entry.labelKind == .message, Self.listEnds.contains(name) {
             log.add(
                 node.mistake(
-                    "a message cannot be called '\(name)': that is where a list can be scrolled to",
+                    "a message cannot be labelled '\(name)', which is a target of 'scroll'",
                     in: source
                 )
             )
@@ -227,7 +231,7 @@ struct ActionReader {
         return name
     }
 
-    /// What each of several clients makes would have one label, and all but the first could be named by nobody.
+    /// Reports a label for what each of several clients creates: only the first one could be referred to by it.
     private func refuseShared(_ name: String, _ node: SourceNode, _ entry: ActionEntry, _ who: Who) {
         guard entry.actor == .user, let kind = entry.labelKind else { return }
         let makers = who.members ?? names.roster.clients
@@ -235,32 +239,31 @@ struct ActionReader {
         let what = kind == .upload ? "a file" : "a message"
         log.add(
             node.mistake(
-                "'\(name)' cannot name \(what) of each of \(makers.count) clients",
-                help: "say it per client, '\(first).user: { \(entry.verb): … }', each with a label of its own",
+                "'\(name)' would label \(what) of each of \(makers.count) clients",
+                help: "write one step per client, '\(first).user: { \(entry.verb): … }', each with its own label",
                 in: source
             )
         )
     }
 
-    /// Where `scroll` goes besides messages.
+    /// The targets of `scroll` that are not messages.
     private static let listEnds = ["start", "end"]
 
-    /// Arguments that are somebody else's `as:`.
+    /// Notes an argument that refers to a label of another step.
     private func note(_ parameter: Parameter, _ node: SourceNode, _ entry: ActionEntry) {
         guard let text = node.scalar else { return }
         if parameter.kind == .label {
-            // An end of the list is nobody's name.
+            // An end of the list is not a label.
             if entry.verb == "scroll", Self.listEnds.contains(text) { return }
             let kind = entry.actor == .network ? ActionEntry.LabelKind.fault : .message
-            let instead = entry.verb == "scroll" ? "a list scrolls to 'start', to 'end' or to a message's label" : nil
+            let instead = entry.verb == "scroll" ? "'scroll' takes 'start', 'end' or a message's label" : nil
             names.labels.use(node, text[...], kind, step: step, by: "'\(entry.verb)'", instead: instead)
         } else if entry.actor == .server, entry.verb == "release", parameter.name == "label" {
             names.labels.use(node, text[...], .hold, step: step, by: "'release'")
         }
     }
 
-    /// What has a name although nobody gave it one: a fault its verb, a hold its frame or route, a phone without a
-    /// network.
+    /// Defines the default labels: a fault's verb, a hold's frame or route, and `offline` for a device without network.
     private func noteUnwritten(_ entry: ActionEntry, _ arguments: Arguments, _ who: Who) {
         switch (entry.labelKind, arguments.label) {
         case (.fault?, nil): names.labels.defineUnwritten(entry.verb, .fault, step: step)
@@ -315,8 +318,8 @@ struct ActionReader {
         guard let deed else {
             log.add(
                 written.verb.mistake(
-                    "'\(entry.verb)' cannot be done with these values",
-                    help: "'squall explain \(entry.verb)' tells what it takes",
+                    "'\(entry.verb)' does not accept these values",
+                    help: "'squall explain \(entry.verb)' lists its parameters",
                     in: source
                 )
             )
@@ -327,7 +330,7 @@ struct ActionReader {
         ]
     }
 
-    /// The server's actions are for one client or for all: for a group there is one for each.
+    /// A server action targets one client or all of them; for a group there is one stimulus per member.
     private func server(
         _ entry: ActionEntry,
         _ arguments: Arguments,
@@ -336,7 +339,7 @@ struct ActionReader {
     ) -> [Stimulus] {
         guard entry.parameters.contains(where: { $0.name == "client" }) else {
             if who.members != nil {
-                log.add(who.node.mistake("'\(entry.verb)' is for everybody; leave the prefix out", in: source))
+                log.add(who.node.mistake("'\(entry.verb)' affects all clients; remove the prefix", in: source))
                 return []
             }
             return made(ServerAction(verb: entry.verb, arguments).map { .server($0) }, entry, arguments, [], written)
@@ -352,11 +355,11 @@ struct ActionReader {
         }
     }
 
-    /// Whom `client:`, `clients:` or the prefix means; empty for everybody, nil after a mistake.
+    /// The clients that `client:`, `clients:` or the prefix names; empty for all clients, nil after a mistake.
     private func clients(of arguments: Arguments, _ who: Who, _ written: Written) -> [ClientID]? {
         let named = arguments.text("client").map { [$0] } ?? arguments.texts("clients") ?? []
         if !named.isEmpty, who.members != nil {
-            log.add(who.node.mistake("say whom once: by the prefix, or by 'client'", in: source))
+            log.add(who.node.mistake("name the client either in the prefix or in 'client', not both", in: source))
             return nil
         }
         var clients: [ClientID] = []
@@ -364,7 +367,7 @@ struct ActionReader {
             guard let members = names.roster.members(of: name) else {
                 log.add(
                     written.client(name).mistake(
-                        "there is no client '\(name.shortened)'",
+                        "unknown client '\(name.shortened)'",
                         help: Suggestion.help(for: name, among: names.roster.names),
                         in: source
                     )

@@ -16,7 +16,7 @@ struct StepReader {
     func read(_ node: SourceNode) -> [Step] {
         guard !node.isEmpty else { return [] }
         guard let items = node.list else {
-            log.add(node.mistake("'script' is a list of steps, each with a '-'", in: source))
+            log.add(node.mistake("'script' must be a list of steps, each with a '-'", in: source))
             return []
         }
         return items.enumerated().flatMap { number, item in log.isFull ? [] : step(item, number: number) }
@@ -30,7 +30,7 @@ struct StepReader {
         guard let members = node.members else {
             log.add(
                 node.mistake(
-                    "a step says who does what, not \(node.inWords)",
+                    "a step must be an action or a wait, not \(node.inWords)",
                     help: "'- user: { open: stukov }', '- network: drop', '- wait: 5s'",
                     in: source
                 )
@@ -40,7 +40,7 @@ struct StepReader {
         let main = members.filter { !Self.beside.contains($0.name) }
         guard let doing = main.first else {
             log.add(
-                node.mistake("this step does nothing", help: "name user, device, server, network or wait", in: source)
+                node.mistake("this step has no action", help: "add user, device, server, network or wait", in: source)
             )
             return []
         }
@@ -49,9 +49,9 @@ struct StepReader {
             log.add(
                 other.key.mistake(
                     isActor
-                        ? "a step does one thing; '\(other.name)' needs a '-' of its own"
-                        : "there is no '\(other.name.shortened)' at a step",
-                    help: isActor ? nil : help(for: other.name),
+                        ? "a step has one action; give '\(other.name)' its own '-'"
+                        : "'\(other.name.shortened)' is not a key of a step",
+                    help: isActor ? nil : help(for: other, beside: doing),
                     in: source
                 )
             )
@@ -68,12 +68,12 @@ struct StepReader {
         case .wait:
             for name in ["as", "at"] {
                 guard let member = members.first(where: { $0.name == name }) else { continue }
-                log.add(member.key.mistake("'\(name)' is for what somebody does; a wait stands in the row", in: source))
+                log.add(member.key.mistake("'\(name)' is not allowed on a wait", in: source))
             }
             return wait(doing.value, beside: node["within"], names, node)
         case .act(let who):
             if let member = members.first(where: { $0.name == "within" }) {
-                log.add(member.key.mistake("'within' is for a wait", in: source))
+                log.add(member.key.mistake("'within' is only allowed on a wait", in: source))
             }
             let reader = ActionReader(names: names, log: log, step: row)
             let stimuli = reader.read(doing.value, by: who, as: node["as"])
@@ -104,14 +104,14 @@ struct StepReader {
         if parts.count == 2, Actor(rawValue: String(parts[1])) != nil || parts[1] == "wait" {
             if parts[1] == "wait" {
                 return member.key.mistake(
-                    "a wait has no prefix",
+                    "'wait' takes no client prefix",
                     help: "wait: { \(parts[0]).connection.state: connected }",
                     in: source
                 )
             }
             return member.key.mistake(
                 about: parts[0],
-                "there is no client '\(parts[0])'",
+                "unknown client '\(parts[0])'",
                 help: roster.help(for: String(parts[0])),
                 in: source
             )
@@ -119,10 +119,20 @@ struct StepReader {
         let actors = Actor.allCases.filter { Registry.action(of: $0, member.name) != nil }
         let example = actors.first.map { "'- \($0.rawValue): \(member.name)'" }
         return member.key.mistake(
-            "there is no step '\(member.name.shortened)'",
+            "unknown step '\(member.name.shortened)'",
             help: example ?? help(for: member.name),
             in: source
         )
+    }
+
+    /// For a key beside a step's actor: it may be the actor's action, indented too little.
+    private func help(for other: SourceNode.Member, beside doing: SourceNode.Member) -> String? {
+        if case .act(let who)? = kind(of: doing), doing.value.isEmpty,
+            Registry.action(of: who.actor, other.name) != nil
+        {
+            return "indent it under '\(doing.name):'"
+        }
+        return help(for: other.name)
     }
 
     private func help(for name: String) -> String? {
@@ -156,12 +166,12 @@ struct StepReader {
     private func wait(_ node: SourceNode, beside: SourceNode?, _ names: NameReader, _ step: SourceNode) -> [Step] {
         let location = step.location(in: source)
         if isDuration(node) {
-            if let beside { log.add(beside.mistake("a pause has no bound", in: source)) }
+            if let beside { log.add(beside.mistake("'within' is not allowed on a pause", in: source)) }
             let span = log.attempt { () throws(Diagnostic) in try values.duration(node, called: "wait") }
             return span.map { [Step(.pause($0), location: location)] } ?? []
         }
         if let inner = node["within"], beside != nil {
-            log.add(inner.mistake("'within' stands twice at this step", in: source))
+            log.add(inner.mistake("duplicate 'within'", in: source))
         }
         var within: TimeSpan? = self.within
         if let bound = beside ?? node["within"] {
@@ -173,7 +183,7 @@ struct StepReader {
         let next = node["next"]
         if let next {
             for other in node.members ?? [] where other.name != "next" && other.name != "within" {
-                log.add(other.key.mistake("'\(other.name)' stands beside 'next'; it belongs inside", in: source))
+                log.add(other.key.mistake("move '\(other.name)' under 'next'", in: source))
             }
             condition = reader.read(next, for: "next", each: &each)
         } else {
@@ -183,14 +193,14 @@ struct StepReader {
         return [Step(.wait(condition, next: next != nil, within: within), location: location)]
     }
 
-    /// A step knows only all clients as a group: the members of a smaller one are named one by one.
+    /// Replaces a group by its members: at run time a step knows only one client or all of them.
     private func expanded(_ condition: Condition?, _ each: EachBinding, _ node: SourceNode) -> Condition? {
         guard var condition, let members = each.clients, members != roster.clients else { return condition }
         guard condition.event?.client != .each else {
             log.add(
                 node.mistake(
-                    "a step can wait for an event of one client, or of everybody",
-                    help: "wait for a state, which may be a group's",
+                    "a step can wait for an event of one client or of all clients, not of a group",
+                    help: "wait for a state, which works for groups",
                     in: source
                 )
             )

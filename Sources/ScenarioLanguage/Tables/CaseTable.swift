@@ -2,22 +2,22 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The cases of a `with:` table, and what each puts in the place of `${name}`.
+/// The cases of a `with:` table, with the values that each substitutes for `${name}`.
 final class CaseTable {
     struct Case {
-        /// Nil where the file has no table.
+        /// Nil for the single case of a file without a table.
         var name: String?
         var values: [SourceNode.Member]
-        /// Where it stands.
+        /// The entry of the table that created the case.
         var node: SourceNode?
-        /// Which entry of the table made it.
+        /// The number of that entry, from 1.
         var row = 0
-        /// What tells it from the other cases of its row that have its name.
+        /// The values that distinguish it from other cases of the same entry and name.
         var suffix: String?
     }
 
     private(set) var cases: [Case]
-    /// Every name of the table, where it first stands.
+    /// The keys of the table, each at its first occurrence.
     private var columns: [SourceNode] = []
     private var used: Set<String> = []
     private var rows = 0
@@ -26,10 +26,10 @@ final class CaseTable {
         self.cases = cases
     }
 
-    /// More are no table but a flood.
+    /// The largest number of cases.
     static let most = 1000
     static let mostColumns = 100
-    /// Cases times values of the file.
+    /// The largest product of cases and nodes of the file.
     static let mostNodes = 1_000_000
 
     static func read(_ root: SourceNode, _ values: ValueReader, _ log: MistakeLog) -> CaseTable {
@@ -39,14 +39,14 @@ final class CaseTable {
         let source = values.source
         switch node.kind {
         case .list(let rows) where !rows.isEmpty:
-            // A few hundred rows of permutations are millions of cases: those beyond the limit are not made.
+            // A few hundred rows of permutations would be millions of cases, so the loop stops at the limit.
             for row in rows where table.cases.count <= most { table.addRow(row, source, log) }
         case .mapping(let members) where !members.isEmpty: table.addProduct(node, members, source, log)
         default:
             log.add(
                 node.mistake(
-                    "'with' is a list of cases",
-                    help: "with: [{ kind: drop }, { kind: reset_peer }], or with: { kind: [drop, reset_peer] }",
+                    "'with' must be a list of cases",
+                    help: "write with: [{ kind: drop }, { kind: reset_peer }], or with: { kind: [drop, reset_peer] }",
                     in: source
                 )
             )
@@ -57,7 +57,7 @@ final class CaseTable {
             log.add(
                 node.mistake(
                     "this table has \(table.cases.count > most ? "more than \(most)" : "\(table.cases.count)") cases; "
-                        + "at most \(min(most, max(1, mostNodes / size))) may be",
+                        + "the limit is \(min(most, max(1, mostNodes / size)))",
                     in: source
                 )
             )
@@ -72,14 +72,19 @@ final class CaseTable {
     private func addRow(_ row: SourceNode, _ source: SourceText, _ log: MistakeLog) {
         guard let members = row.members, !members.isEmpty else {
             log.add(
-                row.mistake("a case gives values their names, not \(row.inWords)", help: "- { kind: drop }", in: source)
+                row.mistake(
+                    "a case must be a mapping of names to values, not \(row.inWords)",
+                    help: "- { kind: drop }",
+                    in: source
+                )
             )
             return
         }
         addProduct(row, members, source, log, isRow: true)
     }
 
-    /// A row is one case, but for its permutations; a mapping of lists is one for each way to choose.
+    /// Adds the cases of an entry: one case for a row, times its permutations; for a mapping of lists, the product of
+    /// them.
     private func addProduct(
         _ node: SourceNode,
         _ members: [SourceNode.Member],
@@ -104,7 +109,7 @@ final class CaseTable {
                     log.add(
                         member.value.mistake(
                             "'\(member.name)' must be a list of values, not \(member.value.inWords)",
-                            help: "each value makes a case; values that belong together stand in a list of mappings",
+                            help: "each value makes a case; write values that belong together as a list of mappings",
                             in: source
                         )
                     )
@@ -131,8 +136,8 @@ final class CaseTable {
         guard Substitution.isName(name) else {
             log.add(
                 key.mistake(
-                    "'\(name.shortened)' cannot name a value",
-                    help: "a name has letters, digits, '-' and '_': it is used as ${name}",
+                    "invalid name '\(name.shortened)'",
+                    help: "a name has letters, digits, '-' and '_', and is used as ${name}",
                     in: source
                 )
             )
@@ -141,8 +146,8 @@ final class CaseTable {
         columns.append(key)
     }
 
-    /// A case's own `name`, with its values put in, and behind it what tells the cases of one row apart where the name
-    /// does not; else its values.
+    /// Names each case: by its own `name` with values substituted, and a suffix when several cases of a row share it;
+    /// or else by its values.
     private func nameCases(_ source: SourceText, _ log: MistakeLog) {
         for index in cases.indices {
             let values = cases[index].values
@@ -174,17 +179,17 @@ final class CaseTable {
             }
             log.add(
                 node.mistake(
-                    "two cases are named '\(row.name?.shortened ?? "")'",
-                    help: first.node.map { "the other stands in line \($0.line); give each a 'name'" },
+                    "duplicate case '\(row.name?.shortened ?? "")'",
+                    help: first.node.map { "the other one is in line \($0.line); give each a 'name'" },
                     in: source
                 )
             )
         }
     }
 
-    // MARK: - Putting in
+    // MARK: - Substituting
 
-    /// The file as it is in one case, without the table itself.
+    /// The file with the values of one case, without the table itself.
     func body(of root: SourceNode, for row: Case, _ log: MistakeLog, in source: SourceText) -> SourceNode {
         guard let members = root.members else { return root }
         var body = root
@@ -210,13 +215,16 @@ final class CaseTable {
             guard let name = column.scalar else { return false }
             return name != "name" && !used.contains(name)
         }.map { column in
-            column.mistake("nothing uses '${\(column.scalar ?? "")}'", in: source)
+            column.mistake(
+                "unused name '\(column.scalar ?? "")': nothing refers to '${\(column.scalar ?? "")}'",
+                in: source
+            )
         }
     }
 }
 
 extension SourceNode {
-    /// For a case's name.
+    /// The value in a case's name.
     fileprivate var inShort: String {
         switch kind {
         case .scalar(let text, _): text

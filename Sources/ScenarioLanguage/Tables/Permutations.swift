@@ -1,13 +1,13 @@
 import SquallCore
 import TemporalLogic
 
-/// `permutations of [a, b, c]`: the lists of the same items in every order.
+/// Reads `permutations of [a, b, c]`, which yields the list in every order.
 enum Permutations {
     private static let words = "permutations of"
     /// Six items have 720 orders, seven 5040.
     private static let mostItems = 6
 
-    /// Nil where the node is no such thing; the first is the order written, the others follow in theirs.
+    /// The permutations, beginning with the order written; nil when the node is not a `permutations of`.
     static func read(_ node: SourceNode, _ source: SourceText, _ log: MistakeLog) -> [SourceNode]? {
         guard let list = list(node, source, log) else { return nil }
         guard let items = list.list, !items.isEmpty, items.count <= mostItems else {
@@ -25,7 +25,8 @@ enum Permutations {
         }
     }
 
-    /// In a block a text, `permutations of [a, b]`; in braces a mapping, `{ permutations of: [a, b] }`.
+    /// The list after the words. YAML reads `permutations of [a, b]` in a block as a text; between braces it is the
+    /// mapping `{ permutations of: [a, b] }`.
     private static func list(_ node: SourceNode, _ source: SourceText, _ log: MistakeLog) -> SourceNode? {
         if let members = node.members, members.count == 1, members[0].name == words { return members[0].value }
         guard let text = node.scalar, text.hasPrefix(words) else { return nil }
@@ -46,7 +47,7 @@ enum Permutations {
 }
 
 extension SourceNode {
-    /// The same node, all of it at the place of another.
+    /// The same tree with all nodes at the location of another.
     fileprivate func standing(at place: SourceNode) -> SourceNode {
         var node = self
         (node.line, node.column) = (place.line, place.column)

@@ -1,10 +1,10 @@
 import SquallCore
 import TemporalLogic
 
-/// Puts a case's values in the place of `${name}`: alone it becomes the value, whatever that is; in a text, its text.
+/// Substitutes a case's values for `${name}`: alone it becomes the value of any kind; within a text, the value's text.
 struct Substitution {
     let values: [SourceNode.Member]
-    /// Every name that the table has in some case.
+    /// The names that at least one case of the table has.
     let known: [String]
     let `case`: String?
     let source: SourceText
@@ -36,7 +36,7 @@ struct Substitution {
             for member in members {
                 let key = apply(toKey: member.key)
                 if !names.insert(key.scalar ?? "").inserted {
-                    log.add(member.key.mistake("'\(key.scalar ?? "")' stands twice in one mapping", in: source))
+                    log.add(member.key.mistake("duplicate key '\(key.scalar ?? "")'", in: source))
                 } else {
                     filled.append(SourceNode.Member(key: key, value: apply(to: member.value)))
                 }
@@ -59,7 +59,10 @@ struct Substitution {
         while let start = rest.firstRange(of: "${") {
             filled += rest[..<start.lowerBound]
             guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
-                log.add(node.mistake(about: rest[start.lowerBound...], "'${' without '}'", in: source), spoiling: node)
+                log.add(
+                    node.mistake(about: rest[start.lowerBound...], "missing '}' after '${'", in: source),
+                    spoiling: node
+                )
                 return node
             }
             let whole = rest[start.lowerBound...end]
@@ -69,7 +72,7 @@ struct Substitution {
                 log.add(
                     node.mistake(
                         about: whole,
-                        "'\(whole)' is \(value.inWords); in a text only a text can stand",
+                        "'\(whole)' is \(value.inWords), which cannot be part of a text",
                         in: source
                     ),
                     spoiling: node
@@ -89,16 +92,16 @@ struct Substitution {
         if let value = values.first(where: { $0.name == name })?.value { return value }
         if known.contains(String(name)) {
             log.add(
-                node.mistake(about: whole, "the case '\(self.case ?? "")' has no '\(name)'", in: source),
+                node.mistake(about: whole, "the case '\(self.case ?? "")' has no value '\(name)'", in: source),
                 spoiling: node
             )
         } else {
             log.add(
                 node.mistake(
                     about: whole,
-                    "the table has no '\(name)'",
+                    "unknown name '\(name)' in the table",
                     help: known.isEmpty
-                        ? "there is no 'with:' table in this file" : Suggestion.help(for: String(name), among: known),
+                        ? "this file has no 'with:' table" : Suggestion.help(for: String(name), among: known),
                     in: source
                 ),
                 spoiling: node

@@ -1,14 +1,14 @@
 import ScenarioModel
 import SquallCore
 
-/// A value of the profile as a file names it, `$heartbeat.pong_limit + 500ms`, looked up and moved.
+/// A resolved reference to a profile value, `$heartbeat.pong_limit + 500ms`, with its offset added.
 struct ProfileReference {
     var name: String
     var value: ArgumentValue
 }
 
 extension ValueReader {
-    /// Nil where the node is none; quotes make it a text.
+    /// Resolves a reference; nil when the node is not one. A quoted `"$name"` is a text.
     func reference(_ node: SourceNode) throws(Diagnostic) -> ProfileReference? {
         guard let text = node.plain, text.hasPrefix("$") else { return nil }
         let body = text.dropFirst()
@@ -16,9 +16,9 @@ extension ValueReader {
         guard let field = Profile.field(named: String(name)) else {
             throw node.mistake(
                 about: name,
-                name.isEmpty ? "'$' must be followed by a value of the profile" : "the profile has no value '\(name)'",
+                name.isEmpty ? "expected the name of a profile value after '$'" : "unknown profile value '\(name)'",
                 help: Suggestion.help(for: String(name), among: Profile.fields.map(\.name))
-                    ?? "'squall explain profile' lists them all; a text that begins with $ stands in quotes",
+                    ?? "'squall explain profile' lists them; quote a text that begins with $",
                 in: source
             )
         }
@@ -29,8 +29,8 @@ extension ValueReader {
         guard sign == "+" || sign == "-", !amount.isEmpty else {
             throw node.mistake(
                 about: rest,
-                "'\(rest)' is no offset",
-                help: "write '$\(name) + 500ms', or a number where it is one",
+                "invalid offset '\(rest)'",
+                help: "write '$\(name) + 500ms', or a number for a value that is one",
                 in: source
             )
         }
@@ -49,7 +49,7 @@ extension ValueReader {
             guard let offset = DurationText.parse(String(amount)) else {
                 throw node.mistake(
                     about: amount,
-                    "'\(amount)' is no duration",
+                    "invalid duration '\(amount)'",
                     help: DurationText.help(for: String(amount)),
                     in: source
                 )
@@ -57,20 +57,20 @@ extension ValueReader {
             return .duration(negative ? span - offset : span + offset)
         case .integer(let number):
             guard let offset = Int64(amount), offset >= 0 else {
-                throw node.mistake(about: amount, "'\(amount)' is no whole number", in: source)
+                throw node.mistake(about: amount, "invalid whole number '\(amount)'", in: source)
             }
             let (sum, overflow) =
                 negative ? number.subtractingReportingOverflow(offset) : number.addingReportingOverflow(offset)
-            guard !overflow else { throw node.mistake("this is larger than any number can be", in: source) }
+            guard !overflow else { throw node.mistake("the result does not fit into 64 bits", in: source) }
             return .integer(sum)
         case .text, .flag, .list, .json:
-            throw node.mistake(about: amount, "\(value.inWords) has no offset", in: source)
+            throw node.mistake(about: amount, "\(value.inWords) takes no offset", in: source)
         }
     }
 }
 
 extension ValueReader {
-    /// Whether the node stands for itself, and not for a value of the profile.
+    /// Whether the node is a literal value, not a reference to the profile.
     func isLiteral(_ node: SourceNode) -> Bool {
         node.plain?.hasPrefix("$") != true
     }

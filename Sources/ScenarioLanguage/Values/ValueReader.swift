@@ -2,13 +2,13 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Reads single values of a scenario file by the kind that is asked for.
+/// Reads single values of a scenario file, of a given kind.
 struct ValueReader {
     let source: SourceText
-    /// Where `$name` is looked up.
+    /// The profile that `$name` refers to.
     let profile: Profile
 
-    /// A value of any kind, under the name by which messages call it.
+    /// Reads a value of a kind; messages call it `name`.
     func argument(
         _ node: SourceNode,
         _ kind: ParameterKind,
@@ -42,7 +42,7 @@ struct ValueReader {
         }
         guard let text = node.scalar else { throw wrong(node, name, "a text") }
         guard !node.isEmpty || node.plain == nil else {
-            throw wrong(node, name, "a text", help: "an empty text is written \"\"")
+            throw wrong(node, name, "a text", help: "write \"\" for an empty text")
         }
         return text
     }
@@ -73,7 +73,7 @@ struct ValueReader {
         return number
     }
 
-    /// Never negative, but for what says how far a clock is off.
+    /// Reads a duration, which only the skew of a clock may make negative.
     func duration(_ node: SourceNode, called name: String) throws(Diagnostic) -> TimeSpan {
         let span: TimeSpan
         if let reference = try reference(node) {
@@ -97,7 +97,7 @@ struct ValueReader {
     func positiveDuration(_ node: SourceNode, called name: String) throws(Diagnostic) -> TimeSpan {
         let span = try duration(node, called: name)
         guard span > .zero else {
-            throw node.mistake("'\(name)' must be longer than nothing", in: source)
+            throw node.mistake("'\(name)' must be longer than 0", in: source)
         }
         return span
     }
@@ -112,7 +112,8 @@ struct ValueReader {
         switch node.plain {
         case "true", "on", "yes": return true
         case "false", "off", "no": return false
-        default: throw wrong(node, name, "true or false", help: "on and off, yes and no will do too, without quotes")
+        default:
+            throw wrong(node, name, "true or false", help: "on, off, yes and no are accepted as well, without quotes")
         }
     }
 
@@ -131,7 +132,7 @@ struct ValueReader {
         }
         guard words.contains(text) else {
             throw node.mistake(
-                "'\(name)' cannot be \(node.inWords)",
+                "invalid value \(node.inWords) of '\(name)'",
                 help: Suggestion.help(for: text, among: words) ?? "one of: \(words.joined(separator: ", "))",
                 in: source
             )
@@ -139,7 +140,7 @@ struct ValueReader {
         return text
     }
 
-    /// An `as:` name: what may stand in `[…]` without being taken for anything else.
+    /// Reads a label: a text that can be written in `[…]` without quotes.
     func label(
         _ node: SourceNode,
         called name: String,
@@ -162,9 +163,7 @@ struct ValueReader {
         }
     }
 
-    /// Any value as JSON has it.
-    ///
-    /// Words stay strings, but for `true`, `false` and `null`.
+    /// Reads any value as JSON. Unquoted words other than `true`, `false` and `null` are strings.
     func json(_ node: SourceNode, called name: String) throws(Diagnostic) -> JSON {
         switch node.kind {
         case .list(let items):
@@ -210,7 +209,7 @@ extension ArgumentValue {
         }
     }
 
-    /// As traces hold it: durations in nanoseconds.
+    /// The value in a trace; durations are nanoseconds.
     var json: JSON {
         switch self {
         case .text(let text): .string(text)

@@ -1,9 +1,9 @@
 import SquallCore
 import TemporalLogic
 
-/// One word of the language itself, as the reader, the schema and `squall explain` know it.
+/// One word of the language, for the reader, the schema and `squall explain`.
 struct LanguageWord: Sendable {
-    /// Where it may stand.
+    /// The part of a scenario that the word belongs to.
     enum Place: Hashable, Sendable {
         case head, step, expectation, option, predicate, table
         case key(of: String)
@@ -11,12 +11,12 @@ struct LanguageWord: Sendable {
 
     let place: Place
     let name: String
-    /// What stands behind it.
+    /// The value after the word, as an example.
     let form: String
-    /// One line.
+    /// One sentence.
     let meaning: String
 
-    /// The meaning as it stands in a list of all words.
+    /// The meaning in a list of all words.
     var line: String {
         if case .key(let word) = place { "In \(word): \(meaning.asPhrase)." } else { meaning }
     }
@@ -28,58 +28,68 @@ struct LanguageWord: Sendable {
     }
 
     static let head = [
-        word(.head, "squall", "1", "The version of the language; required, and first."),
-        word(.head, "name", "a text", "What happens, in a sentence; required."),
-        word(.head, "profile", "chat-ux", "Which numbers, texts and wire names hold."),
-        word(.head, "tags", "[reconnection, smoke]", "Words to select the scenario by."),
-        word(.head, "clients", "[anna, ben] or { crowd: 50 }", "Who takes part; left out, one client named 'client'."),
-        word(.head, "set", "{ heartbeat.interval: 10s }", "Values of the profile that this scenario changes."),
-        word(.head, "server", "{ replay: { messages: 1000 } }", "The same for the server's values, without 'server.'."),
-        word(.head, "with", "a list of cases", "A table: the scenario is played once for each case."),
-        word(.head, "script", "a list of steps", "What happens, in order."),
-        word(.head, "expect", "a list of expectations", "What must be seen."),
-        word(.head, "invariants", "{ waive: { NAME: the reason } }", "Standing invariants that do not hold here."),
-        word(.head, "play_on", "60s", "How long the run goes on once script and bounds have ended."),
-        word(.head, "within", "20s", "The bound of every wait and expectation that names none."),
-        word(.head, "worlds", "[sim] or [live]", "Where it can be played, if not in both; 'why' says why."),
-        word(.head, "why", "a text", "Why the scenario can be played in one world only."),
+        word(.head, "squall", "1", "The version of the language; required, as the first key."),
+        word(.head, "name", "a text", "What the scenario shows, in a sentence; required."),
+        word(.head, "profile", "chat-ux", "The profile, which sets numbers, texts and wire names."),
+        word(.head, "tags", "[reconnection, smoke]", "Words that select the scenario."),
+        word(.head, "clients", "[anna, ben] or { crowd: 50 }", "The clients; by default one, named 'client'."),
+        word(.head, "set", "{ heartbeat.interval: 10s }", "Profile values that this scenario overrides."),
+        word(
+            .head,
+            "server",
+            "{ replay: { messages: 1000 } }",
+            "The server's profile values, without the prefix 'server.'."
+        ),
+        word(.head, "with", "a list of cases", "A table; the scenario runs once for each case."),
+        word(.head, "script", "a list of steps", "The steps, in order."),
+        word(.head, "expect", "a list of expectations", "The expectations."),
+        word(.head, "invariants", "{ waive: { NAME: the reason } }", "Standing invariants that do not apply here."),
+        word(.head, "play_on", "60s", "How long the run goes on after the script and all bounds."),
+        word(.head, "within", "20s", "The default bound of waits and expectations."),
+        word(.head, "worlds", "[sim] or [live]", "The worlds it can run in, if not in both; needs 'why'."),
+        word(.head, "why", "a text", "The reason why it runs in one world only."),
     ]
 
     static let steps = [
-        word(.step, "user", "{ open: stukov }", "A person does something."),
-        word(.step, "device", "background", "The phone does something, or something happens to it."),
-        word(.step, "server", "{ restart: { down: 12s } }", "The server does something."),
-        word(.step, "network", "drop", "A fault begins, or ends with heal."),
+        word(.step, "user", "{ open: stukov }", "An action of the user."),
+        word(.step, "device", "background", "An action of the phone, or a change of its conditions."),
+        word(.step, "server", "{ restart: { down: 12s } }", "An action of the server."),
+        word(.step, "network", "drop", "Begins a fault, or ends it with heal."),
         word(
             .step,
             "wait",
             "5s, EVENT, { OBSERVABLE: VALUE } or { next: … }",
-            "Lets time pass, or waits until it is so."
+            "Lets time pass, or waits for a condition."
         ),
         word(
             .step,
             "next",
             "EVENT or { OBSERVABLE: VALUE }",
-            "In a wait: happens from now on; what was so before is not enough."
+            "In a wait: the condition must be met from now on."
         ),
-        word(.step, "as", "hello", "Names the message, the fault or the hold that the step makes."),
-        word(.step, "at", "12s or EVENT + 500ms", "Takes the step out of the row: it is done at that time."),
-        word(.step, "within", "20s", "How long a wait waits."),
+        word(.step, "as", "hello", "Labels the message, fault or hold that the step creates."),
+        word(.step, "at", "12s or EVENT + 500ms", "Runs the step at that time instead of in order."),
+        word(.step, "within", "20s", "The bound of a wait."),
     ]
 
     /// The words of `expect`.
     static let expectations = WordSpec.all.map { word(.expectation, $0.name, $0.form, $0.meaning) }
 
     static let options = [
-        word(.option, "within", "20s", "How long it may take, from the scope's start or from the trigger; inclusive."),
-        word(.option, "for", "10s", "How long it must last, from the scope's start."),
-        word(.option, "after", "CONDITION", "Judged from the first time that it is so."),
-        word(.option, "before", "CONDITION", "Judged up to the first time that it is so."),
-        word(.option, "between", "[CONDITION, CONDITION]", "Judged from each first to the next second."),
-        word(.option, "during", "tunnel", "Judged while the fault of that label is on."),
+        word(.option, "within", "20s", "The time allowed, from the scope's start or the trigger; inclusive."),
+        word(.option, "for", "10s", "The time that it must last, from the scope's start."),
+        word(.option, "after", "CONDITION", "Judged from the first time the condition is met."),
+        word(.option, "before", "CONDITION", "Judged up to the first time the condition is met."),
+        word(
+            .option,
+            "between",
+            "[CONDITION, CONDITION]",
+            "Judged from each time the first is met to the next time the second is."
+        ),
+        word(.option, "during", "tunnel", "Judged while the fault of that label is active."),
         word(.option, "at", "end", "Judged at the run's last instant."),
-        word(.option, "covers", "[UX-2.5a]", "The catalogue's rows that it proves."),
-        word(.option, "name", "a text", "What the report calls it."),
+        word(.option, "covers", "[UX-2.5a]", "The catalogue rows that it proves."),
+        word(.option, "name", "a text", "Its name in the report."),
     ]
 
     /// The keys of each word of `expect`.
@@ -88,38 +98,43 @@ struct LanguageWord: Sendable {
     }
 
     static let predicates = [
-        word(.predicate, "exactly", "3", "The number or duration is this one."),
-        word(.predicate, "at_least", "3", "It is this one or larger."),
-        word(.predicate, "at_most", "3", "It is this one or smaller."),
-        word(.predicate, "more_than", "3", "It is larger."),
-        word(.predicate, "less_than", "3", "It is smaller."),
-        word(.predicate, "one_of", "[a, b]", "It is one of these."),
-        word(.predicate, "contains", "text", "The text has this in it; the list has this item."),
-        word(.predicate, "matches", "\"^REC\"", "The pattern is found in the text."),
-        word(.predicate, "set", "true", "There is a value at all; 'false': there is none."),
-        word(.predicate, "same_as", "OBSERVABLE", "It is what the other shows at that moment."),
-        word(.predicate, "not", "PREDICATE", "It is not so."),
+        word(.predicate, "exactly", "3", "Equal to this number or duration."),
+        word(.predicate, "at_least", "3", "This value or larger."),
+        word(.predicate, "at_most", "3", "This value or smaller."),
+        word(.predicate, "more_than", "3", "Larger than this value."),
+        word(.predicate, "less_than", "3", "Smaller than this value."),
+        word(.predicate, "one_of", "[a, b]", "One of these values."),
+        word(.predicate, "contains", "text", "A text with this part, or a list with this item."),
+        word(.predicate, "matches", "\"^REC\"", "A text that the pattern matches."),
+        word(.predicate, "set", "true", "Any value other than null; 'false' expects none."),
+        word(.predicate, "same_as", "OBSERVABLE", "Equal to the current value of another observable."),
+        word(.predicate, "not", "PREDICATE", "The opposite of a predicate."),
         word(
             .predicate,
             "each",
             "PREDICATE or { where: …, is: … }",
-            "Every item of the list is so; with [*], every value."
+            "Every item of the list; with [*], every value."
         ),
-        word(.predicate, "any", "PREDICATE or { where: …, is: … }", "At least one item is so; with [*], one value."),
-        word(.predicate, "length", "PREDICATE or { where: …, is: … }", "How many items there are."),
+        word(
+            .predicate,
+            "any",
+            "PREDICATE or { where: …, is: … }",
+            "At least one item of the list; with [*], one value."
+        ),
+        word(.predicate, "length", "PREDICATE or { where: …, is: … }", "The number of items."),
         word(.predicate, "member", "{ NAME: PREDICATE }", "A member of an object."),
-        word(.predicate, "where", "PREDICATE", "In each, any and length: only the items that are so."),
-        word(.predicate, "is", "PREDICATE", "Beside where: what those items shall be."),
+        word(.predicate, "where", "PREDICATE", "In each, any and length: selects items."),
+        word(.predicate, "is", "PREDICATE", "Beside where: the predicate on the selected items."),
     ]
 
     static let tables = [
-        word(.table, "permutations of", "[a, b, c]", "In with: one case for each order of the items."),
-        word(.table, "waive", "{ NAME: the reason }", "In invariants: those that do not hold here."),
+        word(.table, "permutations of", "[a, b, c]", "In with: one case per order of the items."),
+        word(.table, "waive", "{ NAME: the reason }", "In invariants: those that do not apply here."),
     ]
 
     static func names(_ words: [LanguageWord]) -> [String] { words.map(\.name) }
 
-    /// Words that people bring from elsewhere, and what to write instead.
+    /// Words of other languages and tools, and what to write instead.
     static let synonyms: [String: String] = [
         "above": "write 'more_than'",
         "below": "write 'less_than'",

@@ -1,10 +1,10 @@
 extension String {
-    /// The beginning, for messages.
+    /// At most the first 60 characters, for messages.
     var shortened: String {
         count > 60 ? "\(prefix(60))…" : self
     }
 
-    /// As it stands behind a colon or a dash: `how long it lasts`.
+    /// The sentence as it follows a colon or a dash: `how long it lasts`.
     var asPhrase: String {
         var text = self[...]
         if text.hasSuffix("."), !text.dropLast().contains(". ") { text = text.dropLast() }
@@ -13,7 +13,7 @@ extension String {
         return first.lowercased() + text.dropFirst()
     }
 
-    /// As it stands alone, `How long it lasts.`.
+    /// The text as a sentence of its own: `How long it lasts.`.
     var asSentence: String {
         guard let first else { return self }
         let text = first.uppercased() + dropFirst()
