@@ -191,7 +191,7 @@ import Trace
             clients: []
         )
         #expect(verdict.outcome == .inconclusive)
-        #expect(verdict.reason.text == "it is about no client")
+        #expect(verdict.reason.text == "the expectation is about no client")
     }
 
     @Test("each event of an instant counts with a state, in its place", arguments: [(4, Outcome.pass), (2, .fail)])

@@ -16,7 +16,7 @@ import Testing
         if outcome == .fail {
             #expect(
                 verdict.reason.text
-                    == "connection.state was connected at 40.100, although nothing had come from the server since 0.100; "
+                    == "connection.state was connected at 40.100, although the server had sent nothing since 0.100; "
                     + "expected another state within 40s"
             )
         }
@@ -92,7 +92,7 @@ import Testing
         if outcome == .fail {
             #expect(
                 verdict.reason.text
-                    == "connection.state was connecting at 30.000, with nothing in the client's way since 0.000; expected a "
+                    == "connection.state was connecting at 30.000, undisturbed since 0.000; expected a "
                     + "connection within 30s"
             )
         }

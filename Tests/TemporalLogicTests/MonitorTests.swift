@@ -266,30 +266,36 @@ import Trace
     @Test(
         "says what is wrong with it",
         arguments: [
-            (expectation(.eventually(connected)), ["eventually needs a bound (within:)"]),
-            (expectation(.leadsTo(when: connected, then: offline)), ["leads_to needs a bound (within:)"]),
+            (expectation(.eventually(connected)), ["'eventually' needs a bound; add 'within'"]),
+            (expectation(.leadsTo(when: connected, then: offline)), ["'leads_to' needs a bound; add 'within'"]),
             (
                 expectation(.inOrder([connected], strict: true), within: .seconds(1)),
-                ["in_order needs at least two steps"]
+                ["'in_order' needs at least two conditions"]
             ),
-            (expectation(.delivered(Delivery(conversation: nil))), ["delivered claims nothing"]),
+            (
+                expectation(.delivered(Delivery(conversation: nil))),
+                ["'delivered' needs at least one of: lost, duplicated, unexpected, stale, reordered"]
+            ),
             (
                 expectation(.delivered(Delivery(conversation: nil, stale: .exactly(0)))),
-                ["stale needs a bound (within:)"]
+                ["'stale' needs a bound; add 'within'"]
             ),
             (
                 expectation(.transitions(of: ObservableReference("a", key: .every), are: [], exhaustive: true)),
-                ["transitions names no values", "transitions is about one value, not about \"[*]\""]
+                [
+                    "'transitions' needs at least one value",
+                    "'transitions' follows one value; name a key instead of '[*]'",
+                ]
             ),
             (
                 expectation(.same(ObservableReference("a", key: .any), ObservableReference("b"))),
-                ["same compares two values, not \"[*]\""]
+                ["'same' compares two values; name keys instead of '[*]'"]
             ),
-            (expectation(.count(connected, .atMost(1), inAny: .zero)), ["in_any needs a positive length"]),
-            (expectation(.never(happens("x")), .atEnd), ["at: end asks for a state, not for an event"]),
-            (expectation(.count(connected, .atMost(1), inAny: nil), .atEnd), ["count cannot be judged at: end"]),
-            (expectation(.never(happens("x", ordinal: 0))), ["#0 counts from 1"]),
-            (expectation(.never(Condition(event: nil))), ["never names nothing"]),
+            (expectation(.count(connected, .atMost(1), inAny: .zero)), ["'in_any' must be longer than 0"]),
+            (expectation(.never(happens("x")), .atEnd), ["'at: end' needs a state, not an event"]),
+            (expectation(.count(connected, .atMost(1), inAny: nil), .atEnd), ["'count' cannot be judged 'at: end'"]),
+            (expectation(.never(happens("x", ordinal: 0))), ["'#0' names no event; the first one is #1"]),
+            (expectation(.never(Condition(event: nil))), ["'never' has an empty condition"]),
             (expectation(.eventually(connected), .atEnd), []),
             (expectation(.never(offline), .during(fault: "x")), []),
         ]

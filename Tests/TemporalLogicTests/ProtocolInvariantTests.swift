@@ -57,7 +57,7 @@ import Testing
         func attempt(_ time: Instant) -> Entry { event(time, "client.attempt.began") }
         #expect(judge(.backoffEnvelope, [begun, attempt(ms(1000))], end: ms(9000)).outcome == .pass)
         let verdict = judge(.backoffEnvelope, [begun, attempt(ms(999, 999_999))], end: ms(9000))
-        #expect(verdict.reason.text == "client.attempt.began at 0.999, although the backoff was to last until 1.000")
+        #expect(verdict.reason.text == "client.attempt.began at 0.999, although the backoff lasts until 1.000")
         for reason in ["client.backoff.cancelled", "user.reconnect", "device.foreground"] {
             let entries = [begun, event(ms(500), reason).of("client"), attempt(ms(500))]
             #expect(judge(.backoffEnvelope, entries, end: ms(9000)).outcome == .pass)
@@ -70,7 +70,7 @@ import Testing
         let verdict = judge(.backoffEnvelope, two + [backoff(ms(9000), 1, .seconds(1))], end: ms(9999))
         #expect(
             verdict.reason.text
-                == "the attempts were counted anew at 9.000 (1 after 2), although nothing had succeeded and nobody asked"
+                == "the attempt count restarted at 9.000 (1 after 2) without a successful attempt or a request"
         )
         for reason in ["client.connected", "user.reconnect", "client.started"] {
             let entries = two + [event(ms(8000), reason).of("client"), backoff(ms(9000), 1, .seconds(1))]
@@ -106,7 +106,7 @@ import Testing
         let lost = connectedAtOnce + [event(ms(200), "client.disconnected")]
         let late = lost + [event(ms(250), "client.received.message", key: "a")]
         let verdict = judge(.oldTransportDead, late, end: ms(900))
-        #expect(verdict.reason.text == "client.received.message at 0.250, with no connection to receive it on")
+        #expect(verdict.reason.text == "client.received.message at 0.250 without a connection")
         let next = lost + [event(ms(300), "client.attempt.began"), event(ms(350), "client.received.hello")]
         #expect(judge(.oldTransportDead, next, end: ms(900)).outcome == .pass)
     }
@@ -133,7 +133,9 @@ import Testing
         #expect(judge(.authBounded, refused, end: ms(900)).outcome == .pass)
         let again = refused + [event(ms(500), "client.sent.connect")]
         let verdict = judge(.authBounded, again, end: ms(900))
-        #expect(verdict.reason.text == "client.sent.connect at 0.500, offer 1 of a credential that had been refused")
+        #expect(
+            verdict.reason.text == "the client sent a refused credential again at 0.500, attempt 1 since the refusal"
+        )
         let asked = refused + [event(ms(400), "user.set_key").of("client"), event(ms(500), "client.sent.connect")]
         #expect(judge(.authBounded, asked, end: ms(900)).outcome == .pass)
         var patient = everything
@@ -175,7 +177,10 @@ import Testing
         #expect(judge(.statesWellFormed, connectedAtOnce, end: ms(900)).outcome == .pass)
         let illegal = connectedAtOnce + [connection(ms(200), "idle")]
         let verdict = judge(.statesWellFormed, illegal, end: ms(900))
-        #expect(verdict.reason.text == "connection.state went from connected to idle at 0.200, which is no legal step")
+        #expect(
+            verdict.reason.text
+                == "connection.state went from connected to idle at 0.200, which is not a legal transition"
+        )
         let restarted =
             connectedAtOnce + [
                 event(ms(200), "client.killed"), event(ms(300), "client.started"), connection(ms(300), "idle"),

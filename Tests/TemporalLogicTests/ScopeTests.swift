@@ -21,7 +21,7 @@ import Testing
         let early = [event(ms(50), "client.sent.ping")]
         let verdict = judge(ping, scope, early, end: ms(500))
         #expect(verdict.outcome == .inconclusive)
-        #expect(verdict.reason.text == "client.connected never happened, and it was to be before it")
+        #expect(verdict.reason.text == "client.connected never happened, so there was nothing before it to judge")
         let both = early + [event(ms(100), "client.connected")]
         #expect(judge(ping, scope, both, end: ms(500)).outcome == .fail)
         #expect(judge(pinged, scope, within: .seconds(1), both, end: ms(500)).outcome == .pass)

@@ -34,9 +34,9 @@ import Testing
             ("*a", 0, "nothing to repeat"), ("a**", 2, "a repetition of a repetition"),
             ("a+?", 2, "a repetition of a repetition"),
             ("^*", 1, "nothing to repeat"), ("(|*a)", 2, "nothing to repeat"),
-            ("(ab", 0, "\"(\" without \")\""), ("ab)", 2, "\")\" without \"(\""), ("[ab", 0, "\"[\" without \"]\""),
-            ("[z-a]", 0, "a range that goes backwards"), ("ab\\", 2, "\"\\\" with nothing behind it"),
-            ("\\q", 0, "unknown escape \"\\q\""), ("[\\", 1, "\"\\\" with nothing behind it"),
+            ("(ab", 0, "missing \")\""), ("ab)", 2, "unmatched \")\""), ("[ab", 0, "\"[\" without \"]\""),
+            ("[z-a]", 0, "a range that goes backwards"), ("ab\\", 2, "\"\\\" at the end of the pattern"),
+            ("\\q", 0, "unknown escape \"\\q\""), ("[\\", 1, "\"\\\" at the end of the pattern"),
             ("[a", 0, "\"[\" without \"]\""),
         ]
     )

@@ -21,8 +21,8 @@ import Trace
         #expect(verdict.outcome == .inconclusive)
         #expect(
             verdict.reason.text == """
-                the bound of 10s from the start of the run was over at 10.000, before user.send[hi] at 60.001; say after: \
-                user.send[hi]
+                the bound of 10s from the start of the run ended at 10.000, before user.send[hi] at 60.001; \
+                add 'after: user.send[hi]'
                 """
         )
         #expect(verdict.reason.events == [0])
@@ -51,9 +51,9 @@ import Trace
         let entries = [event(ms(5), "client.connected"), sent(ms(60_001))]
         let stored = happens("server.stored", key: "hi")
         let after = judged(.eventually(stored), in: .after(happens("client.connected")), entries)
-        #expect(after.reason.text.hasPrefix("the bound of 10s from client.connected was over at 10.005, before"))
+        #expect(after.reason.text.hasPrefix("the bound of 10s from client.connected ended at 10.005, before"))
         let answer = judged(.leadsTo(when: happens("client.connected"), then: stored), entries)
-        #expect(answer.reason.text.hasPrefix("the bound of 10s from client.connected was over at 10.005, before"))
+        #expect(answer.reason.text.hasPrefix("the bound of 10s from client.connected ended at 10.005, before"))
         let order = judged(.inOrder([happens("client.connected"), stored], strict: false), entries)
         #expect(order.outcome == .inconclusive)
         // A scope that closes is no bound.

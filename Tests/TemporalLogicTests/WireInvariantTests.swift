@@ -45,7 +45,7 @@ import Testing
         let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1, after: .milliseconds(2))]
         #expect(
             judge(.backoffEnvelope, entries, end: ms(9_000)).reason.text
-                == "attempt 1 began at 5.002, 2 ms after the end before it; expected 1s to 1.25s"
+                == "attempt 1 began at 5.002, 2 ms after the previous connection or attempt ended; expected 1s to 1.25s"
         )
     }
 
@@ -91,7 +91,7 @@ import Testing
         if outcome == .fail {
             #expect(
                 verdict.reason.text.hasPrefix(
-                    "link.state was none at 35.000, with nothing in the client's way since 5.000"
+                    "link.state was none at 35.000, undisturbed since 5.000"
                 )
             )
         }

@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension EventPattern {
-    /// As a scenario writes it: `anna.client.backoff.began[hello]#3`.
+    /// The pattern as a scenario writes it: `anna.client.backoff.began[hello]#3`.
     package func text(for client: ClientID?) -> String {
         var text = name
         if let client = self.client.resolved(for: client), client != .only { text = "\(client).\(text)" }

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// An observable with a value that is asked for: `connection.state: connected`.
+/// An observable with its expected value: `connection.state: connected`.
 package struct Level: Hashable, Sendable {
     package var observable: ObservableReference
     package var predicate: ValuePredicate
@@ -11,7 +11,7 @@ package struct Level: Hashable, Sendable {
     }
 }
 
-/// Something that holds or does not at every instant: one level, or several at once.
+/// A state, which at every instant holds or does not: the conjunction of its levels.
 package struct StateCondition: Hashable, Sendable {
     package var levels: [Level]
 
@@ -20,7 +20,7 @@ package struct StateCondition: Hashable, Sendable {
     }
 }
 
-/// Events that are meant: `client.backoff.began[hello]#3`.
+/// A pattern of events: `client.backoff.began[hello]#3`.
 package struct EventPattern: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         package var name: String
@@ -32,16 +32,14 @@ package struct EventPattern: Hashable, Sendable {
         }
     }
 
-    /// Matches itself and every name below it: `client.sent` means `client.sent.message` too.
+    /// The name, which matches every name below it as well: `client.sent` matches `client.sent.message`.
     package var name: String
-    /// Nil where any will do.
+    /// Nil for any key.
     package var key: String?
     package var client: ClientSelector
-    /// Which of the events of this name, key and client, counted from 1 over the whole run; nil for each of them.
+    /// The number of the event among those of this name, key and client, from 1 over the whole run; nil for any.
     package var ordinal: Int?
-    /// All must hold.
-    ///
-    /// With an ordinal, they are asked of that event, and do not change the counting.
+    /// Predicates on the event's fields, all of which must hold. They do not affect the counting of an ordinal.
     package var fields: [Field]
 
     package init(
@@ -58,24 +56,21 @@ package struct EventPattern: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Whether events of this name can be meant.
+    /// Whether the pattern's name matches an event's name.
     func covers(_ other: String) -> Bool {
         name == other || name.isAbove(other)
     }
 }
 
-/// What an expectation waits for or counts from: an event, a state, or an event while a state holds.
+/// A condition of an expectation or a wait: an event, a state, or an event while a state holds.
 ///
-/// A state is judged after the last event of an instant. An observable changes at most once a step, but several steps may
-/// share an instant, and the observables that change together in one step follow each other in the trace: what is
-/// between them was shown to nobody. An event with a state is met when, after the last event of its instant, the
-/// state holds.
+/// A state is judged after the last event of an instant. The observables that change together in one step follow each
+/// other in the trace, and the states in between were never visible. An event with a state is met when the state holds
+/// after the last event of its instant.
 package struct Condition: Hashable, Sendable {
     package var event: EventPattern?
     package var state: StateCondition
-    /// Moves the moment at which the condition counts as met.
-    ///
-    /// Negative ones count as zero.
+    /// Delays the moment at which the condition counts as met. Never negative.
     package var offset: TimeSpan
 
     package init(event: EventPattern?, state: StateCondition = StateCondition([]), offset: TimeSpan = .zero) {
@@ -92,6 +87,6 @@ package struct Condition: Hashable, Sendable {
         Condition(event: nil, state: StateCondition(levels))
     }
 
-    /// Whether it is a mere state, which holds or does not at every instant.
+    /// Whether the condition is a state, without an event or an offset.
     package var isLevel: Bool { event == nil && offset == .zero }
 }

@@ -1,13 +1,13 @@
 import SquallCore
 package import Trace
 
-// A bound that was over before there was anything to be in time for.
+// A failed bound that had ended before the script created what the expectation is about.
 
 extension Expectation {
-    /// The verdict, unless its bound was over before the script first made what it is about: a message of this label that
-    /// was sent only then, a fault that began only then.
+    /// The verdict; inconclusive when the bound ended before the script first created what the expectation is about,
+    /// such as a message sent or a fault begun only later.
     ///
-    /// Nobody could have been in time; what is wrong is where the bound counts from. `events` are those of the whole run.
+    /// No client could have met such a bound: it counts from the wrong moment. `events` are those of the whole run.
     package func reconsidered(_ verdict: Verdict, in events: [TraceEvent]) -> Verdict {
         guard verdict.outcome == .fail, let bound, let due = verdict.reason.expectedBy, let origin else {
             return verdict
@@ -18,13 +18,13 @@ extension Expectation {
             else { continue }
             let name = ObservedName(client: first.client, name: first.name, key: key)
             let text =
-                "the bound of \(bound) from \(origin) was over at \(due), before \(name) at \(first.time); say after: \(name)"
+                "the bound of \(bound) from \(origin) ended at \(due), before \(name) at \(first.time); add 'after: \(name)'"
             return Verdict(.inconclusive, Reason(text, events: [first.index]))
         }
         return verdict
     }
 
-    /// What the bound counts from; nil where a scope may close before the bound is over.
+    /// The text of what the bound counts from; nil for a scope that may close before the bound ends.
     private var origin: String? {
         if let trigger = formula.claim.trigger, scope == .run { return trigger.text(for: clients.first) }
         return switch scope {

@@ -74,7 +74,8 @@ package struct Expectation: Hashable, Sendable {
     /// The ``names`` that a client must show for the expectation to be judged.
     package var requiredNames: [String] { names.filter { !formula.claim.optionalNames.contains($0) } }
 
-    /// The keys that the expectation names: labels of messages and faults, conversations; each once, in the order written.
+    /// The keys that the expectation names: labels of messages and faults, conversations; each once, in the order
+    /// written.
     package var keys: [String] {
         reads.flatMap { condition in
             (condition.event?.key.map { [$0] } ?? [])

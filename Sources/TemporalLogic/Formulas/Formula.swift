@@ -45,8 +45,8 @@ protocol ExpectationWord: Hashable, Sendable {
     /// The conditions that the monitor follows; their places are the monitor's condition numbers.
     var conditions: [Condition] { get }
 
-    /// What the monitor reads by itself, besides its conditions. Never tracked: only the names, keys, clients and
-    /// predicates matter.
+    /// The events and observables that the monitor reads by itself, besides its conditions. They are not tracked; only
+    /// their names, keys, clients and predicates matter.
     var reads: [Condition] { get }
 
     /// The names among ``reads`` that the word can be judged without, for a client that does not show them.

@@ -1,15 +1,15 @@
 package import SquallCore
 import Trace
 
-/// Whose observable or event is meant.
+/// The client of an observable or event that an expectation names.
 package enum ClientSelector: Hashable, Sendable {
-    /// An event, whoever it is about; an observable that belongs to no client.
+    /// An event of any client; an observable that belongs to no client.
     case any
     case one(ClientID)
     /// Each of the expectation's clients in turn: the expectation is judged once for each of them.
     case each
 
-    /// The client meant where the expectation is judged for this one; nil where none is named.
+    /// The client, when the expectation is judged for `client`; nil when none is named.
     func resolved(for client: ClientID?) -> ClientID? {
         switch self {
         case .any: nil
@@ -19,14 +19,14 @@ package enum ClientSelector: Hashable, Sendable {
     }
 }
 
-/// Which value of a keyed observable is meant.
+/// The key of an observable that an expectation names.
 package enum KeySelector: Hashable, Sendable {
     /// An observable without a key.
     case none
     case one(String)
     /// `[*]` with `any`: at least one key's value.
     case any
-    /// `[*]` with `each`: all values there are, and at least one.
+    /// `[*]` with `each`: the values of all keys, of which there is at least one.
     case every
 }
 
@@ -45,14 +45,14 @@ package struct ObservableReference: Hashable, Sendable {
     /// Whether it names the values of several keys, as `[*]`.
     package var isSeveral: Bool { key == .any || key == .every }
 
-    /// The value meant; without its key where the reference means several.
+    /// The observable's name for a client; without a key when the reference is to several.
     func resolved(for client: ClientID?) -> ObservedName {
         var key: String?
         if case .one(let named) = self.key { key = named }
         return ObservedName(client: self.client.resolved(for: client), name: name, key: key)
     }
 
-    /// As a scenario writes it.
+    /// The reference as a scenario writes it.
     package func text(for client: ClientID?) -> String {
         let text = resolved(for: client).description
         return switch key {

@@ -1,23 +1,23 @@
 /// The part of a run in which an expectation is judged.
 ///
-/// An event word counts the events after the one that opened the scope and before the one that closes it; where a state opens
-/// or closes it, after or before the change since which that state holds. A state is judged from the instant at which the
-/// scope opens, to before the instant at which it closes.
+/// Events are in the scope when they come after the event that opened it and before the event that closes it; when a
+/// state opens or closes it, after or before the change since which that state holds. States are judged from the
+/// instant at which the scope opens to the last instant before it closes.
 package enum Scope: Hashable, Sendable {
     /// From the first instant to the last.
     case run
     /// From the first time the condition is met.
     case after(Condition)
-    /// Up to the first time the condition is met. Where it never is, there was no such scope.
+    /// Up to the first time the condition is met. If it never is, the expectation is inconclusive.
     case before(Condition)
-    /// From each time the first is met to the next time the second is, or to the run's end.
+    /// From each time the first condition is met to the next time the second one is, or to the run's end.
     case between(Condition, Condition)
-    /// While the fault of this label is on, each time it is.
+    /// While the fault of this label is active, each time it is.
     case during(fault: String)
-    /// The run's last instant alone.
+    /// At the run's last instant.
     case atEnd
 
-    /// What opens it; nil where it is open from the beginning, or only at the end.
+    /// The condition that opens it; nil when it is open from the beginning, or only at the end.
     var opening: Condition? {
         switch self {
         case .run, .before, .atEnd: nil

@@ -1,20 +1,20 @@
 /// A small regular expression: literals, `.`, `*`, `+`, `?`, `[…]`, `(…)`, `|`, `^`, `$`, `\d`, `\w`, `\s` and their
 /// opposites `\D`, `\W`, `\S`.
 ///
-/// It is matched by following all of its paths at once, so that no pattern and no text can make it take longer than their
-/// lengths multiplied. It matches anywhere in a text unless anchored, and works on Unicode scalars.
+/// It follows all paths of its automaton at once, so that matching takes at most the product of the lengths of
+/// pattern and text. It matches anywhere in a text unless anchored, and works on Unicode scalars.
 package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
-    /// A longer pattern is refused.
+    /// The largest length of a pattern, in Unicode scalars.
     package static let longest = 1000
 
-    /// As it was written.
+    /// The pattern as it was written.
     package let source: String
-    /// The shortest text that the pattern's parser could think of, with each repetition as often as it must be.
+    /// A short text that the pattern is likely to match, with the fewest repetitions. The prover uses it as an example.
     package let sample: String
     private let states: [State]
     private let start: Int
 
-    /// One state of the automaton, with where it leads.
+    /// One state of the automaton, with the indexes of its successors.
     enum State: Hashable, Sendable {
         case consume(ScalarTest, next: Int)
         case split(Int, Int)
@@ -25,7 +25,10 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ source: String) throws(TextPatternError) {
         guard source.unicodeScalars.count <= TextPattern.longest else {
-            throw TextPatternError("a pattern longer than \(TextPattern.longest) characters", at: TextPattern.longest)
+            throw TextPatternError(
+                "the pattern is longer than \(TextPattern.longest) characters",
+                at: TextPattern.longest
+            )
         }
         var parser = TextPatternParser(source)
         let node = try parser.parse()
@@ -42,7 +45,7 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
-    /// Whether the pattern is found in the text.
+    /// Whether the pattern matches a part of the text.
     package func matches(_ text: String) -> Bool {
         var current = StateSet(count: states.count)
         var following = StateSet(count: states.count)
@@ -50,7 +53,7 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
         var isFirst = true
         var scalar = rest.next()
         while true {
-            // A match may begin at each place.
+            // A match may begin at every scalar.
             if add(start, to: &current, isFirst: isFirst, isLast: scalar == nil) { return true }
             guard let present = scalar else { return false }
             scalar = rest.next()
@@ -64,7 +67,7 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Adds a state and all that it leads to without taking a scalar; true once the end of the pattern is among them.
+    /// Adds a state and all states reachable without consuming a scalar; true when the pattern's end is among them.
     private func add(_ state: Int, to set: inout StateSet, isFirst: Bool, isLast: Bool) -> Bool {
         var stack = [state]
         while let top = stack.popLast() {
@@ -81,10 +84,10 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a pattern cannot be used.
+/// The reason why a pattern is invalid.
 package struct TextPatternError: Error, Hashable, Sendable, CustomStringConvertible {
     package let problem: String
-    /// Characters before the one to blame, from 0.
+    /// The index of the offending character, from 0.
     package let offset: Int
 
     init(_ problem: String, at offset: Int) {
@@ -95,7 +98,7 @@ package struct TextPatternError: Error, Hashable, Sendable, CustomStringConverti
     package var description: String { "\(problem), at character \(offset + 1) of the pattern" }
 }
 
-/// States in the order in which they were added, each once.
+/// A set of states that keeps their order.
 private struct StateSet {
     private(set) var members: [Int] = []
     private var present: [Bool]
@@ -117,7 +120,7 @@ private struct StateSet {
     }
 }
 
-/// Which scalars one step of a pattern takes.
+/// The set of scalars that one step of a pattern consumes.
 enum ScalarTest: Hashable, Sendable {
     case any
     case one(Unicode.Scalar)
@@ -153,7 +156,7 @@ enum ScalarTest: Hashable, Sendable {
         scalar == "_" || scalar.properties.isAlphabetic || "0"..."9" ~= scalar
     }
 
-    /// A scalar that the test accepts, where one is easily found.
+    /// A scalar that the test accepts, if a few candidates contain one.
     var sample: Unicode.Scalar {
         if case .one(let scalar) = self { return scalar }
         if case .among(let items, false) = self, let first = items.first {

@@ -1,6 +1,6 @@
-/// Reads a pattern into a tree.
+/// Parses a pattern into a tree by recursive descent.
 struct TextPatternParser {
-    /// Groups within each other; the parser recurses once a group.
+    /// The largest depth of nested groups: the parser recurses once per group.
     static let deepest = 50
 
     private let scalars: [Unicode.Scalar]
@@ -13,7 +13,7 @@ struct TextPatternParser {
 
     mutating func parse() throws(TextPatternError) -> Node {
         let node = try alternatives()
-        guard position == scalars.count else { throw TextPatternError("\")\" without \"(\"", at: position) }
+        guard position == scalars.count else { throw TextPatternError("unmatched \")\"", at: position) }
         return node
     }
 
@@ -50,11 +50,11 @@ struct TextPatternParser {
         position += 1
         switch scalar {
         case "(":
-            guard depth < Self.deepest else { throw TextPatternError("too many groups in each other", at: start) }
+            guard depth < Self.deepest else { throw TextPatternError("groups are nested too deeply", at: start) }
             depth += 1
             let node = try alternatives()
             depth -= 1
-            guard take(")") else { throw TextPatternError("\"(\" without \")\"", at: start) }
+            guard take(")") else { throw TextPatternError("missing \")\"", at: start) }
             return node
         case "[": return .test(try scalarClass(from: start))
         case ".": return .test(.any)
@@ -67,7 +67,7 @@ struct TextPatternParser {
     }
 
     private mutating func escape(from start: Int) throws(TextPatternError) -> ScalarTest {
-        guard position < scalars.count else { throw TextPatternError("\"\\\" with nothing behind it", at: start) }
+        guard position < scalars.count else { throw TextPatternError("\"\\\" at the end of the pattern", at: start) }
         let scalar = scalars[position]
         position += 1
         switch scalar {
@@ -146,7 +146,7 @@ extension TextPatternParser {
 }
 
 extension TextPatternParser.Node {
-    /// Adds the states of this node, which lead on to `next`, and answers with the first of them.
+    /// Adds the states of this node, followed by `next`, and returns the index of the first one.
     func compile(into states: inout [TextPattern.State], next: Int) -> Int {
         switch self {
         case .test(let test): return states.add(.consume(test, next: next))

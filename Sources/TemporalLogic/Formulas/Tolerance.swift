@@ -1,8 +1,6 @@
 package import SquallCore
 
-/// What a live run is forgiven: a fixed time, and a share of the bound.
-///
-/// None in virtual time.
+/// The extra time that a live run gets for each bound: a fixed time and a share of the bound. None in virtual time.
 package struct Tolerance: Hashable, Sendable {
     package var fixed: TimeSpan
     package var share: Ratio
@@ -14,7 +12,7 @@ package struct Tolerance: Hashable, Sendable {
 
     package static let none = Tolerance(fixed: .zero)
 
-    /// How much is added to a bound.
+    /// The time added to a bound.
     package func of(_ bound: TimeSpan) -> TimeSpan {
         fixed + share.of(bound)
     }

@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension ValuePredicate {
-    /// What is asked, to follow "expected": `"Reconnected."`, `at least 3`, `one of connected, degraded`.
+    /// The predicate in a message, to follow "expected": `"Reconnected."`, `at least 3`, `one of connected, degraded`.
     package func describe(for client: ClientID?) -> String {
         switch self {
         case .equals(let value): value.readable
@@ -25,7 +25,7 @@ extension ValuePredicate {
         }
     }
 
-    /// Whether the values asked about are lengths of time, and read best as such.
+    /// Whether the values are durations, which messages show with a unit.
     var isAboutTime: Bool {
         switch self {
         case .compares(_, .duration): true
@@ -44,10 +44,10 @@ extension ValuePredicate? {
 }
 
 extension JSON {
-    /// Items of a list that a text shows.
+    /// The number of a list's items that a message shows.
     static let shownItems = 12
 
-    /// As a sentence shows it: words bare, other texts quoted, long lists cut.
+    /// The value in a message: words bare, other texts quoted, long lists cut.
     package var readable: String {
         switch self {
         case .string(let text) where text.isPlainWord: return text
@@ -61,14 +61,14 @@ extension JSON {
 }
 
 extension String {
-    /// Lower-case letters, digits and `_`, with a letter first.
+    /// Whether the byte is a lower-case letter, a digit or `_`.
     private static func isWordByte(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x5F
     }
 
     fileprivate var isPlainWord: Bool {
         guard let first = utf8.first, (0x61...0x7A).contains(first) else { return false }
-        // The three that would read as something else.
+        // Bare, these three would read as JSON literals.
         return utf8.allSatisfy(String.isWordByte) && self != "null" && self != "true" && self != "false"
     }
 }

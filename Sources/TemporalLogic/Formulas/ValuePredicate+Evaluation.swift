@@ -1,11 +1,11 @@
 package import SquallCore
 package import Trace
 
-/// Who is meant in a predicate, besides the clients that it names.
+/// The clients that a predicate refers to without naming them.
 package struct PredicateSubject: Hashable, Sendable {
-    /// Whom ``ClientSelector/each`` stands for.
+    /// The client that ``ClientSelector/each`` refers to.
     package var each: ClientID?
-    /// Whose observable or event is asked about.
+    /// The client whose observable or event the predicate is about.
     package var owner: ClientID?
 
     package init(each: ClientID?, owner: ClientID?) {
@@ -15,7 +15,7 @@ package struct PredicateSubject: Hashable, Sendable {
 }
 
 extension ValuePredicate {
-    /// Whether a value satisfies this, with everything else shown as in `state`.
+    /// Whether a value satisfies the predicate; `state` supplies the other observables that it reads.
     package func holds(for value: JSON?, seenBy viewpoint: PredicateSubject, in state: ObservedState) -> Bool {
         switch self {
         case .equals(let expected): return (value ?? .null) == expected
@@ -66,13 +66,13 @@ extension ValuePredicate {
         }
     }
 
-    /// The observables that it compares with.
+    /// The observables that the predicate compares with.
     var compared: [ObservableReference] {
         if case .sameAs(let other) = self { return [other] }
         return parts.flatMap(\.compared)
     }
 
-    /// The observables that it looks up by key, of the same client.
+    /// The names of the observables that the predicate looks up by key, of the same client.
     var lookedUp: [String] {
         if case .keyed(let name, let predicate) = self { return [name] + predicate.lookedUp }
         return parts.flatMap(\.lookedUp)
@@ -90,9 +90,7 @@ extension ValuePredicate {
 }
 
 extension String {
-    /// Whether the text holds this part, by its UTF-8.
-    ///
-    /// An empty part is in every text.
+    /// Whether the text contains a part, byte by byte in UTF-8. Every text contains the empty part.
     func containsText(_ part: String) -> Bool {
         let needle = Array(part.utf8)
         let bytes = Array(utf8)

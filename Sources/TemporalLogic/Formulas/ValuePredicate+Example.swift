@@ -2,7 +2,7 @@ package import SquallCore
 import Trace
 
 extension ValuePredicate {
-    /// A value that satisfies this, where one can be made up without knowing the run.
+    /// A value that satisfies the predicate; nil when none can be made up without knowing the run.
     package var example: JSON? {
         switch self {
         case .equals(let value): value
@@ -27,7 +27,7 @@ extension ValuePredicate {
         }
     }
 
-    /// Values that do not satisfy this: those that a negation names, then some that are quite different.
+    /// Values that violate the predicate: first those that a negation names, then arbitrary ones.
     var counterexamples: [JSON] {
         (refused + JSON.candidates).filter { !satisfies($0) }
     }
@@ -48,12 +48,12 @@ extension ValuePredicate {
 }
 
 extension JSON {
-    /// Values of every kind, for trying what a predicate says to something quite different.
+    /// Values of every kind, to try a predicate with something unrelated.
     static let candidates: [JSON] = [
         nil, true, false, 0, 1, -1, .integer(.max), "", "something else", [], ["something else"], [:],
     ]
 
-    /// Values near this one that are not this one, the nearest first.
+    /// Other values similar to this one, the most similar first.
     var neighbours: [JSON] {
         var near: [JSON] = []
         switch self {

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A whole number, or a length of time, which travels as whole nanoseconds.
+/// A whole number or a duration, which traces hold as whole nanoseconds.
 package enum Quantity: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     case integer(Int64)
     case duration(TimeSpan)
@@ -24,7 +24,7 @@ package enum Quantity: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomSt
     }
 }
 
-/// How a number is compared.
+/// A comparison of numbers.
 package enum Comparison: String, Hashable, Sendable, CaseIterable {
     case exactly
     case atLeast = "at_least"
@@ -53,30 +53,28 @@ package enum Comparison: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a value is asked.
-///
-/// A value that was never shown counts as null.
+/// A predicate on a value. A value that was never shown counts as null.
 package indirect enum ValuePredicate: Hashable, Sendable {
     case equals(JSON)
-    /// Of numbers alone; anything else never compares.
+    /// A comparison with a number; false for any other value.
     case compares(Comparison, Quantity)
     case oneOf([JSON])
-    /// A text with this text in it, or a list with this item in it.
+    /// A text that contains this text, or a list that contains this item.
     case contains(JSON)
     case matches(TextPattern)
     /// Whether there is a value other than null.
     case set(Bool)
-    /// The same value as another observable has at that moment; false while neither was ever shown.
+    /// Equal to the current value of another observable; false while neither has been shown.
     case sameAs(ObservableReference)
-    /// `each`: every item of a list, or every one of those chosen by `where`; true of an empty list, false of no list.
+    /// `each`: every item of a list, or every item that `where` selects; true of an empty list, false of other values.
     case each(where: ValuePredicate?, ValuePredicate)
-    /// `any`: at least one item, or one of those chosen by `where`.
+    /// `any`: at least one item of a list, of those that `where` selects.
     case any(where: ValuePredicate?, ValuePredicate)
-    /// How many items of a list there are, or are chosen by `where`.
+    /// `length`: the number of items of a list, of those that `where` selects.
     case counted(where: ValuePredicate?, ValuePredicate)
     /// A member of an object.
     case field(String, ValuePredicate)
-    /// The value is a key: the observable of this name under that key, of the same client.
+    /// The value is the key of this observable, of the same client, whose value satisfies the predicate.
     case keyed(String, ValuePredicate)
     case all([ValuePredicate])
     case not(ValuePredicate)

@@ -1,24 +1,24 @@
 package import SquallCore
 
-/// How an expectation came out.
+/// The outcome of an expectation.
 package enum Outcome: String, Hashable, Sendable, CaseIterable {
     case pass
     case fail
-    /// What it is about never happened, or the run stopped too early to say.
+    /// There was nothing to judge, or the run stopped too early.
     case inconclusive
-    /// The client cannot show what it is about.
+    /// The client cannot show what the expectation reads.
     case skipped
 }
 
-/// Why a verdict is as it is.
+/// The reason of a verdict, with its evidence.
 package struct Reason: Hashable, Sendable {
-    /// For a reader; empty for a plain pass.
+    /// The explanation; empty for a pass.
     package var text: String
-    /// The instant until which it should have come, tolerance included; nil where no bound was missed.
+    /// The deadline that was missed, tolerance included; nil when none was.
     package var expectedBy: Instant?
-    /// The indexes of the events that decided it, in the order of the trace.
+    /// The indexes of the decisive events, in the order of the trace.
     package var events: [Int]
-    /// What was there instead: `toast.text null since 12.400`.
+    /// The last value seen: `toast.text null since 12.400`.
     package var lastSeen: String?
 
     package init(_ text: String, expectedBy: Instant? = nil, events: [Int] = [], lastSeen: String? = nil) {
@@ -38,6 +38,6 @@ package struct Verdict: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// For what the client cannot show.
+    /// The verdict on an expectation that reads something the client does not show.
     package static func skipped(_ why: String) -> Verdict { Verdict(.skipped, Reason(why)) }
 }

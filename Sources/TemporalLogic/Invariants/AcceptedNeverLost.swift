@@ -1,16 +1,16 @@
 import SquallCore
 import Trace
 
-/// `accepted_never_lost`: at the end, what was accepted is stored, or visibly on its way, or visibly failed.
+/// `accepted_never_lost`: at the end, every accepted message is stored, or shown as queued, sending or failed.
 struct AcceptedNeverLost: StandingInvariant {
     let interest = InvariantKinds(.accepted, .messageStatus, .started, .killed)
     private let settings: InvariantSettings
     private var record = Record(until: "the client accepted no message")
     private var accepted: [(key: String, time: Instant, event: Int)] = []
-    /// What the process that runs now shows.
+    /// The statuses that the current process has shown.
     private var statuses: [String: JSON] = [:]
     private var saysStatus = false
-    /// Messages that may have been on their way to the store when the process was killed.
+    /// Messages that the client may not have written to its store when the process was killed.
     private var unwritten: Set<String> = []
     private static let visible: [JSON] = ["queued", "sending", "failed"]
 
@@ -46,15 +46,15 @@ struct AcceptedNeverLost: StandingInvariant {
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
         guard !accepted.isEmpty else { return }
         guard circumstances.seesServer, saysStatus else {
-            record = Record(until: "neither the server nor the client shows what became of messages")
+            record = Record(until: "neither the server nor the client reports the fate of messages")
             return
         }
-        // A client that was killed, or has just come up, has not had the time to show what it kept. Once it is connected
-        // again, it has.
+        // A client that was killed or has just started needs time to show its stored messages. Once it is connected
+        // again, it has had that time.
         guard let since = circumstances.runningSince,
             circumstances.liveSince != nil || end - since >= settings.liveness ?? .zero
         else {
-            record = Record(until: "the client was not up long enough at the end")
+            record = Record(until: "the client was not running long enough at the end")
             return
         }
         record.keep()

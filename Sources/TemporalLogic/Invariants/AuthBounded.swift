@@ -1,12 +1,12 @@
 import SquallCore
 import Trace
 
-/// `auth_bounded`: a refused credential is not offered again by itself.
+/// `auth_bounded`: a client does not send a refused credential again on its own.
 struct AuthBounded: StandingInvariant {
     let interest = InvariantKinds(.receivedAuthError, .receivedConnected, .sentConnect, .started)
     private let allowed: Int
     private var record = Record(until: "no credential was refused")
-    /// The first refusal, and how often the credential was offered since.
+    /// The first refusal, and the number of times the credential was sent since.
     private var refusal: (event: Int, offers: Int)?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -32,7 +32,7 @@ struct AuthBounded: StandingInvariant {
             refusal = known
             guard known.offers > allowed else { return }
             record.violate(
-                "client.sent.connect at \(event.time), offer \(known.offers) of a credential that had been refused",
+                "the client sent a refused credential again at \(event.time), attempt \(known.offers) since the refusal",
                 events: [known.event, event.index]
             )
         default: refusal = nil

@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `backoff_envelope`: delays within their bounds, attempts that wait for them, a count that is reset for a reason.
+/// `backoff_envelope`: delays stay within their bounds, attempts wait for them, and the count restarts only for a
+/// reason.
 struct BackoffEnvelope: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
@@ -18,13 +19,13 @@ struct BackoffEnvelope: StandingInvariant {
     private let bounds: BackoffBounds?
     private let tolerance: Tolerance
     private var record: Record
-    /// When the next attempt may begin, and the event that says so.
+    /// The instant before which no attempt may begin, and the event that announced it.
     private var waiting: (until: Instant, event: Int)?
     private var previous: (attempt: Int64, event: Int)?
     private var connectedSince: Int?
-    /// The end, as seen on the wire, that the next attempt has to keep its distance from.
+    /// The event on the wire that ended the last connection, from which the next attempt's delay counts.
     private var lastEnd: Int?
-    /// A wait that the server asked for, which may stand in for the computed one.
+    /// A delay that the server asked for, which may replace the computed one.
     private var asked: TimeSpan?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -59,7 +60,7 @@ struct BackoffEnvelope: StandingInvariant {
             lastEnd = nil
         case .disconnected, .attemptFailed: lastEnd = event.index
         default:
-            // Cancelled, or a reason from outside to try at once.
+            // The backoff was cancelled, or an outside event allows an attempt at once.
             if kind == .backoffCancelled || circumstances.lastAsk == event.index { waiting = nil }
         }
     }
@@ -107,36 +108,37 @@ struct BackoffEnvelope: StandingInvariant {
         guard let previous else { return }
         if attempt < previous.attempt, connectedSince == nil, circumstances.lastAsk < previous.event {
             record.violate(
-                "the attempts were counted anew at \(event.time) (\(attempt) after \(previous.attempt)), although nothing had "
-                    + "succeeded and nobody asked",
+                "the attempt count restarted at \(event.time) (\(attempt) after \(previous.attempt)) without a successful "
+                    + "attempt or a request",
                 events: [previous.event, event.index]
             )
         } else if let connectedSince, bounds.resetsWhenConnected, attempt > bounds.firstAttempt {
             record.violate(
-                "the attempts were counted on at \(event.time) (\(attempt) after \(previous.attempt)), although the client "
-                    + "had been connected; expected \(bounds.firstAttempt)",
+                "the attempt count continued at \(event.time) (\(attempt) after \(previous.attempt)) although the client had "
+                    + "been connected; expected \(bounds.firstAttempt)",
                 events: [connectedSince, event.index]
             )
         }
     }
 
-    /// The distance from the end before, where the wire shows it: the delay of a client that says nothing of its delays.
+    /// Checks the time since the last connection ended, as seen on the wire, for a client that does not report its
+    /// delays.
     private mutating func spacing(_ event: TraceEvent, _ circumstances: Circumstances) {
         guard let bounds, event.observation.provenance == .observed, previous == nil,
             let after = event.fields?["after"]?.intValue, let number = event.fields?["number"]?.intValue
         else { return }
-        // A reason from outside to try at once.
+        // An outside event allows an attempt at once.
         if let lastEnd, circumstances.lastAsk > lastEnd { return }
         record.keep()
         var range = bounds.range(following: number)
         if let asked { range = min(range.lowerBound, asked)...max(range.upperBound, asked + bounds.jitter.of(asked)) }
         let delay = TimeSpan(nanoseconds: after)
         let longest = range.upperBound + tolerance.of(range.upperBound)
-        // How long it may take is asked only where nothing stood in the client's way meanwhile.
+        // The upper bound applies only if nothing kept the client from trying in the meantime.
         let wasCalm = circumstances.calmSince.map { $0 <= event.time - delay } ?? false
         guard delay + tolerance.of(range.lowerBound) < range.lowerBound || wasCalm && delay > longest else { return }
         record.violate(
-            "attempt \(number) began at \(event.time), \(delay.milliseconds) ms after the end before it; expected "
+            "attempt \(number) began at \(event.time), \(delay.milliseconds) ms after the previous connection or attempt ended; expected "
                 + (range.lowerBound == range.upperBound
                     ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"),
             events: [lastEnd ?? -1, event.index]
@@ -147,7 +149,7 @@ struct BackoffEnvelope: StandingInvariant {
         defer { waiting = nil }
         guard let waiting, event.time + tolerance.of(.zero) < waiting.until else { return }
         record.violate(
-            "client.attempt.began at \(event.time), although the backoff was to last until \(waiting.until)",
+            "client.attempt.began at \(event.time), although the backoff lasts until \(waiting.until)",
             events: [waiting.event, event.index]
         )
     }

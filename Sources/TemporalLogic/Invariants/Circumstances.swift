@@ -1,33 +1,33 @@
 import SquallCore
 import Trace
 
-/// What a client is up against, as far as the trace shows: what the invariants ask before they blame it.
+/// The circumstances of a client that the trace shows, which the invariants check before they report a violation.
 struct Circumstances: Sendable {
     private let settings: InvariantSettings
-    /// Since when the client's process runs; nil while it does not.
+    /// The instant at which the client's process started; nil while it is not running.
     private(set) var runningSince: Instant?
     private(set) var isSuspended = false
     private(set) var isInBackground = false
-    /// The last word of `connection.state`; nil before the first, and after a kill.
+    /// The last value of `connection.state`; nil before the first one and after a kill.
     private(set) var state: String?
     private(set) var stateEvent = -1
-    /// Since when the state is one of the live ones; nil while it is none.
+    /// The instant since which the state has been one of `liveStates`; nil while it is not.
     private(set) var liveSince: Instant?
-    /// Whether anything of the server was seen: with a server of somebody else, nothing is.
+    /// Whether the trace has events of the server; an external server has none.
     private(set) var seesServer = false
-    /// The last word of `link.state`, which stands in where the client says nothing of its state.
+    /// The last value of `link.state`, used for a client that does not report its state.
     private(set) var link: String?
     private(set) var linkEvent = -1
-    /// When someone last asked the client for something, or the outside changed for the better.
+    /// The index of the last event that is a reason to try at once: a request to the client, or an improvement outside.
     private(set) var lastAsk = -1
     private var isReachable = true
     private var isCaptive = false
     private var isServerUp = true
     private var faults: [String?] = []
-    /// Answers that the script keeps back, and whether it has the server answer otherwise than it would.
+    /// The number of answers that the script holds back, and whether it overrides the server's answers.
     private var held = 0
     private var isRuled = false
-    /// The last thing that may have thrown the client back.
+    /// The instant of the last event that may have set the client back.
     private var lastDisturbance = Instant.zero
     private var hasGivenUp = false
 
@@ -67,7 +67,7 @@ struct Circumstances: Sendable {
     var isRunning: Bool { runningSince != nil }
     var isTerminal: Bool { hasGivenUp || state.map(settings.terminalStates.contains) ?? false }
 
-    /// Since when nothing stands in the client's way; nil while something does.
+    /// The instant since which nothing has kept the client from working; nil while something does.
     var calmSince: Instant? {
         let isCalm =
             isRunning && !isSuspended && !isInBackground && isReachable && !isCaptive && isServerUp && faults.isEmpty
@@ -77,7 +77,7 @@ struct Circumstances: Sendable {
 
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
         if kind.isServers { seesServer = true }
-        // A client that says nothing of its start runs since it was first heard of.
+        // A client that does not report its start runs from its first event on.
         if event.client != nil, runningSince == nil, kind != .killed, !kind.isServers { runningSince = event.time }
         switch kind {
         case .started: start(event)
@@ -110,7 +110,7 @@ struct Circumstances: Sendable {
         case .serverUpgraded:
             if event.fields?["status"]?.intValue != 101 { disturb(event) }
         case .serverOther:
-            // What the script makes the server do.
+            // Actions of the server that the script caused.
             if event.observation.provenance == .injected { disturb(event) }
         case .gaveUp, .left: hasGivenUp = true
         case .linkState:
@@ -138,7 +138,7 @@ struct Circumstances: Sendable {
         let isLive = new.map(settings.liveStates.contains) ?? false
         if isLive { hasGivenUp = false }
         if isLive != (liveSince != nil) { liveSince = isLive ? event.time : nil }
-        // The time of a client that was done begins when it takes up work again.
+        // For a client that had given up, the time starts when it resumes work.
         if wasTerminal, !isTerminal { disturb(event) }
     }
 

@@ -1,16 +1,16 @@
 import SquallCore
 import Trace
 
-/// `files_stored_once`: a file that was taken over is stored as a whole once, or visibly on its way, or visibly failed.
+/// `files_stored_once`: an accepted file is stored completely and once, or shown as waiting, uploading or failed.
 struct FilesStoredOnce: StandingInvariant {
     let interest = InvariantKinds(.file, .started, .killed)
     private let settings: InvariantSettings
-    private var record = Record(until: "the client took no file over")
+    private var record = Record(until: "the client accepted no file")
     private var shared: [(key: String, time: Instant, event: Int)] = []
     private var stored: Set<String> = []
-    /// What the process that runs now shows.
+    /// The states that the current process has shown.
     private var states: [String: JSON] = [:]
-    /// Files that may have been on their way to the queue when the process was killed.
+    /// Files that the client may not have written to its queue when the process was killed.
     private var unwritten: Set<String> = []
     private static let visible: [JSON] = ["waiting", "uploading", "failed"]
 
@@ -51,7 +51,7 @@ struct FilesStoredOnce: StandingInvariant {
     }
 
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
-        // A client that was killed, or has just come up, has not had the time to show what it kept.
+        // A client that was killed or has just started needs time to show its stored files.
         guard !shared.isEmpty, circumstances.seesServer, let since = circumstances.runningSince,
             circumstances.liveSince != nil || end - since >= settings.liveness ?? .zero
         else { return }

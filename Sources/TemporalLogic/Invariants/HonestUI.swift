@@ -1,15 +1,15 @@
 import SquallCore
 import Trace
 
-/// `honest_ui`: what the client shows of its connection and its messages is so.
+/// `honest_ui`: the client shows the truth about its connection and its messages.
 struct HonestUI: StandingInvariant {
     let interest = Circumstances.kinds.union(.received).union(
         InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected)
     )
     private let deadTime: TimeSpan?
     private let settling: TimeSpan?
-    private var record = Record(until: "the client showed nothing that could be untrue")
-    /// The last sign of life on the connection that is shown as alive; nil while none is.
+    private var record = Record(until: "the client showed no status to check")
+    /// The last frame on the connection that the client shows as alive; nil while it shows none.
     private var lastFrame: (time: Instant, event: Int)?
     private var syncing: (since: Instant, event: Int)?
     private var refreshing: (since: Instant, event: Int)?
@@ -55,7 +55,7 @@ struct HonestUI: StandingInvariant {
             guard circumstances.state == "connected", circumstances.isRunning, !circumstances.isSuspended,
                 !circumstances.isInBackground
             else { return lastFrame = nil }
-            // Having been away is no sign of life, but a client cannot look while it sleeps.
+            // Waking up does not prove that the link is alive, but a suspended client cannot check it.
             guard kind.isReceived || lastFrame == nil || kind == .woke || kind == .foreground else { return }
             lastFrame = (event.time, event.index)
             if deadTime != nil { record.keep() }
@@ -88,7 +88,7 @@ struct HonestUI: StandingInvariant {
         if deadAt == latest, let lastFrame, let deadTime {
             self.lastFrame = nil
             record.violate(
-                "connection.state was connected at \(latest), although nothing had come from the server since "
+                "connection.state was connected at \(latest), although the server had sent nothing since "
                     + "\(lastFrame.time); expected another state within \(deadTime)",
                 by: latest,
                 events: [lastFrame.event]

@@ -1,6 +1,6 @@
-/// What an event means to the invariants; its name is looked at once, not fifteen times.
+/// The kind of an event for the invariants, found once per name instead of in each of the fifteen invariants.
 ///
-/// At most 64, for one bit each.
+/// There are at most 64 kinds, since each has one bit in ``InvariantKinds``.
 enum InvariantKind: UInt64, Sendable, CaseIterable {
     case started, killed, suspended, woke
     case attemptBegan, attemptFailed, connected, disconnected, gaveUp
@@ -11,13 +11,13 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
     case receivedDraining, receivedError, receivedUnknown, receivedOther
     case connectionState, linkState, openSockets, syncInFlight, refreshInFlight, lastSequence, reachable, captive
     case messageList, rows, messageStatus
-    /// A file that is taken over, stored, or in another state.
+    /// A file is accepted, stored, or changes its state.
     case file
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
     case serverHeld, serverReleased, serverRuled, serverOther
     case networkDisturbed, faultBegan, faultEnded, faultLifted
     case background, foreground, asked
-    /// The user wants no connection any more.
+    /// The user disconnects.
     case left
 
     init?(_ name: String) {
@@ -29,7 +29,7 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
         self = found.1
     }
 
-    /// What all other names below these are.
+    /// The kinds of all other names below these.
     private static let above: [(String, InvariantKind)] = [
         ("client.sent", .sentOther), ("client.received", .receivedOther), ("client.requested", .requested),
         ("server.sent", .serverSent), ("server.rejected", .serverDisturbed),
@@ -47,7 +47,7 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
         "client.received.auth_error": .receivedAuthError, "client.received.ping": .receivedPing,
         "client.received.pong": .receivedPong, "client.received.replay": .receivedReplay,
         "client.received.draining": .receivedDraining, "client.received.error": .receivedError,
-        // Whoever says what nobody understands is there.
+        // A frame that the client does not understand still shows that the server is alive.
         "client.unknown_frame": .receivedUnknown, "client.malformed_frame": .receivedUnknown,
         "connection.state": .connectionState, "link.state": .linkState, "connection.open_sockets": .openSockets,
         "sync.in_flight": .syncInFlight, "refresh.in_flight": .refreshInFlight, "sync.last_sequence": .lastSequence,
@@ -66,14 +66,14 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
         "device.background": .background, "device.foreground": .foreground, "user.disconnect": .left,
     ]
 
-    /// Whether it is about all clients where the event names one: what the server holds.
+    /// Whether an event that names a client matters to all clients, as an event about the server's store does.
     var concernsAll: Bool { self == .serverStored || self == .serverStarted || self == .serverStopped }
 
     var isReceived: Bool { (Self.receivedHello.rawValue...Self.receivedOther.rawValue).contains(rawValue) }
     var isServers: Bool { (Self.serverStarted.rawValue...Self.serverOther.rawValue).contains(rawValue) }
 }
 
-/// Some kinds, as bits.
+/// A set of kinds, one bit each.
 struct InvariantKinds: OptionSet, Sendable {
     let rawValue: UInt64
 

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// What became of one invariant in a run.
+/// The verdict on one invariant in a run.
 package struct InvariantVerdict: Hashable, Sendable {
     package let name: InvariantName
     package let verdict: Verdict
@@ -19,23 +19,23 @@ struct InvariantSet: Sendable {
         watches = clients.map { ClientWatch($0, settings, tolerance) }
     }
 
-    /// What the events of one name and client mean, and to whom.
+    /// The meaning of the events of one name and client.
     struct Concern: Sendable {
         fileprivate let kind: InvariantKind
-        /// The place of the one client whose invariants they are for; nil for all.
+        /// The index of the client whose invariants read the events; nil for all clients.
         fileprivate let place: Int?
     }
 
     struct Concerns: Sendable {
         private let places: [ClientID: Int]
-        /// By the number of a name: what events of that name are to the invariants, as far as it was asked.
+        /// The cache of kinds, by the number of the event's name.
         private var kinds: [InvariantKind??] = []
 
         init(_ clients: [ClientID]) {
             places = Dictionary(clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// Nil where events of this name and client mean nothing to any invariant.
+        /// The meaning of an event; nil when no invariant reads it.
         mutating func concern(of event: TraceEvent, _ route: EventRoute) -> Concern? {
             guard let kind = kind(of: event.name, route.name) else { return nil }
             guard let client = event.client, !kind.concernsAll else { return Concern(kind: kind, place: nil) }
@@ -51,12 +51,12 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// Takes in the next event of the trace; those without a ``Concern`` are left out.
+    /// Takes in the next event of the trace that has a ``Concern``.
     mutating func observe(_ event: TraceEvent, _ concern: Concern) {
         if let place = concern.place {
             watches[place].observe(event, concern.kind)
         } else if let named = event.fields?["clients"]?.arrayValue {
-            // A fault that hits some is no excuse for the others.
+            // A fault excuses only the clients that it affects.
             for place in watches.indices where named.contains(.string(clients[place].description)) {
                 watches[place].observe(event, concern.kind)
             }
@@ -65,9 +65,7 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// The run has ended.
-    ///
-    /// Of several clients, the first violation counts. In the order of the names.
+    /// Ends the run and returns the verdicts in the order of the names; of several clients, the first violation counts.
     mutating func finish(at end: Instant) -> [InvariantVerdict] {
         for place in watches.indices { watches[place].finish(at: end) }
         return InvariantName.allCases.enumerated().map { index, name in
@@ -94,7 +92,7 @@ struct InvariantSet: Sendable {
     }
 }
 
-/// The invariants of one client, and what they judge by.
+/// The invariants of one client, with the circumstances and messages that they read.
 private struct ClientWatch: Sendable {
     private var circumstances: Circumstances
     private var messages: MessageLedger
@@ -123,12 +121,12 @@ private struct ClientWatch: Sendable {
     }
 }
 
-/// The invariants of one client, each told what it is interested in, and when it is due.
+/// The invariants of one client, which get the events that they read and their deadlines.
 private struct InvariantMachines: Sendable {
     /// In the order of the names.
     private var machines: [any StandingInvariant]
     private let interests: [InvariantKinds]
-    /// The deadline of each, and the first of them.
+    /// The deadline of each invariant, and the earliest of them.
     private var deadlines: [Instant]
     private(set) var nextDue = Instant.never
 
@@ -163,7 +161,7 @@ private struct InvariantMachines: Sendable {
             while deadlines[index] < time {
                 machines[index].expire(circumstances)
                 let next = machines[index].deadline ?? .never
-                // Each expiry ends what was waited for; one that did not would wait for ever.
+                // An expiry that did not move its deadline would repeat for ever.
                 deadlines[index] = next == deadlines[index] ? .never : next
             }
         }
@@ -177,8 +175,8 @@ private struct InvariantMachines: Sendable {
 }
 
 extension StandingInvariant {
-    /// Takes in an event, and says what it waits for then: as one call in place, since a look at a value of any kind
-    /// copies it.
+    /// Takes in an event and returns the new deadline. One mutating call, since reading a property through an
+    /// existential copies the value.
     fileprivate mutating func take(
         _ event: TraceEvent,
         _ kind: InvariantKind,

@@ -6,11 +6,11 @@ package struct BackoffBounds: Hashable, Sendable {
     package var base: TimeSpan
     package var cap: TimeSpan
     package var floor: TimeSpan
-    /// How far a delay may lie from the nominal one, as a share of it.
+    /// The largest deviation of a delay from the nominal one, as a share of it.
     package var jitter: Ratio
     /// The number that `client.backoff.began` carries with the first delay.
     package var firstAttempt: Int64
-    /// Whether the count begins anew with each connection.
+    /// Whether the count restarts with each connection.
     package var resetsWhenConnected: Bool
 
     package init(
@@ -40,7 +40,7 @@ package struct BackoffBounds: Hashable, Sendable {
     /// The shortest and the longest delay for this number of attempt.
     func range(for attempt: Int64) -> ClosedRange<TimeSpan> {
         var nominal = base
-        // The number is whatever a client says it is.
+        // The number comes from the client and may have any value.
         var rest = max(attempt, firstAttempt) - firstAttempt
         while rest > 0, nominal > .zero, nominal < cap {
             nominal = nominal * 2
@@ -53,7 +53,7 @@ package struct BackoffBounds: Hashable, Sendable {
     }
 }
 
-/// One step of `connection.state` that is allowed.
+/// A legal transition of `connection.state`.
 package struct StateTransition: Hashable, Sendable {
     package var from: String
     package var to: String
@@ -64,34 +64,32 @@ package struct StateTransition: Hashable, Sendable {
     }
 }
 
-/// What the standing invariants go by: the profile's numbers, and what a scenario waives.
+/// The settings of the standing invariants: the profile's bounds and the scenario's waivers.
 ///
-/// Nil says that the profile knows no such bound; what would be judged by it is not.
+/// A bound is nil when the profile has none; invariants that need it are skipped.
 package struct InvariantSettings: Hashable, Sendable {
     package var backoff: BackoffBounds?
-    /// How long `connected` may be shown without a frame from the server.
+    /// The longest time that `connected` may be shown without a frame from the server.
     package var deadTime: TimeSpan?
-    /// How long `connected` may be shown after a ping without its pong.
+    /// The longest time that `connected` may be shown after a ping without its pong.
     package var pongLimit: TimeSpan?
-    /// How long a client left in peace may take to be connected, and to end what it has begun.
+    /// The longest time that an undisturbed client may take to connect, and to complete a sync or refresh.
     package var liveness: TimeSpan?
-    /// How long a connected client may take to begin closing a gap, and to have closed it.
+    /// The longest time that a connected client may take to begin to close a gap, and to have closed it.
     package var refetch: TimeSpan?
-    /// How long an old socket may stay open beside a new one.
+    /// The longest time that an old socket may stay open beside a new one.
     package var superseding: TimeSpan
-    /// How long a write to the store may take: what was accepted within it before a kill may be gone.
+    /// The longest time of a write to the client's store: a message accepted within it before a kill may be lost.
     package var storing: TimeSpan
-    /// How often a refused credential may be offered again.
+    /// The number of times that a refused credential may be sent again.
     package var authRetries: Int
-    /// The legal steps of `connection.state`; empty where all are.
-    ///
-    /// A restart begins anew.
+    /// The legal transitions of `connection.state`; empty when all are legal. They do not apply across a restart.
     package var transitions: [StateTransition]
     /// The states in which a client has given up.
     package var terminalStates: [String]
     /// The states that count as being connected.
     package var liveStates: [String]
-    /// Why the scenario does without an invariant, by its name.
+    /// The waived invariants, with the scenario's reasons.
     package var waived: [InvariantName: String]
 
     package init(

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `liveness`: a client that is left in peace is connected within a time.
+/// `liveness`: an undisturbed client is connected within a time.
 struct Liveness: StandingInvariant {
     let interest = Circumstances.kinds
     private let limit: TimeSpan?
@@ -14,7 +14,7 @@ struct Liveness: StandingInvariant {
         limit = settings.liveness
         self.tolerance = limit.map(tolerance.of) ?? .zero
         record = Record(
-            until: limit == nil ? "the profile sets no time for it" : "the client never said how it was connected"
+            until: limit == nil ? "the profile sets no time for it" : "the client never reported its connection state"
         )
     }
 
@@ -33,7 +33,7 @@ struct Liveness: StandingInvariant {
         guard !record.isViolated, !isLive, let calm = circumstances.calmSince else {
             return deadline = nil
         }
-        // A connection lost in calm weather has its time from then on.
+        // For a connection that is lost without a disturbance, the time starts at the loss.
         let isOfState = kind == .connectionState || kind == .linkState && circumstances.state == nil
         let since = isOfState && deadline == nil ? max(calm, event.time) : calm
         deadline = max(deadline ?? .zero, since + limit + tolerance)
@@ -47,7 +47,7 @@ struct Liveness: StandingInvariant {
             circumstances.state.map { "connection.state was \($0)" }
             ?? "link.state was \(circumstances.link ?? "unknown")"
         record.violate(
-            "\(seen) at \(latest), with nothing in the client's way since "
+            "\(seen) at \(latest), undisturbed since "
                 + "\(start); expected a connection within \(limit)",
             by: latest,
             events: [circumstances.state == nil ? circumstances.linkEvent : circumstances.stateEvent]

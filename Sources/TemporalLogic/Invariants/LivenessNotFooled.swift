@@ -17,7 +17,7 @@ struct LivenessNotFooled: StandingInvariant {
     private let limit: TimeSpan?
     private let tolerance: TimeSpan
     private var record: Record
-    /// Pings without their pong, the oldest first.
+    /// The pings without a pong so far, the oldest first.
     private var open: [(id: JSON?, time: Instant, event: Int)] = []
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -42,7 +42,7 @@ struct LivenessNotFooled: StandingInvariant {
             record.keep()
             open.append((event.fields?["id"], event.time, event.index))
         case .receivedPong:
-            // A pong that echoes nothing answers the oldest ping.
+            // A pong without an id answers the oldest ping.
             guard let id = event.fields?["id"], !id.isNull else {
                 if !open.isEmpty { open.removeFirst() }
                 return
@@ -51,7 +51,7 @@ struct LivenessNotFooled: StandingInvariant {
         case .connectionState:
             if circumstances.state != "connected" { open = [] }
         default:
-            // Asleep or gone: what was asked before has no answer to wait for.
+            // A suspended or terminated client no longer waits for the pongs of earlier pings.
             open = []
         }
     }

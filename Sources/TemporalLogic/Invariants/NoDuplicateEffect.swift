@@ -1,12 +1,12 @@
 import SquallCore
 import Trace
 
-/// `no_duplicate_effect`: never stored twice, never shown twice.
+/// `no_duplicate_effect`: no message is stored twice or shown twice.
 struct NoDuplicateEffect: StandingInvariant {
     let interest = InvariantKinds(.serverStored, .messageList, .rows)
     private var record = Record(until: "no message was stored or shown")
     private var rows = RowCounter()
-    /// What stands twice in the conversation's list, and in the rows on the screen.
+    /// The messages that the conversation's list and the rows on the screen contain twice.
     private var doubled: (inList: Doubled?, inRows: Doubled?)
 
     private struct Doubled {
@@ -19,7 +19,7 @@ struct NoDuplicateEffect: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
 
     var finding: Finding { record.finding }
-    /// What stands twice for less than an instant was seen by nobody.
+    /// A duplicate is reported at the end of its instant: one that is gone by then was never visible.
     var deadline: Instant? { (doubled.inList ?? doubled.inRows)?.time }
 
     mutating func observe(
@@ -47,11 +47,11 @@ struct NoDuplicateEffect: StandingInvariant {
     mutating func expire(_ circumstances: Circumstances) {
         guard let found = doubled.inList ?? doubled.inRows else { return }
         doubled = (nil, nil)
-        record.violate("message \(found.key) stood in \(found.list) twice at \(found.time)", events: [found.event])
+        record.violate("\(found.list) contained message \(found.key) twice at \(found.time)", events: [found.event])
     }
 }
 
-/// How often each row stands in a list.
+/// Counts the occurrences of each row in a list.
 private struct RowCounter {
     private var rows: [JSON] = []
     private var counts: [JSON: Int] = [:]

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `no_silent_gap`: a gap that was noticed is refetched, and none goes unnoticed.
+/// `no_silent_gap`: a detected gap is fetched again, and no gap goes undetected.
 struct NoSilentGap: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
@@ -21,7 +21,7 @@ struct NoSilentGap: StandingInvariant {
     private var gap: (since: Instant, event: Int)?
     private var wasNoticed = false
     private var calmSince: Instant?
-    /// When messages last moved: a hole may be about to close.
+    /// The instant of the last change of messages, after which a hole may still close.
     private var lastChange = Instant.zero
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -29,7 +29,7 @@ struct NoSilentGap: StandingInvariant {
         self.tolerance = limit.map(tolerance.of) ?? .zero
         record = Record(
             until: limit == nil
-                ? "the profile sets no time for it" : "the client was never left in peace for long enough"
+                ? "the profile sets no time for it" : "the client was never undisturbed for long enough"
         )
     }
 
@@ -67,7 +67,7 @@ struct NoSilentGap: StandingInvariant {
         guard let latest = deadline, let found = gap, let limit else { return }
         gap = nil
         record.violate(
-            "the client noticed a gap at \(found.since), and had asked for nothing by \(latest); expected a refresh within "
+            "the client detected a gap at \(found.since) but requested nothing by \(latest); expected a refresh within "
                 + "\(limit)",
             by: latest,
             events: [found.event]
@@ -80,7 +80,7 @@ struct NoSilentGap: StandingInvariant {
         record.keep()
         guard let hole = messages.firstHole else { return }
         record.violate(
-            "message \(hole.key) was never shown, although messages before and after it were, and the client had noticed "
+            "message \(hole.key) was never shown, although messages before and after it were, and the client detected "
                 + "no gap",
             events: [hole.lastEvent]
         )

@@ -1,16 +1,16 @@
 import SquallCore
 import Trace
 
-/// `old_transport_dead`: what an old connection still delivers reaches nobody.
+/// `old_transport_dead`: frames of an old connection have no effect.
 struct OldTransportDead: StandingInvariant {
     let interest = InvariantKinds.received.union(
         InvariantKinds(.attemptBegan, .attemptFailed, .disconnected, .connected, .serverSent, .started, .killed)
     )
 
     private enum Phase {
-        /// The events do not say.
+        /// Unknown from the events so far.
         case unknown
-        /// Between a connection and the next attempt; the event that ended it.
+        /// Between a connection and the next attempt, with the event that ended it.
         case none(Int)
         case opening
         case accepted
@@ -18,7 +18,7 @@ struct OldTransportDead: StandingInvariant {
 
     private var record = Record(until: "no connection was ever replaced")
     private var phase = Phase.unknown
-    /// Frames that the server sent since the attempt began.
+    /// The frames that the server has sent since the attempt began.
     private var sent: [String] = []
     private static let prefix = "client.received."
 
@@ -51,7 +51,7 @@ struct OldTransportDead: StandingInvariant {
         case .none(let end):
             guard kind.isReceived else { return }
             record.violate(
-                "\(event.name) at \(event.time), with no connection to receive it on",
+                "\(event.name) at \(event.time) without a connection",
                 events: [end, event.index]
             )
         case .opening:
@@ -61,7 +61,7 @@ struct OldTransportDead: StandingInvariant {
                 let role = event.name.dropFirst(Self.prefix.count)
                 guard circumstances.seesServer, !sent.contains(where: { $0 == role }) else { return }
                 record.violate(
-                    "\(event.name) at \(event.time), before the new connection was accepted; the server sent none on it",
+                    "\(event.name) at \(event.time), before the new connection was accepted and not sent on it",
                     events: [event.index]
                 )
             default: break

@@ -1,11 +1,11 @@
 import SquallCore
 import Trace
 
-/// `one_live_transport`: a second socket stays open only for as long as the old one takes to close.
+/// `one_live_transport`: two sockets are open only for as long as the old one takes to close.
 struct OneLiveTransport: StandingInvariant {
     let interest = InvariantKinds(.openSockets, .killed, .started)
     private let limit: TimeSpan
-    private var record = Record(until: "the client does not count its sockets")
+    private var record = Record(until: "the client does not report its sockets")
     private(set) var deadline: Instant?
     private var count: Int64 = 0
     private var since = Instant.zero

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `order`: stored in the order accepted, but for what was visibly failed, and for files, which nobody waits behind.
+/// `order`: messages are stored in the order accepted, except failed messages and messages with files.
 struct OrderKept: StandingInvariant {
     let interest = InvariantKinds(.accepted, .serverStored, .messageStatus)
 
@@ -44,7 +44,7 @@ struct OrderKept: StandingInvariant {
             record.keep()
         } else if sent[place].storedAfter, event.fields?["media"] == nil {
             record.violate(
-                "message \(sent[place].key) was stored at \(event.time), after one that the user had sent later",
+                "message \(sent[place].key) was stored at \(event.time), after a message that the user sent later",
                 events: [event.index]
             )
         }

@@ -1,22 +1,21 @@
 import SquallCore
 import Trace
 
-/// What an invariant has found so far.
+/// The result of an invariant so far.
 enum Finding: Hashable, Sendable {
-    /// Nothing that it is about has happened; why that is.
+    /// There was nothing to judge, and why.
     case nothing(String)
     case kept
     case violated(Reason)
 }
 
-/// One invariant, for one client.
+/// One invariant of one client.
 ///
-/// It is told events of the kinds that it is interested in, after the circumstances and the messages have taken them
-/// in.
+/// It gets the events of its kinds, after the circumstances and the messages have been updated by them.
 protocol StandingInvariant: Sendable {
     var interest: InvariantKinds { get }
     var finding: Finding { get }
-    /// When time has passed this instant without anything having come, ``expire(_:)`` is due.
+    /// ``expire(_:)`` is due once time has passed this instant.
     var deadline: Instant? { get }
 
     mutating func observe(
@@ -26,7 +25,7 @@ protocol StandingInvariant: Sendable {
         _ messages: MessageLedger
     )
     mutating func expire(_ circumstances: Circumstances)
-    /// The run has ended; what was due by then has been dealt with.
+    /// Ends the run, after all deadlines up to its end have expired.
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger)
 }
 
@@ -36,7 +35,7 @@ extension StandingInvariant {
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {}
 }
 
-/// A finding that is kept until something violates it, and then stays.
+/// The finding of an invariant: the first violation is final.
 struct Record: Sendable {
     private(set) var finding: Finding
 
@@ -48,7 +47,7 @@ struct Record: Sendable {
         if case .violated = finding { true } else { false }
     }
 
-    /// There was something to judge, and it was well.
+    /// Notes that there was something to judge, and it held.
     mutating func keep() {
         if case .nothing = finding { finding = .kept }
     }

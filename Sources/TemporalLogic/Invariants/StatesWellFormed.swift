@@ -1,17 +1,17 @@
 import SquallCore
 import Trace
 
-/// `states_well_formed`: no state twice in a row, legal steps only, no connection lost without a word.
+/// `states_well_formed`: no state twice in a row, legal transitions only, no loss of a connection without a report.
 struct StatesWellFormed: StandingInvariant {
     let interest = InvariantKinds(.connectionState, .connected, .disconnected, .started, .killed)
     private let transitions: [StateTransition]
     private let liveStates: [String]
-    private var record = Record(until: "the client never said how it was connected")
+    private var record = Record(until: "the client never reported its connection state")
     private var state: (word: String, event: Int)?
-    /// Whether the end of a connection is still to be reported, and the state that says that it ended.
+    /// A loss of the connection that is not reported yet, with the state that shows it.
     private var isConnected = false
     private var loss: (time: Instant, from: String, to: String, event: Int)?
-    /// States that a client comes to only by losing its connection.
+    /// The states that follow only a loss of the connection.
     private static let lossStates = ["reconnecting", "connecting"]
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -20,7 +20,7 @@ struct StatesWellFormed: StandingInvariant {
     }
 
     var finding: Finding { record.finding }
-    /// The report may follow the state in the same step.
+    /// The report may follow the state at the same instant.
     var deadline: Instant? { loss?.time }
 
     mutating func observe(
@@ -55,7 +55,7 @@ struct StatesWellFormed: StandingInvariant {
             )
         } else if !transitions.isEmpty, !transitions.contains(StateTransition(state.word, word)) {
             record.violate(
-                "connection.state went from \(state.word) to \(word) at \(event.time), which is no legal step",
+                "connection.state went from \(state.word) to \(word) at \(event.time), which is not a legal transition",
                 events: [state.event, event.index]
             )
         }

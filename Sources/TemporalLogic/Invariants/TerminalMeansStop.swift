@@ -1,12 +1,12 @@
 import SquallCore
 import Trace
 
-/// `terminal_means_stop`: no attempt after the client has given up, until someone asks.
+/// `terminal_means_stop`: a client that has given up makes no attempt until it is asked to.
 struct TerminalMeansStop: StandingInvariant {
     let interest = InvariantKinds(.connectionState, .gaveUp, .left, .attemptBegan, .started, .killed)
     private let states: [String]
     private var record = Record(until: "the client never gave up")
-    /// The event with which it gave up; nil while it goes on.
+    /// The event with which the client gave up; nil while it has not.
     private var end: Int?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -24,13 +24,13 @@ struct TerminalMeansStop: StandingInvariant {
         switch kind {
         case .gaveUp, .left: stop(by: event)
         case .connectionState:
-            // Asked or not, a state is not an attempt; only giving up again begins anew.
+            // A new state is not an attempt; only giving up again replaces the event.
             if let state = circumstances.state, states.contains(state), end == nil { stop(by: event) }
         case .attemptBegan:
             guard let end else { return }
             if circumstances.lastAsk < end {
                 record.violate(
-                    "client.attempt.began at \(event.time), although the client had given up and nobody asked",
+                    "client.attempt.began at \(event.time), although the client had given up and was not asked to",
                     events: [end, event.index]
                 )
             }

@@ -4,55 +4,55 @@ import Trace
 /// One moment at which a condition was met.
 struct Occurrence: Hashable, Sendable {
     var time: Instant
-    /// The events after this index came after it.
+    /// The place in the trace: events of a greater index come after it.
     var order: Int
-    /// The event that met it.
+    /// The index of the event that met the condition; negative when it was met before any event.
     var event: Int
-    /// What caused the change that met it: what else changed by this was shown together with it.
+    /// The cause of that change; other changes of the same cause happened together with it.
     var cause: Int? = nil
 }
 
-/// Follows one condition through a run.
+/// Follows one condition through a run: whether it holds, and when it was met.
 struct ConditionTracker: Sendable {
     enum Effect: Hashable, Sendable {
-        /// None of its business.
+        /// The event does not matter to the condition.
         case none
-        /// Read, and to be judged when the instant is over.
+        /// The event matters, and is judged when the instant is over.
         case noted
-        /// Met at once.
+        /// The event met the condition.
         case met(Occurrence)
     }
 
     let condition: Condition
     let client: ClientID?
-    /// Whether the condition is a mere state.
+    /// Whether the condition is a state, without an event or an offset.
     let isLevel: Bool
     private let hasEvent: Bool
     private(set) var levels: [LevelTracker]
-    /// Events of the pattern's name, key and client so far.
+    /// The number of events of the pattern's name, key and client so far.
     private var count = 0
-    /// The pattern's events in the instant that is not over yet, for a condition with both.
+    /// For an event with a state: the matching events of the current instant.
     private var candidates: [Occurrence] = []
     private var lastChange = Occurrence(time: .zero, order: -1, event: -1)
-    /// The change since which the state has held, if it does.
+    /// The change since which the state has held; nil while it does not hold.
     private var turn: Occurrence?
-    /// Moments that an offset has moved ahead, the earliest first.
+    /// Occurrences that the offset has moved into the future, the earliest first.
     private var postponed: [Occurrence] = []
 
-    /// Whether what has met it may be known only when the instant is over.
+    /// Whether the condition involves a state, and so may be met only at the end of an instant.
     var isSettledLate: Bool { !levels.isEmpty }
 
-    /// Whether it is met by an event, if a state holds when its instant is over.
+    /// Whether the condition is an event that counts if a state holds at the end of its instant.
     var isEventWithState: Bool { hasEvent && !levels.isEmpty }
 
-    /// Whether the state held when the last instant was over; false for a condition with an event.
+    /// Whether the state held at the end of the last settled instant; false for a condition with an event.
     private(set) var held = false
-    /// Whether the state came to hold at the instant that is just over.
+    /// Whether the state began to hold at the last settled instant.
     private(set) var rose = false
-    /// When the condition was last met.
+    /// The last time the condition was met.
     private(set) var last: Occurrence?
 
-    /// `sharesInterest`: whether it is told events that matter to others alone.
+    /// Creates a tracker. `sharesInterest` says that it also gets events that only other trackers read.
     init(_ condition: Condition, for client: ClientID?, sharesInterest: Bool = false) {
         self.condition = condition
         self.client = client
@@ -63,19 +63,19 @@ struct ConditionTracker: Sendable {
         if holdsNow { turn = lastChange }
     }
 
-    /// Whether the state holds after the last event, which need not be the last of its instant.
+    /// Whether the state holds after the last event, even in the middle of an instant.
     var holdsNow: Bool { !levels.isEmpty && levels.indices.allSatisfy { levels[$0].holds } }
 
-    /// Whether all of the state's observables were ever shown.
+    /// Whether all of the state's observables have been shown.
     var isReported: Bool { levels.allSatisfy(\.isReported) }
 
-    /// Whether one of the state's observables shows something else than it should: what was never shown refutes nothing.
+    /// Whether an observable that has been shown violates the state.
     var isRefuted: Bool { levels.contains { $0.isReported && !$0.holds } }
 
-    /// The event that changed the state last.
+    /// The last change of one of the state's observables.
     var change: Occurrence { lastChange }
 
-    /// What it has to be told.
+    /// The events that it reads.
     var readings: [Reading] {
         var readings = levels.flatMap(\.readings)
         if let pattern = condition.event {
@@ -104,9 +104,8 @@ struct ConditionTracker: Sendable {
         return meet(occurrence).map(Effect.met) ?? .noted
     }
 
-    /// The instant is over: what a state has come to.
-    ///
-    /// The moments at which the condition was met, in order: one for a state, of an event with a state as many as there were.
+    /// Ends the instant and returns the occurrences that are known only now, in order: at most one for a state, one
+    /// per event for an event with a state.
     mutating func settle() -> [Occurrence] {
         guard !levels.isEmpty else { return [] }
         let holds = holdsNow
@@ -121,12 +120,11 @@ struct ConditionTracker: Sendable {
         return meet(turn ?? lastChange).map { [$0] } ?? []
     }
 
-    /// The earliest moment that an offset has moved ahead.
+    /// The instant of the earliest occurrence that the offset has moved into the future.
     var nextDue: Instant? { postponed.first?.time }
 
-    /// The moment moved to `time`, if there is one.
-    ///
-    /// Events after `order` come after it.
+    /// Removes and returns an occurrence that the offset has moved to `time` or before; events after `order` come
+    /// after it.
     mutating func takeDue(at time: Instant, order: Int) -> Occurrence? {
         guard let first = postponed.first, first.time <= time else { return nil }
         postponed.removeFirst()
@@ -173,13 +171,13 @@ struct ConditionTracker: Sendable {
 extension ConditionTracker {
     var text: String { condition.text(for: client) }
 
-    /// The levels that keep the state from holding; all where none does.
+    /// The levels that do not hold; all levels when all of them hold.
     private var missing: [LevelTracker] {
         let missing = levels.filter { !$0.holds }
         return missing.isEmpty ? levels : missing
     }
 
-    /// What refutes the state at this instant, and what was expected instead.
+    /// The values that violate the state at this instant, and the expected ones.
     func refutation(at time: Instant) -> (past: String, expected: String) {
         let refuted = levels.filter { $0.isReported && !$0.holds }
         return (
@@ -188,7 +186,8 @@ extension ConditionTracker {
         )
     }
 
-    /// What was the case instead of this, in the past tense, and what was expected.
+    /// The message parts for a condition that was not met: the values seen instead, and the expected ones; nil for an
+    /// event.
     func shortfall(from start: Instant, to end: Instant) -> (past: String, expected: String?) {
         guard condition.event == nil, condition.offset == .zero else {
             let before = last.map { " (last at \($0.time))" } ?? ""
@@ -198,7 +197,7 @@ extension ConditionTracker {
         return (past, missing.map(\.expected).joined(separator: " and "))
     }
 
-    /// What is the case while the state holds.
+    /// The values with which the state holds.
     func present(at time: Instant) -> String {
         levels.map { $0.past(from: time, to: time) }.joined(separator: "; ")
     }

@@ -1,38 +1,38 @@
 package import SquallCore
 import Trace
 
-/// What a ``ConditionWatches`` knows of one condition that somebody acts on while the run goes on: a `wait`, the `at:` of a step.
+/// One condition that the script waits for: a `wait`, or the `at:` of a step.
 ///
-/// Unlike a monitor it does not wait for an instant to be over: what it sees at the end of a step counts.
+/// Unlike a monitor it does not wait for the end of an instant: the state at the end of a simulation step counts.
 package struct ConditionWatch: Sendable {
     private var trackers: [ConditionTracker]
 
-    /// `clients` are those whom a group stands for; the condition must come true for each of them.
+    /// Creates a watch; a condition on `each` must be met for each of `clients`.
     init(_ condition: Condition, clients: [ClientID]) {
         let subjects: [ClientID?] = condition.isForEach ? clients.map { $0 } : [clients.first]
         trackers = subjects.map { ConditionTracker(condition, for: $0) }
     }
 
-    /// What each tracker has to be told.
+    /// The events that each tracker reads.
     var readings: [[Reading]] { trackers.map(\.readings) }
 
     mutating func observe(_ event: TraceEvent, in state: ObservedState, tracker: Int) {
         _ = trackers[tracker].observe(event, in: state)
     }
 
-    /// A step is over in which the tracker was told something.
+    /// Ends a step in which the tracker got an event.
     mutating func settle(tracker: Int) {
         _ = trackers[tracker].settle()
     }
 
-    /// Time has come to this instant: moments that an offset moved ahead may be due, after the event of index `order`.
+    /// Time has reached this instant; offsets that end by now are met, after the event of index `order`.
     mutating func advance(to time: Instant, order: Int) {
         for index in trackers.indices {
             while trackers[index].takeDue(at: time, order: order) != nil {}
         }
     }
 
-    /// When a moment moved ahead comes, if one is on its way.
+    /// The next instant at which an offset ends; nil when none is pending.
     package var nextDue: Instant? {
         guard hasOffset else { return nil }
         var next: Instant?
@@ -44,35 +44,35 @@ package struct ConditionWatch: Sendable {
 
     private var hasOffset: Bool { trackers.first.map { $0.condition.offset > .zero } ?? false }
 
-    /// Level: the state holds now, or the event has happened by now.
+    /// For a plain `wait`: the state holds now, or the event has happened before now.
     package var holds: Bool {
         trackers.indices.allSatisfy { trackers[$0].isLevel ? trackers[$0].holdsNow : trackers[$0].last != nil }
     }
 
-    /// Edge: met after the event of that index.
+    /// For `wait: { next: … }`: the condition was met after the event of that index.
     package func wasMet(after index: Int) -> Bool {
         trackers.indices.allSatisfy { (trackers[$0].last?.order ?? -1) > index }
     }
 
-    /// What is waited for, in the words of a scenario; of a group, for one that it has not come for.
+    /// The condition as a scenario writes it; of a group, for a client that has not met it.
     package var text: String {
         (trackers.first { $0.last == nil } ?? trackers.first)?.text ?? "nothing"
     }
 
-    /// The event that met it last.
+    /// The index of the event that met the condition last.
     package var evidence: Int? { trackers.compactMap { $0.last?.event }.max() }
 
-    /// What was the case instead, from `start` until now, for the reader of a `wait` that timed out.
+    /// The message of a `wait` that timed out: the values seen instead, from `start` to `end`, and the expected ones.
     package func shortfall(from start: Instant, to end: Instant) -> String {
         let missing = trackers.first { $0.isLevel ? !$0.holdsNow : $0.last.map { $0.time < start } ?? true }
-        guard let tracker = missing ?? trackers.first else { return "nothing was waited for" }
+        guard let tracker = missing ?? trackers.first else { return "there was no condition" }
         let (past, expected) = tracker.shortfall(from: start, to: end)
         return expected.map { "\(past); expected \($0)" } ?? past
     }
 }
 
 extension Condition {
-    /// Whether a group's every member is meant.
+    /// Whether the condition refers to each member of a group.
     var isForEach: Bool {
         if event?.client == .each { return true }
         return state.levels.contains { level in

@@ -1,7 +1,7 @@
 package import SquallCore
 package import Trace
 
-/// Follows the conditions that a script waits for, telling each only of what it reads.
+/// Follows the conditions that a script waits for, and routes to each only the events that it reads.
 package struct ConditionWatches: Sendable {
     /// One tracker of one watch.
     private struct Target: Hashable, Sendable {
@@ -10,17 +10,17 @@ package struct ConditionWatches: Sendable {
     }
 
     private var watches: [ConditionWatch]
-    /// Those that somebody still waits for.
+    /// Whether each watch is still in use.
     private var wanted: [Bool]
     private var router = EventRouter<Target, [Target]>()
-    /// Told something since the last step was over.
+    /// The trackers that got an event in the current step.
     private var unsettled: [Target] = []
     private var order = -1
     private var nextMoved = Instant.never
-    /// Whether anything may have changed since ``settle()`` was last asked.
+    /// Whether anything may have changed since the last ``settle()``.
     private var isTouched = true
 
-    /// `clients` are those whom a group stands for.
+    /// Creates a watch for each condition; `clients` are those that ``ClientSelector/each`` refers to.
     package init(_ conditions: [Condition], clients: [ClientID]) {
         watches = conditions.map { ConditionWatch($0, clients: clients) }
         wanted = watches.map { _ in true }
@@ -31,10 +31,10 @@ package struct ConditionWatches: Sendable {
         }
     }
 
-    /// The watch of the condition at that place.
+    /// The watch of the condition at that index.
     package subscript(_ watch: Int) -> ConditionWatch { watches[watch] }
 
-    /// `route` is what ``MonitorSet/observe(_:)`` says of the event.
+    /// Takes in an event; `route` is the result of ``MonitorSet/observe(_:)`` for it.
     package mutating func observe(_ event: TraceEvent, _ route: EventRoute, in state: ObservedState) {
         order = event.index
         for target in targets(of: event, route) where wanted[target.watch] {
@@ -45,14 +45,14 @@ package struct ConditionWatches: Sendable {
 
     private mutating func targets(of event: TraceEvent, _ route: EventRoute) -> [Target] {
         if let known = router[route] { return known }
-        // A condition may read one event for several reasons; it is told once.
+        // A condition may read one event for several reasons, but gets it once.
         let found = router.targets(of: event, route)
         let targets = found.enumerated().filter { !found[..<$0.offset].contains($0.element) }.map(\.element)
         router[route] = targets
         return targets
     }
 
-    /// A step is over; false where it changed nothing that is waited for.
+    /// Ends a step; false when it changed no watched condition.
     package mutating func settle() -> Bool {
         for target in unsettled {
             watches[target.watch].settle(tracker: target.tracker)
@@ -64,7 +64,7 @@ package struct ConditionWatches: Sendable {
         return changed
     }
 
-    /// Time has come to this instant: moments that an offset moved ahead may be due.
+    /// Time has reached this instant; offsets that end by now are met.
     package mutating func advance(to time: Instant) {
         guard nextMoved <= time else { return }
         nextMoved = .never
@@ -75,9 +75,9 @@ package struct ConditionWatches: Sendable {
         isTouched = true
     }
 
-    /// When the first moment moved ahead by an offset comes, of those still waited for.
+    /// The next instant at which an offset of a watch in use ends.
     package var nextDue: Instant? { nextMoved == .never ? nil : nextMoved }
 
-    /// Nobody waits for it any more.
+    /// Stops following a condition that the script has passed.
     package mutating func retire(_ watch: Int) { wanted[watch] = false }
 }

@@ -1,9 +1,9 @@
 import SquallCore
 import Trace
 
-/// Whom events matter to, by their name and client; found out once for each name and each route, and remembered.
+/// Finds the readers of an event by its name and client, and caches the result per name and per route.
 struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
-    /// By whose events they read: most names come from one client or none, some from a hundred.
+    /// The readers of one name, by client: most names come from one client or none, some from a hundred.
     private struct Readers {
         var anyones: [Target] = []
         var own: [ClientID?: [Target]] = [:]
@@ -21,17 +21,18 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         }
     }
 
-    /// By the name they read.
+    /// The readers of exactly one name, by that name.
     private var readers: [String: Readers] = [:]
-    /// Those who read every name below theirs, too.
+    /// The readers of a name and of every name below it.
     private var readersBelow: [(name: String, readers: Readers)] = []
-    /// By the number of an event's name, both.
+    /// The cache of all readers of a name, by the name's number.
     private var readersOfName: [Readers?] = []
-    /// By the number of the route.
+    /// The cache of destinations, by the route's number.
     private var destinations: [Destination?] = []
 
-    /// Only before the first ``targets(of:_:)``: what was found out is not looked up again.
+    /// Adds a reader. Allowed only before the first ``targets(of:_:)``, whose results are cached.
     mutating func add(_ target: Target, reads reading: Reading) {
+        assert(readersOfName.isEmpty, "a reader was added after the first lookup")
         guard reading.reachesBelow else {
             readers[reading.name, default: Readers()].add(target, reading.source)
             return
@@ -41,7 +42,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         readersBelow[place].readers.add(target, reading.source)
     }
 
-    /// Where events of this route go; nil until that was said, of which ``targets(of:_:)`` are the ground.
+    /// The destination of a route, which the caller computes from ``targets(of:_:)`` and stores here; nil before that.
     subscript(route: EventRoute) -> Destination? {
         get { route.number < destinations.count ? destinations[route.number] : nil }
         set {
@@ -50,7 +51,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         }
     }
 
-    /// Those who read events of this route, in no order.
+    /// The readers of an event of this route, in no particular order.
     mutating func targets(of event: TraceEvent, _ route: EventRoute) -> [Target] {
         let readers = readers(of: event.name, route.name)
         guard !readers.own.isEmpty, let own = readers.own[event.client] else { return readers.anyones }

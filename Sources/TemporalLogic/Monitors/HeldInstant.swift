@@ -1,22 +1,23 @@
 import SquallCore
 import Trace
 
-/// What has happened at an instant since it has been in doubt where in it a scope opens or closes.
+/// The parts of an instant that are held back while a border of the scope is in doubt.
 ///
-/// A state is settled when its instant is over; what comes behind the change that opened a scope by it is in the scope, what
-/// comes behind the change that closed it is not. So it is kept, and told in order once the change is known.
+/// When a state opens or closes a scope, that is known at the end of the instant. Parts after the change that opened
+/// the scope are inside, parts after the change that closed it are outside. So the parts are kept, and sorted at the
+/// end.
 struct HeldInstant: Sendable {
     enum Part: Sendable {
         /// The scope closes here.
         case close(Occurrence)
         /// One of the word's conditions was met.
         case met(Occurrence, condition: Int)
-        /// Something that the word itself reads, with what was shown after it.
+        /// An event that the word itself reads, with the state after it.
         case read(TraceEvent, ObservedState)
         /// The scope opens here.
         case open(Occurrence)
 
-        /// By the trace; of one event, what closes a scope comes before what is in it, what opens it after.
+        /// The part's place in the trace; at one event, a closing comes first and an opening last.
         fileprivate var rank: (order: Int, kind: Int) {
             switch self {
             case .close(let occurrence): (occurrence.order, 0)
@@ -34,10 +35,10 @@ struct HeldInstant: Sendable {
 
     mutating func add(_ part: Part) { parts.append(part) }
 
-    /// All of it in order; nothing is held back any more.
+    /// Ends the hold and returns its parts in order.
     ///
-    /// Observables that change in one step are shown together: those that change with the one that opens the scope are what
-    /// is there as it opens.
+    /// Observables that change in one step change together: a change of the same cause as the opening counts as
+    /// before it.
     mutating func end() -> [Part] {
         isOn = false
         defer { parts.removeAll() }

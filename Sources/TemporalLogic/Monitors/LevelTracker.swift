@@ -1,9 +1,9 @@
 import SquallCore
 import Trace
 
-/// Follows one level of a condition through a run: whether it holds, and what was shown last.
+/// Follows one level of a condition through a run: whether it holds, and the last value shown.
 struct LevelTracker: Sendable {
-    /// What was shown, for a text about it.
+    /// A value as messages show it, with long lists cut.
     struct ShownValue: Sendable {
         var key: String?
         var value: JSON
@@ -16,16 +16,16 @@ struct LevelTracker: Sendable {
     private let compared: [ObservedName]
     private let lookedUp: [String]
     private let hasDependencies: Bool
-    /// Whether no events are told to it but those of its own name and client.
+    /// Whether it only gets events of its own name and client, so that these need not be compared.
     private let isToldOwn: Bool
 
     /// Whether it holds after the last event seen.
     private(set) var holds: Bool
-    /// Whether the observable was ever shown.
+    /// Whether the observable has been shown.
     private(set) var isReported = false
     private(set) var sight: ShownValue?
 
-    /// For `[*]`: the keys seen, in order, and which of them satisfy the predicate.
+    /// For `[*]`: the keys seen, in order, and whether the value of each satisfies the predicate.
     private var keys: [String] = []
     private var satisfied: [String: Bool] = [:]
 
@@ -43,15 +43,13 @@ struct LevelTracker: Sendable {
         }
     }
 
-    /// What it has to be told.
+    /// The events that it reads.
     var readings: [Reading] {
         ([name.name] + lookedUp).map { Reading($0, of: .client(name.client)) }
             + compared.map { Reading($0.name, of: .client($0.client)) }
     }
 
-    /// Takes in a change; `state` is what is shown after it.
-    ///
-    /// False where the change is none of its business.
+    /// Takes in a change; `state` is the state after it. False when the change does not matter to the level.
     mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Bool {
         if case .happened = event.observation.change { return false }
         let isOwn = isToldOwn || (event.client == name.client && event.name == name.name)
@@ -85,7 +83,7 @@ struct LevelTracker: Sendable {
         guard let value = state[named] else { return }
         let isMet = level.predicate.holds(for: value, seenBy: viewpoint, in: state)
         if satisfied.updateValue(isMet, forKey: key) == nil { keys.append(key) }
-        // The value to show is one that speaks: for `any` one that fits, for `every` one that does not.
+        // Messages show a decisive value: for `any` one that satisfies the predicate, for `every` one that does not.
         let isWanted = isMet == (level.observable.key == .any)
         if isWanted || sight == nil || sight?.key == key { see(value, key: key, at: time) }
     }
@@ -99,13 +97,13 @@ struct LevelTracker: Sendable {
 }
 
 extension LevelTracker {
-    /// The value's name, with the key that matters where there are several.
+    /// The observable's name, for `[*]` with the key of the value shown.
     var subject: String {
         guard let key = sight?.key else { return level.observable.text(for: viewpoint.each) }
         return ObservedName(client: name.client, name: name.name, key: key).description
     }
 
-    /// `toast.text was null from 12.400 to 12.900`, or that it was never shown.
+    /// `toast.text was null from 12.400 to 12.900`, or `toast.text was never reported`.
     func past(from start: Instant, to end: Instant) -> String {
         guard let sight else { return "\(subject) was never reported" }
         let since = max(sight.since, start)
@@ -129,8 +127,8 @@ extension LevelTracker {
 }
 
 extension JSON {
-    /// The value, or of a list as much as a text shows and one item more: keeping a whole list would make its next edit
-    /// copy it.
+    /// The value; of a long list, the items that a message shows and one more. A reference to a whole list would
+    /// force its next edit to copy it.
     var cut: JSON {
         guard case .array(let items) = self else { return self }
         return .array(Array(items.prefix(JSON.shownItems + 1)))

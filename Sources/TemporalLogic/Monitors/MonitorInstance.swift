@@ -1,24 +1,21 @@
 import SquallCore
 import Trace
 
-/// A fault whose end somebody waits for.
+/// A fault whose end an expectation waits for.
 package struct AwaitedFault: Hashable, Sendable {
-    /// Nil for whichever is on.
+    /// Nil for any active fault.
     package let label: String?
 }
 
-/// Judges one expectation for one client: opens and closes its scope, and tells its word what happens in it.
-///
-/// Each event is told as it happens; when a later instant begins, the one before is over, and is judged. What happens
-/// while it is in doubt whether the scope has just opened or closed is held back until its instant is over.
+/// Judges one expectation for one client: opens and closes intervals of its scope, and drives its word's monitor.
 struct MonitorInstance: Sendable {
-    /// Which parts of an instance an event matters to, as bits.
+    /// The parts of an instance that read an event, as bits.
     typealias Interest = UInt64
     private static let closingBit: Interest = 1
     private static let openingBit: Interest = 2
     private static let wordBit: Interest = 4
     private static let firstConditionBit = 3
-    /// Stands for all conditions that have no bit of their own: each is told what interests any of them.
+    /// The bit of all conditions beyond the 60th: each of them gets the events that any of them reads.
     private static let sharedBit: Interest = 1 << 63
 
     let client: ClientID?
@@ -28,35 +25,39 @@ struct MonitorInstance: Sendable {
     private var opening: ConditionTracker?
     private var conditions: [ConditionTracker]
     private var word: any WordMonitor
-    /// Whether any condition moves the moment at which it is met.
+    /// Whether any condition has an offset.
     private let hasOffsets: Bool
 
     private var isInScope = false
-    /// Whether the word still listens; in a scope, until it has come to a ruling.
+    /// Whether the word is undecided in the current interval.
     private var isJudging = false
+    /// Whether the scope has closed at least once.
     private var hasClosed = false
-    /// A ruling that counts only once the scope closes: before something that may never come, nothing is decided.
+    /// The ruling of a `before` scope, which counts only once the scope closes: without a closing there was no scope.
     private var held: WordRuling?
     private var interval = Interval(start: .zero, order: -1)
+    /// The results of the intervals so far: the last one met, and the first of each other kind.
     private var metBy: [Int]?
     private var vacuity: String?
     private var cut: String?
     private var failure: Reason?
-    /// Whether nothing that comes can change the verdict.
+    /// Whether no later event can change the verdict.
     private(set) var isDecided = false
 
+    /// The current instant; everything before it is settled.
     private var now = Instant.zero
-    /// When there was nothing more of the script to play; nil while there is.
+    /// The instant at which the script ended; nil while it is being played.
     private var scriptEnd: Instant?
+    /// The index of the last event read; -1 before the first.
     private var lastIndex = -1
-    /// Whether something at `now` is still to be judged.
+    /// Whether something happened at `now` that ``settle()`` has to judge.
     private var isUnsettled = false
-    /// What has happened at `now` since a border of the scope has been in doubt.
+    /// What happened at `now` since a border of the scope came into doubt.
     private var heldBack = HeldInstant()
     /// The first instant at which something is due without an event.
     private(set) var nextDue = Instant.never
     private(set) var readEvents: [Int] = []
-    /// What ``openUntil`` is, until something is seen.
+    /// The cached ``openUntil``; nil when it has to be computed.
     private var knownOpenUntil: Instant??
 
     init(_ expectation: Expectation, for client: ClientID?, tolerance: Tolerance) {
@@ -78,12 +79,12 @@ struct MonitorInstance: Sendable {
         case .after, .between, .during: break
         }
         isUnsettled = true
-        // A state may hold before anything is shown.
+        // A state such as `{ toast.text: null }` may hold before any event.
         if opening?.isSettledLate == true || closing?.isSettledLate == true { heldBack.begin() }
         schedule()
     }
 
-    /// What each part of this instance has to be told.
+    /// The events that each part of this instance reads.
     var readings: [(reading: Reading, interest: Interest)] {
         var all = (closing?.readings ?? []).map { (reading: $0, interest: Self.closingBit) }
         all += (opening?.readings ?? []).map { (reading: $0, interest: Self.openingBit) }
@@ -100,10 +101,11 @@ struct MonitorInstance: Sendable {
 
     mutating func observe(_ event: TraceEvent, in state: ObservedState, _ interest: Interest) {
         guard !isDecided else { return }
+        assert(event.index > lastIndex && event.time >= now, "events must come in the order of the trace")
         if event.time > now { advance(to: event.time) }
         guard !isDecided else { return }
         var isRead = false
-        // What closes a scope comes before what is in it, what opens it after.
+        // At one event, the closing counts before the word's conditions, and the opening after them.
         if interest & Self.closingBit != 0, let effect = closing?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
@@ -115,7 +117,7 @@ struct MonitorInstance: Sendable {
             guard effect != .none else { continue }
             isRead = true
             isUnsettled = true
-            // Whether an event with a state counts is known at the end of the instant; it counts in its place.
+            // An event with a state is known to count at the end of the instant, but keeps its place in the trace.
             if effect == .noted, conditions[index].isEventWithState { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.met(occurrence, condition: index)) }
         }
@@ -142,9 +144,7 @@ struct MonitorInstance: Sendable {
         schedule()
     }
 
-    /// The time has come; events of this instant may follow.
-    ///
-    /// Every instant before is over.
+    /// Time has reached this instant: every earlier one is settled, and events of this one may follow.
     mutating func advance(to time: Instant) {
         guard !isDecided, time > now else { return }
         guard isUnsettled || nextDue <= time else { return now = time }
@@ -170,7 +170,7 @@ struct MonitorInstance: Sendable {
         knownOpenUntil = nil
     }
 
-    /// Until when the run has to go on for this expectation, judged as if the instant were over.
+    /// The instant until which the run has to go on for this expectation, judged as if the current instant were over.
     var openUntil: Instant? {
         mutating get {
             guard !isDecided else { return nil }
@@ -183,15 +183,15 @@ struct MonitorInstance: Sendable {
         }
     }
 
-    /// The fault whose end closes the scope that is being judged; nil where none does.
+    /// The fault whose end closes the interval being judged; nil when it closes otherwise.
     var awaitedFault: AwaitedFault? {
         guard isAwaitingClose, let event = scope.closing?.event, event.name == "fault.ended" else { return nil }
         return AwaitedFault(label: event.key)
     }
 
-    /// Whether its scope is open, and what comes of it is not known before that closes.
+    /// Whether an interval is open whose result depends on its closing.
     ///
-    /// What has opened only since the script was over is judged as long as the run goes on, and does not prolong it.
+    /// An interval that opened after the script's end is judged as far as the run goes on, and does not prolong it.
     private var isAwaitingClose: Bool {
         isInScope && !isDecided && (isJudging || held != nil) && interval.start <= scriptEnd ?? .never
     }
@@ -213,7 +213,7 @@ struct MonitorInstance: Sendable {
     mutating func finish(at end: Instant, scriptFinished: Bool) -> Verdict {
         let end = max(end, now)
         advance(to: end)
-        // The run lived through its last instant: what was due at it has been missed.
+        // The run includes its last instant, so a deadline at that instant has passed.
         advance(to: end + TimeSpan(nanoseconds: 1))
         if !isDecided, scope == .atEnd, !isJudging {
             now = end
@@ -231,7 +231,7 @@ struct MonitorInstance: Sendable {
         if case .before(let condition) = scope, !hasClosed {
             return Verdict(
                 .inconclusive,
-                Reason("\(condition.text(for: client)) never happened, and it was to be before it")
+                Reason("\(condition.text(for: client)) never happened, so there was nothing before it to judge")
             )
         }
         if scope == .atEnd, !scriptFinished { return Verdict(.inconclusive, Reason("the script did not finish")) }
@@ -248,6 +248,7 @@ struct MonitorInstance: Sendable {
 }
 
 extension MonitorInstance {
+    /// Updates ``nextDue`` after a change of the word or of a condition's offset.
     private mutating func schedule() {
         var due = Instant.never
         if isJudging, let deadline = word.deadline { due = deadline }
@@ -259,8 +260,8 @@ extension MonitorInstance {
         return moved.compactMap(\.self).min() ?? .never
     }
 
-    /// What an offset has moved to this instant: it comes before the events of the instant, but a scope that it
-    /// closes still holds them.
+    /// Handles the openings and conditions that an offset moved to this instant: they count before the instant's
+    /// events. A closing moved here counts after them, in ``settle()``.
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {
@@ -272,7 +273,7 @@ extension MonitorInstance {
         isUnsettled = true
     }
 
-    /// The instant `now` is over.
+    /// Ends the instant `now`, and judges what happened at it.
     private mutating func settle() {
         guard isUnsettled, !isDecided else { return }
         isUnsettled = false
@@ -283,7 +284,7 @@ extension MonitorInstance {
         schedule()
     }
 
-    /// No border of the scope was in doubt at this instant, or only one that an offset has moved to it.
+    /// Settles an instant at which no border of the scope was in doubt.
     private mutating func settleDirectly() {
         while let occurrence = closing?.takeDue(at: now, order: .max) { close(at: occurrence) }
         for index in conditions.indices {
@@ -293,7 +294,7 @@ extension MonitorInstance {
         }
     }
 
-    /// It is known now what has opened and closed the scope, and at which event: the rest of the instant in its order.
+    /// Settles an instant with a border in doubt: now the states are known, so its parts are handled in trace order.
     private mutating func replay() {
         for occurrence in closing?.settle() ?? [] { heldBack.add(.close(occurrence)) }
         while let occurrence = closing?.takeDue(at: now, order: .max) { heldBack.add(.close(occurrence)) }
@@ -306,7 +307,7 @@ extension MonitorInstance {
         for part in heldBack.end() { emit(part) }
     }
 
-    /// Now, or when it is known whether it is in the scope.
+    /// Handles a part at once, or at the end of the instant while a border is in doubt.
     private mutating func take(_ part: HeldInstant.Part) {
         if heldBack.isOn { heldBack.add(part) } else { emit(part) }
     }
@@ -322,7 +323,7 @@ extension MonitorInstance {
         }
     }
 
-    /// An event met one of the word's conditions.
+    /// Passes a met condition to the word, unless it lies before the interval.
     private mutating func emit(_ occurrence: Occurrence, of condition: Int) {
         guard isJudging, !isDecided, occurrence.order > interval.order else { return }
         word.happened(occurrence, of: condition, conditions)
@@ -336,6 +337,8 @@ extension MonitorInstance {
     }
 
     private mutating func open(_ interval: Interval) {
+        assert(!isInScope && !isDecided, "an interval opened inside another one")
+        assert(interval.start >= self.interval.start, "an interval began before the last one")
         self.interval = interval
         isInScope = true
         isJudging = true
@@ -350,6 +353,7 @@ extension MonitorInstance {
         isInScope = false
         if isJudging {
             word.close(at: max(occurrence.time, now), .scope, conditions)
+            assert(!word.isOpen, "a closed interval has no ruling")
             rule()
         } else if let held {
             take(held)
@@ -357,7 +361,7 @@ extension MonitorInstance {
         if !scope.isRepeated { isDecided = true }
     }
 
-    /// Takes the word at its word, once it has come to one.
+    /// Accepts the word's ruling as soon as it is not open.
     private mutating func rule() {
         guard isJudging, !word.isOpen else { return }
         isJudging = false

@@ -1,14 +1,14 @@
 package import SquallCore
 package import Trace
 
-/// How a run's expectations and invariants came out.
+/// The verdicts on a run's expectations and invariants.
 package struct Judgement: Hashable, Sendable {
     /// In the order of the expectations.
     package var expectations: [Verdict]
-    /// In the order of ``InvariantName/allCases``; empty where none were asked for.
+    /// In the order of ``InvariantName/allCases``; empty when no invariants were judged.
     package var invariants: [InvariantVerdict]
 
-    /// Looks at the whole run once it is over; `expectations` are those that were judged.
+    /// Corrects verdicts that need a look at the whole run; `expectations` are those that were judged.
     package mutating func reconsider(_ expectations: [Expectation], in recording: Recording) {
         for (place, expectation) in zip(self.expectations.indices, expectations) {
             self.expectations[place] = expectation.reconsidered(self.expectations[place], in: recording.events)
@@ -16,26 +16,26 @@ package struct Judgement: Hashable, Sendable {
     }
 }
 
-/// All monitors of a run, and the state that they judge by.
+/// All monitors of a run, and the observed state that they judge.
 ///
-/// An event reaches only those that its name matters to.
+/// An event reaches only the monitors that read its name.
 package struct MonitorSet: Sendable {
-    /// What is shown after the last event.
+    /// The state after the last event.
     package private(set) var state = ObservedState()
     package private(set) var monitors: [Monitor]
     private var invariants: InvariantSet?
     private var concerns: InvariantSet.Concerns?
     private var router = EventRouter<Target, Destination>()
-    /// No monitor has anything due before.
+    /// No monitor has a deadline before this instant.
     private var nextDue = Instant.zero
 
-    /// Whom events of one name and client matter to.
+    /// The readers of the events of one name and client.
     private struct Destination: Sendable {
         var targets: [Target] = []
-        /// What they mean to the invariants, and to whose; nil where they mean nothing.
+        /// The part of the invariants that reads the events; nil for none.
         var invariants: InvariantSet.Concern?
 
-        /// Each instance once, in order, with all that interests it.
+        /// Merges the readings of each instance, in order.
         init(_ found: [Target], _ invariants: InvariantSet.Concern?) {
             self.invariants = invariants
             for target in found.sorted(by: { ($0.monitor, $0.instance) < ($1.monitor, $1.instance) }) {
@@ -54,7 +54,7 @@ package struct MonitorSet: Sendable {
         var interest: MonitorInstance.Interest
     }
 
-    /// Without settings, no invariants are judged.
+    /// Creates the monitors; without `invariants`, only expectations are judged.
     package init(
         _ expectations: [Expectation],
         invariants: InvariantSettings? = nil,
@@ -75,7 +75,7 @@ package struct MonitorSet: Sendable {
         concerns = invariants.map { _ in InvariantSet.Concerns(clients) }
     }
 
-    /// Takes in the next event of the trace, and says which route it came.
+    /// Takes in the next event of the trace, and returns its route.
     @discardableResult
     package mutating func observe(_ event: TraceEvent) -> EventRoute {
         let route = state.apply(event)
@@ -95,7 +95,7 @@ package struct MonitorSet: Sendable {
         return destination
     }
 
-    /// The time has come, and everything before it is over: bounds pass without events, too.
+    /// Time has reached this instant: every earlier one is settled, and deadlines before it have passed.
     package mutating func advance(to time: Instant) {
         guard time > nextDue else { return }
         for index in monitors.indices { monitors[index].advance(to: time) }
@@ -104,12 +104,12 @@ package struct MonitorSet: Sendable {
 
     /// The script has been played.
     ///
-    /// What triggers an expectation from now on is judged as long as the run goes on, but does not prolong it.
+    /// A trigger after this is judged as far as the run goes on, but does not prolong it.
     package mutating func scriptEnded(at time: Instant) {
         for index in monitors.indices { monitors[index].scriptEnded(at: time) }
     }
 
-    /// The run may not end before this instant, and not before everything that happens at it; nil where it may end.
+    /// The run has to go on to the end of this instant; nil when it may end.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?
@@ -121,12 +121,12 @@ package struct MonitorSet: Sendable {
         }
     }
 
-    /// The faults whose ends close scopes that are being judged.
+    /// The faults whose ends close intervals that are being judged.
     package var awaitedFaults: [AwaitedFault] {
         monitors.flatMap { $0.instances.compactMap(\.awaitedFault) }
     }
 
-    /// Whether nothing that comes can change the verdict of any expectation.
+    /// Whether no later event can change the verdict of any expectation.
     package var isDecided: Bool { monitors.indices.allSatisfy { monitors[$0].isDecided } }
 
     package mutating func finish(at end: Instant, scriptFinished: Bool) -> Judgement {
@@ -137,7 +137,7 @@ package struct MonitorSet: Sendable {
         return Judgement(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
     }
 
-    /// Judges a recording that is already there, as it was judged while it grew.
+    /// Judges a complete recording, with the same result as while it grew.
     package static func judge(
         _ recording: Recording,
         _ expectations: [Expectation],
@@ -151,7 +151,7 @@ package struct MonitorSet: Sendable {
         return judgement
     }
 
-    /// Takes in a recording from its first event to its end.
+    /// Replays a recording to its end.
     mutating func live(through recording: Recording) -> Judgement {
         if let scriptEnd = recording.ending.scriptEnd { scriptEnded(at: scriptEnd) }
         for event in recording.events { observe(event) }

@@ -1,15 +1,15 @@
 import SquallCore
 
-/// Which events a part of a monitor has to be told.
+/// A kind of event that a part of a monitor reads.
 struct Reading: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         case anyone
-        /// This client's; with nil, those of no client.
+        /// Events of this client; with nil, events without a client.
         case client(ClientID?)
     }
 
     let name: String
-    /// Whether names below it are meant, too: `client.sent` and `client.sent.message`.
+    /// Whether names below it are read as well: `client.sent` covers `client.sent.message`.
     let reachesBelow: Bool
     let source: Source
 

@@ -1,18 +1,19 @@
 package import SquallCore
 package import Trace
 
-/// One change to a recording, as small as can be, that a good expectation may notice.
+/// One small change to a recording, which a good expectation may notice.
 package enum Mutation: Hashable, Sendable {
     case remove(Int)
-    /// All events of a name: of many that say the same, one more or less is nothing.
+    /// Removes all events of a name, since removing one of many similar events often has no effect.
     case removeAll(named: String)
     case delay(Int, by: TimeSpan)
     case double(Int)
     case change(Int, to: Change)
-    /// Observations of a client, a nanosecond apart, the first at an instant.
+    /// Inserts observations of a client a nanosecond apart, the first one at an instant.
     case insert([Observation], client: ClientID?, at: Instant)
 
-    /// The recording with this change; `grace` is how long the run then goes on, so that every bound still ends in it.
+    /// The recording with this change. The run is extended to `grace` after the change, so that every bound ends
+    /// within it.
     func applied(to recording: Recording, grace: TimeSpan) -> Recording {
         var recording = recording
         switch self {
@@ -36,7 +37,7 @@ package enum Mutation: Hashable, Sendable {
         return recording
     }
 
-    /// For a reader: `without #12 1.500 connection.state = "connected"`.
+    /// The change in a message: `without #12 1.500 connection.state = "connected"`.
     package func text(in recording: Recording) -> String {
         func event(_ index: Int) -> String {
             recording.events.indices.contains(index) ? recording.events[index].description : "#\(index)"
@@ -58,7 +59,7 @@ package enum Mutation: Hashable, Sendable {
 }
 
 extension Recording {
-    /// Puts an event behind all those of its instant.
+    /// Inserts an event after all events of its instant.
     fileprivate mutating func insert(_ event: TraceEvent) {
         let place = events.firstIndex { $0.time > event.time } ?? events.count
         events.insert(event, at: place)

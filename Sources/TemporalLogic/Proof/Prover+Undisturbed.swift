@@ -1,20 +1,20 @@
 package import SquallCore
 package import Trace
 
-/// An expectation that was met before the script had done anything that it could be about.
+/// An expectation that passed before the script had caused anything that it could be about.
 package struct PrematurePass: Hashable, Sendable {
     /// When it was met.
     package let met: Instant
-    /// The first thing that the script did to client, server or network.
+    /// The first action of the script on client, server or network.
     package let disturbance: TraceEvent
 }
 
 extension Prover {
-    /// Where an expectation without a scope waits for a state that was there when the script's first disturbance came, and
-    /// was gone after it: whether it comes back, nobody asks.
+    /// Finds an expectation without a scope that waits for a state which held before the script's first disturbance and
+    /// was lost after it: such an expectation does not check that the state comes back.
     ///
-    /// `isDisturbance` tells the script's disturbances among the events. Nil where the expectation is about something else: an
-    /// event, a state that the disturbance left alone, or one that had passed before.
+    /// `isDisturbance` recognizes the script's disturbances. Nil when the expectation waits for an event, or for a
+    /// state that did not hold at the disturbance or was not affected by it.
     package func earlyPass(in recording: Recording, isDisturbance: (TraceEvent) -> Bool) -> PrematurePass? {
         guard expectation.scope == .run, let goal = expectation.formula.claim.goal, goal.isLevel,
             let place = recording.events.firstIndex(where: isDisturbance)
@@ -32,7 +32,7 @@ extension Prover {
         return PrematurePass(met: last.map { before.events[$0].time } ?? .zero, disturbance: disturbance)
     }
 
-    /// What else can be said of the run, for the clients that the expectation is about.
+    /// The outcome of another formula on the run, for the same clients.
     private func outcome(of formula: Formula, _ scope: Scope, in recording: Recording) -> Outcome {
         let claim = Expectation(formula, scope: scope, location: expectation.location, clients: expectation.clients)
         return Prover(claim).judge(recording).0.outcome

@@ -1,24 +1,24 @@
 import SquallCore
 package import Trace
 
-/// Whether a passing expectation can fail.
+/// The result of trying to make a passing expectation fail.
 package enum Proof: Hashable, Sendable {
     /// This change to the recording turns the pass into a failure.
     case flippable(Mutation, reason: String)
-    /// No change that was tried does: the expectation proves nothing in this run.
+    /// No change that was tried makes it fail: the expectation proves nothing in this run.
     case unprovable(tries: Int)
-    /// It does not pass as it is, so there is nothing to prove.
+    /// The expectation does not pass on the unchanged recording.
     case notPassing(Outcome)
 }
 
 /// Shows that an expectation can fail, by changing the recording that it passes on.
 ///
-/// Only events that the expectation read are removed, delayed, doubled or given another value; where something must not
-/// happen, it is added. The first change that makes it fail ends the search. Becoming inconclusive is not failing.
+/// It removes, delays, doubles and changes events that the expectation read, and inserts observations that the formula
+/// forbids. The search ends with the first change that makes the expectation fail; inconclusive does not count.
 package struct Prover: Sendable {
-    /// More changes are not tried.
+    /// The largest number of changes that are tried.
     package static let mostTries = 200
-    /// So many of the events that decided the verdict are changed before others.
+    /// The number of decisive events that are changed before any others.
     private static let mostDecisive = 8
 
     let expectation: Expectation
@@ -32,7 +32,7 @@ package struct Prover: Sendable {
     package func prove(_ recording: Recording) -> Proof {
         let (verdict, read) = judge(recording)
         guard verdict.outcome == .pass else { return .notPassing(verdict.outcome) }
-        // A run ends as soon as all is well; for something to be missed, it has to go on.
+        // A run ends as soon as every expectation is decided; a deadline can only be missed in a longer one.
         var longer = recording
         longer.end = longer.end + patience
         let base = judge(longer).0.outcome == .pass ? longer : recording
@@ -52,14 +52,14 @@ package struct Prover: Sendable {
         return (judgement.expectations[0], monitors.monitors[0].readEvents)
     }
 
-    /// Longer than any bound that the expectation has.
+    /// A time longer than the expectation's bound.
     private var patience: TimeSpan {
         let bound = expectation.bound ?? .zero
         return bound + tolerance.of(bound) + .milliseconds(1)
     }
 
-    /// What to try, the most telling first: what is forbidden, what decided the verdict, whole kinds of events, the rest
-    /// from the end, where the last values weigh most.
+    /// The changes to try, the most promising first: violations, decisive events, whole kinds of events, then all other
+    /// events from the end of the run, since the last values matter most.
     private func mutations(of read: [Int], decisive: [Int], in recording: Recording) -> [Mutation] {
         let events = recording.events
         let decisive = decisive.filter(events.indices.contains)
@@ -77,7 +77,7 @@ package struct Prover: Sendable {
 
     private func mutations(of event: TraceEvent, end: Instant) -> [Mutation] {
         let index = event.index
-        // Without a bound, only what comes after everything else is late.
+        // Without a bound, only an event after the end of the run is late.
         let delay = expectation.bound == nil ? (end - event.time) + patience : patience
         var mutations: [Mutation] = [.remove(index), .delay(index, by: delay), .double(index)]
         switch event.observation.change {

@@ -76,8 +76,7 @@ struct AlwaysMonitor: WordMonitor {
 
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
-        case .run where deadline != nil:
-            ruling = .cut("the run ended at \(time), before the state had held \(limit.lasting(interval))")
+        case .run where deadline != nil: ruling = limit.cutShort(interval, at: time)
         case .run(finished: false): ruling = .cut("the script did not finish")
         case .run(finished: true), .scope: conclude(conditions)
         }

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// `count`: how often a condition is met in the scope, or in every window of a given length within it.
+/// `count`: a condition is met this often in the scope, or in every window of a given length within it.
 struct CountWord: ExpectationWord {
     let condition: Condition
     let bound: CountBound
@@ -41,7 +41,7 @@ struct CountWord: ExpectationWord {
 }
 
 extension Formula {
-    /// How often the condition is met in the scope, or in every window of the given length in it. A state is met at
+    /// The condition is met this often in the scope, or in every window of the given length in it. A state is met at
     /// the instant at which it begins to hold.
     package static func count(_ condition: Condition, _ bound: CountBound, inAny window: TimeSpan?) -> Formula {
         Formula(CountWord(condition: condition, bound: bound, window: window))
@@ -50,8 +50,8 @@ extension Formula {
 
 /// Judges `count`.
 ///
-/// A window includes both of its ends: two events exactly its length apart are both in it. Windows that reach beyond the
-/// interval are not judged; when all of them do, a smallest count is vacuous.
+/// A window includes both of its ends: two events exactly its length apart are both in it. Windows that reach beyond
+/// the interval are not judged; when all of them do, a smallest count is vacuous.
 struct CountMonitor: WordMonitor {
     private let limit: Limit
     private let count: CountBound
@@ -62,8 +62,8 @@ struct CountMonitor: WordMonitor {
     private var interval = Interval(start: .zero, order: -1)
     private var total = 0
     private var events: [Int] = []
-    /// The last instants at which the condition was met, as many as the bound needs. For a smallest count, the interval's
-    /// start is the first of them.
+    /// The last instants at which the condition was met, as many as the bound needs. For a smallest count, the
+    /// interval's start is the first of them.
     private var recent: [Instant] = []
     private(set) var ruling = WordRuling.open
     /// When the counting ends.
@@ -149,8 +149,7 @@ struct CountMonitor: WordMonitor {
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         guard case .open = ruling else { return }
         switch closing {
-        case .run where end != nil:
-            ruling = .cut("the run ended at \(time), before the counting was over \(limit.lasting(interval))")
+        case .run where end != nil: ruling = limit.cutShort(interval, at: time)
         case .run(finished: false): ruling = .cut("the script did not finish")
         case .run(finished: true), .scope: conclude(at: time, conditions)
         }

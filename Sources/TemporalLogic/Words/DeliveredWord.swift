@@ -39,7 +39,7 @@ package struct Delivery: Hashable, Sendable {
     }
 }
 
-/// `delivered`: what became of the messages of a conversation by the end of the scope.
+/// `delivered`: claims about the messages of a conversation at the end of the scope, such as that none is lost.
 struct DeliveredWord: ExpectationWord {
     let delivery: Delivery
 
@@ -128,7 +128,7 @@ struct DeliveredWord: ExpectationWord {
 }
 
 extension Formula {
-    /// What became of the messages of a conversation by the end of the scope.
+    /// The claims about the messages of a conversation hold at the end of the scope.
     package static func delivered(_ delivery: Delivery) -> Formula { Formula(DeliveredWord(delivery: delivery)) }
 }
 
@@ -155,8 +155,8 @@ struct DeliveredMonitor: WordMonitor {
         ledger = MessageLedger(of: delivery.conversation, for: client)
     }
 
-    /// The run goes on while a message is owed or a broken claim may still be repaired, for as long as the bound, from the
-    /// last event that could lead to it.
+    /// The run goes on while a message is owed or a broken claim may still be repaired, for as long as the bound,
+    /// from the last event that could lead to it.
     var openUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.owed > 0 || isWrong else { return nil }

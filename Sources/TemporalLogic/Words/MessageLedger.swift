@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// What the trace shows of one message.
+/// The fate of one message, as the trace shows it.
 struct MessageFate: Sendable {
     let key: String
     var conversation: String?

@@ -51,8 +51,8 @@ extension Formula {
 
 /// Judges `transitions`.
 ///
-/// Every change counts, even one that is undone at the same instant. The value that the observable had when the interval
-/// began is not one of them. Exhaustive: these values and no others, up to the interval's end.
+/// Every change counts, even one that is undone at the same instant. The value that the observable had when the
+/// interval began is not one of them. Exhaustive: these values and no others, up to the interval's end.
 struct TransitionsMonitor: WordMonitor {
     private let limit: Limit
     private let observable: ObservableReference
@@ -116,8 +116,7 @@ struct TransitionsMonitor: WordMonitor {
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         guard case .open = ruling else { return }
         switch closing {
-        case .run where deadline != nil:
-            ruling = .cut("the run ended at \(time), before \(text) had been followed \(limit.lasting(interval))")
+        case .run where deadline != nil: ruling = limit.cutShort(interval, at: time)
         case .run(finished: false): ruling = .cut("the script did not finish")
         case .run(finished: true): conclude(at: time, "before the run ended at \(time)")
         case .scope: conclude(at: time, "before the scope closed at \(time)")

@@ -121,6 +121,11 @@ struct Limit: Sendable {
         return length + origin(interval, "from")
     }
 
+    /// The ruling when the run ends before the time is over.
+    func cutShort(_ interval: Interval, at end: Instant) -> WordRuling {
+        .cut("the run ended at \(end), but the expectation lasts \(lasting(interval))")
+    }
+
     var forgiven: String { tolerance == .zero ? "" : " (+\(tolerance) tolerance)" }
 
     private func origin(_ interval: Interval, _ preposition: String) -> String {

@@ -18,13 +18,13 @@ package struct WordSpec: Sendable {
 
     package static func named(_ name: String) -> WordSpec? { all.first { $0.name == name } }
 
-    /// What follows the word in a scenario.
+    /// The form of the word's value in a scenario.
     package enum Body: Hashable, Sendable {
         /// A mapping of the word's keys.
         case keys
         /// A condition, whose mapping may hold the word's keys as well. The formula finds it under ``WordSpec/body``.
         case condition
-        /// The same for a condition that must be a state.
+        /// A condition that must be a state; otherwise like `condition`.
         case state
     }
 
@@ -45,7 +45,7 @@ package struct WordSpec: Sendable {
         package var hasDefault: Bool { self == .required || self == .defaulted }
     }
 
-    /// What `at: end` means to the word.
+    /// The meaning of `at: end` for the word.
     package enum AtEnd: Hashable, Sendable {
         /// The word cannot be judged at a single instant.
         case refused
@@ -59,7 +59,7 @@ package struct WordSpec: Sendable {
     package static let body = "body"
 
     package let name: String
-    /// What follows the word, as an example.
+    /// An example of the word's value.
     package let form: String
     /// One sentence.
     package let meaning: String
@@ -75,9 +75,9 @@ package struct WordSpec: Sendable {
     package var keyNames: [String] { keys.map(\.name) + [bound.key] }
 }
 
-/// A key of a word of `expect`: its name, what a scenario writes behind it, and what it means.
+/// A key of a word of `expect`: its name, the kind of its value, and its meaning.
 package struct WordKey: Sendable {
-    /// What a scenario writes behind the key, and the type of the argument that a formula gets for it.
+    /// The kind of a key's value in a scenario, with the type of the argument that a formula gets for it.
     package enum Kind: Hashable, Sendable {
         /// An event, a state, or an event while a state holds. A `Condition`.
         case condition
