@@ -5,13 +5,25 @@ import ScenarioModel
 import Sockets
 import SquallCore
 
-/// Plays one run on one event loop: takes what the network brings, has the run decide, carries out what it wants, and moves
-/// the clock.
+/// Plays one run on one event loop: passes inputs from the network to the run, performs the run's outputs and moves the
+/// run's clock.
+///
+///     sockets, libcurl, stores ──▶ input ──▶ fire due timers ──▶ run.handle(input) ──▶ outputs ──▶ LiveNetwork
+///
+///     LoopTurns ──▶ turn ──▶ network.turn()    libcurl and the stores do their share
+///         ▲                  fire due timers
+///         │                  network.flush()   each connection's writes leave together
+///         │                  LeapDecision ─┬─▶ wait      fewer than two quiet turns in a row
+///         │                                ├─▶ leap      set the clock to the next deadline, fire due timers
+///         │                                └─▶ abandon   no deadline is set: end the run
+///         └────────────────── request the next turn
 ///
 /// A turn of the loop is quiet when no event came with it, nothing fell due, and at its end nothing was under way on any
 /// connection, in libcurl or on its way to disk. After two quiet turns in a row only a deadline of the run can change
-/// anything, and a leaping clock jumps there: what the kernel finished delivering behind the back of the first turn is an
-/// event of the second.
+/// anything, and a leaping clock jumps there. A delivery that the kernel completes during the first quiet turn is an event
+/// of the second, which is why one does not suffice. ``QuietTurns`` and ``LeapDecision`` hold this rule.
+///
+/// At wall pace there is no leap: the loop sleeps until an event arrives or the next deadline falls due.
 final class LiveDriver<Run: DrivenRun> {
     private var run: Run
     private let options: LiveOptions
@@ -22,20 +34,25 @@ final class LiveDriver<Run: DrivenRun> {
     private var clock: LeapingClock
     private var alarm: Scheduled<Void>?
 
+    /// Inputs that have arrived but were not handled yet, in order of arrival.
     private var inbox: [TransportInput] = []
     private var isHandling = false
     private var isOver = false
-    /// The time of the latest input.
+    /// The run's time when the latest input was handled.
     private var now = Instant.zero
 
+    /// Whether an input came or a timer fired since the end of the previous turn.
     private var moved = true
-    private var quietTurns = 0
-    private var lastMove: Instant
+    private var quiet: QuietTurns
 
-    /// Something happened, or seemed to, so often at one instant that time will not go on.
+    /// How many timers may fire in a row, without an input between them, before the run is ended as a livelock.
     private static var wakeLimit: Int { 100_000 }
 
-    /// Begins at once; `onEnd` is called once everything that was taken is given back.
+    /// Takes the sockets, folders and handles that `run` needs; ``begin()`` starts it.
+    ///
+    /// `onEnd` is called once, after everything that was taken has been given back.
+    ///
+    /// - Throws: ``LiveError`` when an address, a port, a pipe or libcurl cannot be had.
     init(
         _ run: Run,
         options: LiveOptions,
@@ -55,7 +72,7 @@ final class LiveDriver<Run: DrivenRun> {
         )
         let uptime = Instant.uptime
         clock = Self.clock(options, uptime)
-        lastMove = uptime
+        quiet = QuietTurns(patience: options.patience, startingAt: uptime)
         do throws(SocketError) {
             turns = try LoopTurns(on: loop) { [weak self] in self?.turn() }
         } catch {
@@ -71,6 +88,7 @@ final class LiveDriver<Run: DrivenRun> {
         LeapingClock(startingAt: uptime, turnLimit: options.pace == .leaping ? options.turnLimit : nil)
     }
 
+    /// Starts the clock and sends the run its first input, `ready`.
     func begin() {
         clock = Self.clock(options, Instant.uptime)
         take(.ready)
@@ -79,6 +97,7 @@ final class LiveDriver<Run: DrivenRun> {
         turns?.request()
     }
 
+    /// Ends the run with a `CancellationError`.
     func cancel() {
         end(.failure(CancellationError()))
     }
@@ -93,6 +112,7 @@ final class LiveDriver<Run: DrivenRun> {
         if options.pace == .wall { turns?.request() }
     }
 
+    /// Handles the inbox in order; an input that arrives while another is handled waits for its turn.
     private func handleAll() {
         guard !isHandling else { return }
         isHandling = true
@@ -114,7 +134,9 @@ final class LiveDriver<Run: DrivenRun> {
         handleAll()
     }
 
-    /// Everything that is due, before whatever was read just now.
+    /// Wakes the run for every deadline that has passed.
+    ///
+    /// Callers do this before they handle an input, so that a due timer comes before the bytes read at the same time.
     private func fireDue() {
         var count = 0
         while !isOver, !run.isOver, let deadline = run.nextDeadline, deadline <= now {
@@ -128,11 +150,13 @@ final class LiveDriver<Run: DrivenRun> {
         }
     }
 
+    /// Reads the clock into ``now``.
     private func present() {
         now = clock.read(Instant.uptime)
         network.capture?.note(now)
     }
 
+    /// Has the run handle one input and performs its outputs.
     private func step(_ input: TransportInput) {
         for output in run.handle(input, at: now) {
             if case .kill(let client) = output { forget(client) }
@@ -140,7 +164,7 @@ final class LiveDriver<Run: DrivenRun> {
         }
     }
 
-    /// Nothing of a process that is gone reaches the run any more.
+    /// Discards the queued inputs that come from a killed client's process.
     private func forget(_ client: ClientID) {
         inbox.removeAll { input in
             switch input {
@@ -153,6 +177,7 @@ final class LiveDriver<Run: DrivenRun> {
 
     // MARK: - Turns
 
+    /// Takes one turn of the loop: the lower half of the type's drawing.
     private func turn() {
         guard !isOver else { return }
         clock.beginTurn()
@@ -165,35 +190,36 @@ final class LiveDriver<Run: DrivenRun> {
         if run.isOver { return finish() }
 
         let uptime = Instant.uptime
-        let hadEvents = moved
+        let hadInput = moved
         moved = false
-        if hadEvents { lastMove = uptime }
         switch options.pace {
         case .leaping:
-            quietTurns = hadEvents || isUnderWay(uptime) ? 0 : quietTurns + 1
-            if quietTurns >= 2 { leap(uptime) }
+            let underWay = hadInput ? nil : network.underWay()
+            let late = quiet.endTurn(hadInput: hadInput, underWay: underWay, at: uptime)
+            if let late { run.noteLateness(late) }
+            switch quiet.decision(nextDeadline: run.nextDeadline) {
+            case .wait: break
+            case .leap(let deadline): leap(to: deadline, uptime)
+            case .abandon: abandon()
+            }
             turns?.request()
         case .wall:
-            if hadEvents { turns?.request() } else { waitForDeadline() }
+            if hadInput { turns?.request() } else { waitForDeadline() }
         }
     }
 
-    /// Whether anything may still come by itself, as far as patience goes.
-    private func isUnderWay(_ uptime: Instant) -> Bool {
-        guard network.underWay() != nil else { return false }
-        guard uptime - lastMove >= options.patience else { return true }
-        run.noteLateness(uptime - lastMove)
-        return false
-    }
-
-    private func leap(_ uptime: Instant) {
+    /// Ends the run because nothing can happen in it any more.
+    private func abandon() {
         network.settled()
-        lastMove = uptime
-        quietTurns = 0
-        guard let deadline = run.nextDeadline, deadline < .never else {
-            run.abandon("nothing is under way, nothing is due, and the run is not over", at: now)
-            return finish()
-        }
+        run.abandon("nothing is under way, nothing is due, and the run is not over", at: now)
+        finish()
+    }
+
+    /// Moves the run's clock to `deadline` and wakes the run.
+    private func leap(to deadline: Instant, _ uptime: Instant) {
+        network.settled()
+        quiet.restart(at: uptime)
+        // The capture maps the kernel's times to the run's: it has to know both ends of the leap.
         network.capture?.note(now)
         clock.leap(to: deadline)
         now = clock.now
@@ -203,8 +229,9 @@ final class LiveDriver<Run: DrivenRun> {
         if !isOver, run.isOver { finish() }
     }
 
-    /// At wall time the loop sleeps until something comes or falls due; libcurl, which it cannot watch, is asked every
-    /// millisecond while an exchange is open.
+    /// Has the loop sleep until an event arrives or the next deadline falls due, at wall pace.
+    ///
+    /// The loop does not watch libcurl's sockets, so libcurl is polled every millisecond while an exchange is open.
     private func waitForDeadline() {
         var wake = run.nextDeadline.map { clock.uptime(of: $0) } ?? .never
         if network.needsTurns { wake = min(wake, Instant.uptime + .milliseconds(1)) }
@@ -217,11 +244,13 @@ final class LiveDriver<Run: DrivenRun> {
 
     // MARK: - The end
 
+    /// Ends the run with its result.
     private func finish() {
         if let packets = network.capture?.finish(at: now) { run.keep(packets) }
         end(.success(run.finish(at: now)))
     }
 
+    /// Gives everything back, then reports `result`; does nothing after the first call.
     private func end(_ result: Result<Run.Result, any Error>) {
         guard !isOver else { return }
         isOver = true
@@ -230,7 +259,7 @@ final class LiveDriver<Run: DrivenRun> {
         turns?.stop()
         options.conductor?.detach()
         network.tearDown { [loop, onEnd] in
-            // Connections that were just accepted are closed by the tasks that were to welcome them.
+            // A task may still be queued for a connection that was accepted just now; it closes the connection.
             loop.assumeIsolated().execute { onEnd(result) }
         }
     }
