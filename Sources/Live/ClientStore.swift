@@ -2,17 +2,19 @@ import GRDB
 import ReferenceClient
 import SquallCore
 
-/// What one client keeps on disk: a table of keys and JSON texts in a database of its own.
+/// The persistent store of one client: an SQLite database with one table of keys and JSON texts.
 final class ClientStore {
     private let client: ClientID
     private let database: DatabaseQueue
 
-    /// Opens the database at `path`, or makes it.
+    /// Opens the database at `path`, creating it if necessary.
+    ///
+    /// - Throws: ``LiveError/store(_:reason:)`` when SQLite reports an error.
     init(of client: ClientID, at path: String) throws(LiveError) {
         self.client = client
         var configuration = Configuration()
         configuration.prepareDatabase { database in
-            // A kill ends a client and never the machine: what is handed to the system survives without waiting for a disk.
+            // A kill ends the client, never the machine: data handed to the kernel survives it without a sync.
             try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
         }
         do {
@@ -27,7 +29,7 @@ final class ClientStore {
         }
     }
 
-    /// Everything stored, by ascending key.
+    /// Reads all entries, by ascending key.
     func image() throws(LiveError) -> StoreImage {
         do {
             let entries = try database.read { database in
@@ -44,7 +46,7 @@ final class ClientStore {
         }
     }
 
-    /// Carries out all writes in order, or none.
+    /// Performs all writes in order, or none, in one transaction.
     func apply(_ writes: [StoreWrite]) throws(LiveError) {
         do {
             try database.write { database in
@@ -67,10 +69,10 @@ final class ClientStore {
     }
 
     func close() {
-        // The folder goes in any case; a database that will not close goes with it.
+        // The folder is removed in any case, and a database that fails to close with it.
         try? database.close()
     }
 
-    /// What was stored once is read again, however deep or large.
+    /// Limits generous enough that everything stored once can be read again.
     private static let limits = JSONLimits(depth: JSONLimits.deepest, size: 1 << 30, duplicates: .keep)
 }

@@ -2,9 +2,9 @@ import ReferenceClient
 import ScenarioModel
 import SquallCore
 
-/// The stores of a run's clients, in one folder that goes with the run, and what waits to be done to them.
+/// The stores of a run's clients, in one temporary folder of the run, and the queue of jobs for them.
 ///
-/// Each completion is an input of its own in a later turn, and a kill may fall between.
+/// The completion of a job is an input of its own in a later turn, so that a kill may fall between.
 final class ClientStores {
     private enum Job {
         case launch(ClientID)
@@ -17,15 +17,15 @@ final class ClientStores {
         }
     }
 
-    /// How many turns of the loop a job takes at least.
+    /// The least number of turns of the loop that a job takes.
     ///
-    /// A turn carries what is under way one hop further, and in the simulated world a store takes as long as five hops.
+    /// Data under way moves one hop further in each turn, and in the simulated world a store takes as long as five hops.
     static let turns = 5
 
     private let parent: String?
     private var folder: TemporaryFolder?
     private var open: [ClientID: ClientStore] = [:]
-    /// The number of a client's file: a client's name may be any text, a file's may not.
+    /// The number that names a client's file; a client's name may hold characters that a file name must not.
     private var files: [ClientID: Int] = [:]
     private var jobs: [(job: Job, due: Int)] = []
     private var turnCount = 0
@@ -44,7 +44,7 @@ final class ClientStores {
         jobs.append((.persist(client, number, writes), turnCount + Self.turns))
     }
 
-    /// What is not written is lost, what is written stays for the next launch.
+    /// Discards a killed client's pending jobs; what was written stays for its next launch.
     func kill(_ client: ClientID) {
         jobs.removeAll { $0.job.client == client }
         open.removeValue(forKey: client)?.close()
@@ -54,7 +54,9 @@ final class ClientStores {
         turnCount += 1
     }
 
-    /// Does the next job that is due in this turn and gives what came of it; nil when there is none left.
+    /// Does the next job that is due in this turn and returns its completion; nil when no more jobs are due.
+    ///
+    /// - Throws: ``LiveError`` when the folder cannot be made or the store fails.
     func next() throws(LiveError) -> TransportInput? {
         guard let next = jobs.first, next.due <= turnCount else { return nil }
         jobs.removeFirst()

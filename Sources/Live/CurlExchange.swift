@@ -5,16 +5,16 @@ import ReferenceClient
 import Sockets
 import WebSocketWire
 
-/// One HTTP exchange of a client in libcurl's hands: one connection, opened for it and ended with it.
+/// One HTTP exchange of a client, performed by libcurl over a connection of its own.
 final class CurlExchange: WireEnd {
     enum Outcome {
         case response(ChatResponse)
         case failed(LinkFailure)
-        /// Squall's own trouble.
+        /// Squall itself failed.
         case impossible(LiveError)
     }
 
-    /// More than any chat server answers with; libcurl is told to stop there.
+    /// The largest body that is accepted, in bytes; libcurl ends the transfer beyond it.
     static let bodyLimit = 64 << 20
 
     let id: ExchangeID
@@ -25,13 +25,13 @@ final class CurlExchange: WireEnd {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var placeList: UnsafeMutablePointer<curl_slist>?
 
-    /// The socket that libcurl uses, from its opening to its closing.
+    /// The socket that libcurl uses; nil before it opens one and after it closes it.
     private(set) var socket: SystemSocket?
     private(set) var socketError: SocketError?
     private var wasClosed = false
     var onSocket: (CurlExchange, Int) -> Void = { _, _ in }
 
-    /// What libcurl takes for a head is read by the codec that reads it in virtual time, whose ideas of HTTP are stricter.
+    /// Reads the response's head instead of libcurl. The simulated world uses this parser, too, and it is stricter.
     private var parser: HTTPResponseParser
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []
@@ -65,7 +65,7 @@ final class CurlExchange: WireEnd {
 
     deinit { free() }
 
-    /// The handle must not be in a multi handle any more.
+    /// Frees the handle, which must have been removed from its multi handle.
     func free() {
         if let handle { curl_easy_cleanup(handle) }
         handle = nil
@@ -79,7 +79,7 @@ final class CurlExchange: WireEnd {
 
     private func configure(_ handle: UnsafeMutableRawPointer, port: Int) throws(LiveError) {
         try check(squall_set_string(handle, CURLOPT_URL, "http://\(address):\(port)/"))
-        // A proxy named in the environment is not for loopback.
+        // Ignores a proxy set in the environment: exchanges go over loopback.
         try check(squall_set_string(handle, CURLOPT_PROXY, ""))
         try check(squall_set_long(handle, CURLOPT_NOSIGNAL, 1))
         try check(squall_set_long(handle, CURLOPT_FOLLOWLOCATION, 0))
@@ -87,11 +87,11 @@ final class CurlExchange: WireEnd {
         try check(squall_set_long(handle, CURLOPT_FORBID_REUSE, 1))
         try check(squall_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)))
         try check(squall_set_long(handle, CURLOPT_HTTP09_ALLOWED, 0))
-        // Timeouts are the client's: libcurl's own, 300 s for connecting, must not be the first.
+        // The client sets its own deadlines; libcurl's default of 300 s for connecting must not come before them.
         try check(squall_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max)))
     }
 
-    /// By https, to the host by its name, wherever it is; only this authority is believed.
+    /// Configures HTTPS to `host`, connected at the run's address and port; only certificates of `authority` are accepted.
     private func secure(
         _ handle: UnsafeMutableRawPointer,
         host: String,
@@ -105,11 +105,12 @@ final class CurlExchange: WireEnd {
         placeList = list
         try check(squall_set_list(handle, CURLOPT_CONNECT_TO, list))
         try check(squall_set_authorities(handle, authority))
-        // Every handshake is a whole one: what a server shows counts each time.
+        // No session resumption: the relay's certificate must be shown in every handshake.
         try check(squall_set_long(handle, CURLOPT_SSL_SESSIONID_CACHE, 0))
     }
 
-    /// Every header by name, in ``HTTPExchangeBytes``'s order, and none that libcurl would add.
+    /// Sets method, target, headers and body of the request, with the headers in the order of ``HTTPExchangeBytes`` and none
+    /// that libcurl would add.
     private func write(
         _ request: ChatRequest,
         host: String,
@@ -120,7 +121,7 @@ final class CurlExchange: WireEnd {
             try check(squall_set_long(handle, CURLOPT_POST, 1))
             try check(squall_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(request.body.count)))
             let copied = request.body.withUnsafeBytes { bytes in
-                // With no bytes the pointer may be null, which would mean a body to be read from a callback.
+                // Without bytes the pointer may be null, and libcurl would then read the body from a callback.
                 withUnsafeBytes(of: UInt8(0)) { empty in
                     let start = bytes.baseAddress ?? empty.baseAddress
                     return squall_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
@@ -147,8 +148,9 @@ final class CurlExchange: WireEnd {
         headerList = longer
     }
 
+    /// Sets the callbacks for the head, the body and the opening of the socket.
     private func listen(_ handle: UnsafeMutableRawPointer) throws(LiveError) {
-        // Unretained: libcurl calls only while the handle lives, and the handle is this object's.
+        // Unretained: libcurl calls back only while the handle exists, and this object owns the handle.
         let this = Unmanaged.passUnretained(self).toOpaque()
         try check(
             squall_set_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -178,8 +180,10 @@ final class CurlExchange: WireEnd {
 
     // MARK: - The socket
 
-    /// A socket with the run's buffers and address, so that captures can be filtered by host and the port is known before
-    /// anybody accepts it.
+    /// Opens a socket with the run's buffer sizes, bound to the run's address and a port, and returns its descriptor; -1 on
+    /// failure.
+    ///
+    /// Binding makes the port known before the relay accepts the connection, and lets captures be filtered by host.
     private func open() -> Int32 {
         do throws(SocketError) {
             let socket = try SystemSocket.tcp()
@@ -199,7 +203,7 @@ final class CurlExchange: WireEnd {
         }
     }
 
-    /// libcurl lets go of its socket.
+    /// Notes that libcurl closes its socket and returns that; nil when there is none.
     func closed() -> SystemSocket? {
         defer { socket = nil }
         wasClosed = true
@@ -228,9 +232,9 @@ final class CurlExchange: WireEnd {
         return body(exchange, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
     }
 
-    /// One line of a head; false, which ends the transfer, where it is no HTTP.
+    /// Takes one line of a head; returns false, which ends the transfer, when the bytes are not HTTP.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Fields behind a chunked body are not part of the head.
+        // libcurl passes the trailer fields of a chunked body here, too; they are not part of the head.
         guard head == nil else { return true }
         parser.append(Array(bytes))
         do {
@@ -249,11 +253,11 @@ final class CurlExchange: WireEnd {
         return true
     }
 
-    /// What libcurl's result means for the client.
+    /// Translates libcurl's result into an outcome for the client.
     func outcome(_ code: CURLcode) -> Outcome {
         if let socketError { return .impossible(.socket(socketError)) }
         guard code != CURLE_OK else {
-            // libcurl takes a stream that ended within the head for an answer without a body.
+            // libcurl accepts a stream that ended within the head as a response without a body.
             guard let head else { return .failed(.endOfStream) }
             return .response(ChatResponse(head, body: body))
         }

@@ -4,25 +4,25 @@ import ReferenceClient
 import Sockets
 import SquallCore
 
-/// The HTTP exchanges of a run's clients, driven by libcurl's multi handle on the run's own event loop.
+/// The HTTP exchanges of a run's clients, driven by libcurl's multi handle on the run's event loop.
 ///
-/// Nothing here waits: each turn of the loop gives libcurl its share, and whether more is to do is asked with a timeout of
-/// zero. A thread of its own would put the order of inputs out of the loop's hands.
+/// Nothing here blocks: each turn of the loop lets libcurl work, and readiness is polled with a timeout of zero. On a
+/// thread of its own, libcurl would deliver its results in an order that the loop does not control.
 final class CurlExchanges {
     weak var network: LiveNetwork?
 
     private let address: LocalAddress
     private let options: LiveOptions
-    /// Of the authority whose certificates are believed, in PEM, where exchanges go by https.
+    /// The certificate of the trusted authority in PEM; nil when exchanges go by plain HTTP.
     private let authority: String?
     private var multi: UnsafeMutableRawPointer?
     private var exchanges: [ExchangeID: CurlExchange] = [:]
     private var byHandle: [UnsafeMutableRawPointer: CurlExchange] = [:]
     private var bySocket: [Int32: CurlExchange] = [:]
-    /// Closed by libcurl within a call of it, to be seen to after the call.
+    /// Sockets that libcurl closed during a call; ``handBack()`` deals with them after it.
     private var closing: [(socket: SystemSocket, exchange: CurlExchange)] = []
 
-    /// Within a call of libcurl, which must not be called again then.
+    /// Whether a call of libcurl is in progress, during which it must not be called again.
     private var isPerforming = false
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
@@ -39,6 +39,7 @@ final class CurlExchanges {
 
     // MARK: - Exchanges
 
+    /// Begins an exchange with the listener at `port`; `isLost` when its connection will never be established.
     func begin(_ id: ExchangeID, _ request: ChatRequest, port: Int, isLost: Bool) {
         guard let multi else { return }
         do throws(LiveError) {
@@ -68,18 +69,18 @@ final class CurlExchanges {
         } catch {
             network?.onFailure(error)
         }
-        // At once, so that its SYN leaves in the order of the client's calls.
+        // At once, so that SYNs leave in the order of the client's calls.
         turn()
     }
 
-    /// Ends an exchange of which nobody wants to know the outcome; its connection ends in order.
+    /// Cancels an exchange; its outcome is not reported, and its connection ends by FIN.
     func cancel(_ id: ExchangeID) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         release(exchange)
         handBack()
     }
 
-    /// Ends an exchange as a kernel does when its process is gone.
+    /// Ends an exchange as the kernel does when its process is killed: the socket is closed at once.
     func discard(_ id: ExchangeID) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         release(exchange)
@@ -96,7 +97,7 @@ final class CurlExchanges {
 
     // MARK: - Turns
 
-    /// Lets libcurl do what can be done now, and tells what has come to its end.
+    /// Lets libcurl do what it can without blocking, and reports the exchanges that have ended.
     func turn() {
         guard let multi, !byHandle.isEmpty, !isPerforming else { return }
         var running: Int32 = 0
@@ -119,10 +120,10 @@ final class CurlExchanges {
         for (id, outcome) in outcomes { network?.answered(id, outcome) }
     }
 
-    /// Whether libcurl needs turns to get on.
+    /// Whether libcurl has an exchange that needs turns to make progress.
     var isBusy: Bool { byHandle.values.contains { !$0.isLost } }
 
-    /// What libcurl has to do at once, in words; nil where it waits for the other side.
+    /// Describes what libcurl has to do now; nil when it waits for the peer.
     func underWay() -> String? {
         guard let multi, isBusy else { return nil }
         var milliseconds = 0
@@ -140,7 +141,7 @@ final class CurlExchanges {
         network?.opened(exchange, port: port)
     }
 
-    /// libcurl would close this socket now.
+    /// Called by libcurl instead of closing a socket.
     private func closed(_ descriptor: Int32) {
         guard let exchange = bySocket.removeValue(forKey: descriptor), let socket = exchange.closed() else {
             SystemSocket(descriptor).close()
@@ -149,12 +150,14 @@ final class CurlExchanges {
         closing.append((socket, exchange))
     }
 
-    /// Has the network end what libcurl has let go of: libcurl's own closing would send an RST if anything lay unread.
+    /// Passes the sockets that libcurl released to the network, which ends them by FIN.
+    ///
+    /// Closed here, a socket with unread bytes would send an RST.
     private func handBack() {
         let closing = closing
         self.closing.removeAll()
         for (socket, exchange) in closing {
-            // Without a peer there is nothing to end: never connected, or reset.
+            // A socket without a peer was never connected, or was reset: there is nothing to end.
             if let network, socket.peerPort != nil {
                 network.handedBack(socket, of: exchange)
             } else {
@@ -163,9 +166,7 @@ final class CurlExchanges {
         }
     }
 
-    /// Everything ends at once.
-    ///
-    /// Nothing is told any more.
+    /// Ends all exchanges at once without reporting them, and frees libcurl's handles.
     func close() {
         guard let multi else { return }
         for exchange in exchanges.values { release(exchange) }

@@ -2,12 +2,13 @@ import CLibcurl
 import Faults
 import Sockets
 
-/// What a result of libcurl other than "all well" says: something about the link, or something about this machine.
+/// The meaning of a libcurl error: a failure of the link, or of libcurl on this machine.
 enum CurlResult: Hashable {
     case link(LinkFailure)
+    /// A failure of libcurl itself, with its own description.
     case own(String)
 
-    /// `systemError` is the error number of the last failed socket call, 0 where there was none.
+    /// Classifies `code`, which is not `CURLE_OK`; `systemError` is the `errno` of the last failed socket call, or 0.
     init(_ code: CURLcode, systemError: Int32) {
         switch code {
         case CURLE_COULDNT_CONNECT:
@@ -26,7 +27,7 @@ enum CurlResult: Hashable {
             CURLE_NOT_BUILT_IN, CURLE_INTERFACE_FAILED, CURLE_URL_MALFORMAT:
             self = .own(String(cString: curl_easy_strerror(code)))
         default:
-            // An empty reply, one cut short, and one that is no HTTP: the stream ended without an answer.
+            // A response that is empty, cut short or not HTTP: the stream ended without a response.
             self = .link(.endOfStream)
         }
     }

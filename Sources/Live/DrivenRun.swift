@@ -3,31 +3,33 @@ package import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// A run as a world sees it: a value that says what it wants and takes what came of it.
+/// A run as a world drives it: a value that takes inputs from the transport and returns outputs for it.
 package protocol DrivenRun: Sendable {
     associatedtype Result: Sendable
 
-    /// Each gets a door of its own in the relay.
+    /// The run's clients; the relay has one listener for each.
     var clients: [ClientID] { get }
-    /// When the run wants ``TransportInput/wake`` next; nil where it waits for nothing.
+    /// When the run needs ``TransportInput/wake`` next; nil when no timer is set.
     var nextDeadline: Instant? { get }
-    /// No more input is wanted.
+    /// Whether the run has ended and takes no more input.
     var isOver: Bool { get }
 
-    /// Somebody else's server, in the place of the run's own.
+    /// The address of an external server that replaces the fake server; nil when the run has its own.
     var upstream: UpstreamAddress? { get }
 
-    /// What TLS its links have.
+    /// Which links use TLS.
     var security: LinkSecurity { get }
 
-    /// Handles one input to its end and gives what is to be done, in order.
+    /// Handles one input completely and returns the outputs for the transport to perform, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
-    /// A due timer fired this long after its deadline, or the world leapt although something was still under way.
+    /// Notes that a timer fired this long after its deadline, or that the world leapt after this long although something was
+    /// still under way.
     mutating func noteLateness(_ late: TimeSpan)
-    /// Ends the run for a reason that is nobody's expectation.
+    /// Ends the run for a reason that no expectation states.
     mutating func abandon(_ reason: String, at now: Instant)
-    /// What passed while it was played, right before its end, where that was wanted and could be seen.
+    /// Stores the packets of the run; called right before ``finish(at:)``, and only when packets were captured.
     mutating func keep(_ capture: PacketCapture)
+    /// Ends the run and returns its result.
     mutating func finish(at now: Instant) -> Result
 }
 

@@ -1,28 +1,30 @@
 import SquallCore
 
-/// A run's own clock: real time as far as it is the network's, and leaps where nothing is under way.
+/// The clock of one run: it follows real time, except for overlong turns of the loop, and leaps on request.
 struct LeapingClock {
     private(set) var now = Instant.zero
-    /// All leaps together.
+    /// The sum of all leaps.
     private(set) var leapt = TimeSpan.zero
     private let turnLimit: TimeSpan?
     private var lastReading: Instant
     private var turnLeft: TimeSpan
 
-    /// `uptime` is real time on a clock that never goes back.
+    /// Starts at zero; `uptime` is real time on a clock that never goes back.
     ///
-    /// A turn of the loop counts for `turnLimit` at most. What takes longer was the processor's doing, a debug build or another
-    /// process, and no deadline of the run passes for that. Nil counts every nanosecond.
+    /// A turn of the loop advances the clock by at most `turnLimit`. A longer turn was slowed down by the processor (a debug
+    /// build, another process), and no deadline of the run may pass because of that. Nil counts every nanosecond.
     init(startingAt uptime: Instant, turnLimit: TimeSpan? = nil) {
         self.turnLimit = turnLimit
         lastReading = uptime
         turnLeft = turnLimit ?? .forever
     }
 
+    /// Allows the clock another `turnLimit`.
     mutating func beginTurn() {
         turnLeft = turnLimit ?? .forever
     }
 
+    /// Advances the clock to real time `uptime`, within the turn's limit, and returns it.
     @discardableResult
     mutating func read(_ uptime: Instant) -> Instant {
         let passed = min(max(uptime - lastReading, .zero), turnLeft)
@@ -32,14 +34,14 @@ struct LeapingClock {
         return now
     }
 
-    /// Makes `instant` the present; nothing where it has passed already.
+    /// Sets the clock to `instant`; does nothing when that has passed already.
     mutating func leap(to instant: Instant) {
         guard instant > now else { return }
         leapt = leapt + (instant - now)
         now = instant
     }
 
-    /// The real time at which `instant` comes if nothing is leapt over or held back.
+    /// The real time at which the clock reaches `instant` if it neither leaps nor reaches a turn's limit.
     func uptime(of instant: Instant) -> Instant {
         lastReading + (instant - now)
     }

@@ -2,36 +2,38 @@ import NIOCore
 package import ScenarioModel
 import Synchronization
 
-/// The way into a live run for whoever conducts it from outside, from any thread.
+/// Passes inputs from code outside the event loop to a live run, and the run's answers back; usable from any thread.
 package final class LiveConductor: Sendable {
     private enum Stage {
-        /// What is wanted before there is a run waits for it.
+        /// No run yet: inputs are queued for it. Next: attached; over.
         case early([ConductorInput])
+        /// A run is being played on this loop. Next: over.
         case attached(any EventLoop, @Sendable (ConductorInput) -> Void)
+        /// The run has ended: inputs are discarded.
         case over
     }
 
     private let stage = Mutex(Stage.early([]))
-    /// Told on the run's event loop.
+    /// Called with each answer of the run, on the run's event loop.
     let hear: @Sendable (ConductorOutput) -> Void
 
     package init(hear: @escaping @Sendable (ConductorOutput) -> Void) {
         self.hear = hear
     }
 
-    /// Hands something to the run; once that is over, to nobody.
+    /// Sends an input to the run; discards it when the run is over.
     package func emit(_ input: ConductorInput) {
         stage.withLock { stage in
             switch stage {
             case .early(let inputs): stage = .early(inputs + [input])
-            // Under the lock: a loop that has been shut down must not be asked.
+            // Under the lock, so that `detach` cannot come between: a loop that was shut down must not get tasks.
             case .attached(let loop, let take): loop.execute { take(input) }
             case .over: break
             }
         }
     }
 
-    /// On the run's event loop, once it has begun.
+    /// Connects a run that has begun and delivers the queued inputs; called on the run's event loop.
     func attach(_ loop: any EventLoop, _ take: @escaping @Sendable (ConductorInput) -> Void) {
         let early = stage.withLock { stage in
             guard case .early(let inputs) = stage else { return [ConductorInput]() }
@@ -41,5 +43,6 @@ package final class LiveConductor: Sendable {
         for input in early { take(input) }
     }
 
+    /// Discards all further inputs; called when the run ends.
     func detach() { stage.withLock { $0 = .over } }
 }

@@ -79,7 +79,7 @@ final class LiveDriver<Run: DrivenRun> {
             network.tearDown()
             throw .socket(error)
         }
-        network.beginCapture(orTell: options.captures)
+        network.beginCapture(orReport: options.captures)
         network.onInput = { [weak self] in self?.take($0) }
         network.onFailure = { [weak self] in self?.end(.failure($0)) }
     }

@@ -2,47 +2,48 @@ package import Sockets
 package import SquallCore
 package import TLSLink
 
-/// What Squall itself could not have or do: never a verdict about a client.
+/// A failure of Squall itself in a live run; never a verdict about a client.
 package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// An address, a port or a socket.
+    /// An address, a port or a socket could not be had.
     case socket(SocketError)
-    /// The folder for the clients' stores.
+    /// The temporary folder for the clients' stores could not be made or written.
     case folder(path: String, reason: String)
+    /// The database of a client's store failed.
     case store(ClientID, reason: String)
-    /// TLS could not be had.
+    /// A TLS certificate or session could not be made.
     case security(TLSError)
-    /// libcurl would not do as told.
+    /// libcurl could not be set up, or reported an error of its own.
     case http(reason: String)
-    /// The run asks to be woken at the same instant over and over.
+    /// The run requested a wake-up at this instant so often that time no longer advances.
     case livelock(Instant)
 
     package var description: String { message }
 
-    /// The process or the machine has no descriptor left.
+    /// Whether the process or the machine has run out of file descriptors.
     package var isExhaustion: Bool {
         if case .socket(let error) = self { error.isExhaustion } else { false }
     }
 
-    /// What could not be had, and the way out.
+    /// The problem and its remedy, in one line.
     package var message: String {
         switch self {
         case .socket(let error):
             "\(error). \(Self.way(outOf: error))"
         case .folder(let path, let reason):
-            "cannot keep the clients' stores in \(path): \(reason). Free some space there, or name another folder with TMPDIR."
+            "cannot keep the clients' stores in \(path): \(reason). Free some space there, or set TMPDIR to another folder."
         case .store(let client, let reason):
-            "the store of \(client) failed: \(reason). Look whether the temporary folder is full or was emptied during the run."
+            "the store of \(client) failed: \(reason). Check whether the temporary folder is full or was emptied during the run."
         case .security(let error): "\(error)"
         case .http(let reason):
-            "libcurl failed: \(reason). Squall needs a libcurl that speaks HTTP."
+            "libcurl failed: \(reason). Squall needs a libcurl with HTTP support."
         case .livelock(let now):
-            "the run asks to be woken at \(now) again and again, and time cannot go on. This is a bug in Squall."
+            "the run requested a wake-up at \(now) too often; its time no longer advances. This is a bug in Squall."
         }
     }
 
     private static func way(outOf error: SocketError) -> String {
         error.isExhaustion
             ? "Too many files are open: raise the limit with `ulimit -n`."
-            : "Live runs need TCP over an address of this machine, 127.0.0.0/8 unless you name one, and a port that nobody has; a sandbox or a firewall may forbid it."
+            : "Live runs need TCP on a local address (127.0.0.0/8 unless you name one) and a free port; a sandbox or a firewall may forbid it."
     }
 }

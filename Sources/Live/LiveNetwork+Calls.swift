@@ -6,11 +6,12 @@ import ScenarioModel
 import Sockets
 import SquallCore
 
-/// How connections come about: a caller and whoever accepted it find each other by the caller's port.
+/// Establishes connections: a caller and the connection accepted from it are matched by the caller's local port.
 ///
-/// Nobody is told before both ends stand, the accepting side first, and the calls of one process in the order in which it
-/// made them: none of that hangs on which of two events the kernel happened to report first.
+/// Inputs are sent once both ends are connected, the accepting side's first, and for the calls of one process in the
+/// order of the calls. So the run does not depend on which of two events the kernel happened to report first.
 extension LiveNetwork {
+    /// Begins a connection from `caller` to one of the run's listeners.
     func call(_ caller: Caller, _ listener: Listener) {
         let wire = newWire(caller, to: listener)
         // An outcome may come before the attempt is returned.
@@ -28,9 +29,9 @@ extension LiveNetwork {
         if let early { called(wire, early) }
     }
 
-    /// The relay calls a server that is not this process's own: only its own end is heard of.
+    /// Begins a connection from the relay to an external server; the wire has only the relay's end.
     func call(_ link: LinkID, _ upstream: UpstreamAddress) {
-        let wire = Wire(.relay(link), .calling)
+        let wire = Wire(.relay(link), .connecting)
         wires.append(wire)
         wireOf[wire.caller] = wire
         wire.attempt = ConnectAttempt.begin(
@@ -43,7 +44,7 @@ extension LiveNetwork {
             wire.attempt = nil
             self?.reached(wire, link, upstream, outcome)
         }
-        if wire.phase != .calling { wire.attempt = nil }
+        if wire.phase != .connecting { wire.attempt = nil }
     }
 
     private func reached(
@@ -54,8 +55,8 @@ extension LiveNetwork {
     ) {
         switch outcome {
         case .connected(let connection):
-            guard wire.phase == .calling else { return connection.end(.rst) }
-            wire.phase = .met
+            guard wire.phase == .connecting else { return connection.end(.rst) }
+            wire.phase = .established
             wire.callerEnd = connection
             capture?.called(from: connection.localPort)
             let open = { [weak self] in
@@ -71,7 +72,7 @@ extension LiveNetwork {
     }
 
     func newWire(_ caller: Caller, to listener: Listener) -> Wire {
-        let wire = Wire(caller, listener.acceptMode == .dropping ? .lost : .calling)
+        let wire = Wire(caller, listener.acceptMode == .dropping ? .lost : .connecting)
         wires.append(wire)
         wireOf[caller] = wire
         return wire
@@ -81,12 +82,12 @@ extension LiveNetwork {
         wire.attempt = nil
         switch outcome {
         case .connected(let connection):
-            guard wire.phase == .calling else { return connection.end(.rst) }
+            guard wire.phase == .connecting else { return connection.end(.rst) }
             wire.callerEnd = connection
             connection.onEvent = { [weak self, weak wire] in
                 if case .ended = $0, let wire { self?.callFailed(wire, .reset) }
             }
-            callerStands(wire, at: connection.localPort)
+            callerBound(wire, at: connection.localPort)
         case .failed(let failure):
             callFailed(wire, failure)
         case .impossible(let error):
@@ -94,8 +95,8 @@ extension LiveNetwork {
         }
     }
 
-    /// A caller's socket has its port: what was accepted from there is this wire's other end.
-    func callerStands(_ wire: Wire, at port: Int) {
+    /// Notes the local port of a caller's socket; a connection accepted from that port is the wire's other end.
+    func callerBound(_ wire: Wire, at port: Int) {
         wireFromPort[port] = wire
         if let callee = unclaimed.removeValue(forKey: port) { accepted(callee, by: wire) }
     }
@@ -104,7 +105,7 @@ extension LiveNetwork {
         let port = connection.peerPort
         if orphans.remove(port) != nil {
             connection.end(.rst)
-        } else if let wire = wireFromPort[port], wire.calleeEnd == nil, wire.phase == .calling {
+        } else if let wire = wireFromPort[port], wire.calleeEnd == nil, wire.phase == .connecting {
             accepted(connection, by: wire)
         } else {
             unclaimed[port]?.end(.rst)
@@ -115,27 +116,27 @@ extension LiveNetwork {
     private func accepted(_ callee: Connection, by wire: Wire) {
         wire.calleeEnd = callee
         callee.onEvent = { [weak wire] in wire?.early.append($0) }
-        meetReady(like: wire.caller)
+        establishReady(like: wire.caller)
     }
 
-    /// Tells of all calls of one process that are ready, up to the first that is not.
-    func meetReady(like caller: Caller) {
-        while let next = wires.first(where: { $0.phase == .calling && $0.caller.process == caller.process }),
+    /// Reports all calls of one process whose both ends are connected, in call order, up to the first that is not ready.
+    func establishReady(like caller: Caller) {
+        while let next = wires.first(where: { $0.phase == .connecting && $0.caller.process == caller.process }),
             let callee = next.calleeEnd, next.callerEnd != nil
         {
             if let security, next.handshake != .done, security.isOf(next.caller) {
                 guard next.handshake == .none else { return }
                 secure(next, callee, security)
-                guard next.handshake == .done || next.phase != .calling else { return }
-                // A handshake that is never answered holds up nobody else.
+                guard next.handshake == .done || next.phase != .connecting else { return }
+                // A handshake that is never answered does not hold up the calls behind it.
                 continue
             }
-            meet(next, callee)
+            establish(next, callee)
         }
     }
 
-    private func meet(_ wire: Wire, _ callee: Connection) {
-        wire.phase = .met
+    private func establish(_ wire: Wire, _ callee: Connection) {
+        wire.phase = .established
         switch wire.caller {
         case .connection(let id):
             acceptOutcome(id.client, wire, callee)
@@ -144,7 +145,7 @@ extension LiveNetwork {
             onInput(.client(id.client, .opened(id)))
         case .exchange(let id):
             acceptOutcome(id.client, wire, callee)
-            // libcurl writes its request when it next looks.
+            // libcurl writes its request in its next turn, so give it one now.
             exchanges?.turn()
         case .foreign: break
         case .relay(let link):
@@ -160,7 +161,7 @@ extension LiveNetwork {
         }
     }
 
-    /// A client's connection has reached the relay: the next link of that client.
+    /// Reports that the relay accepted a client's connection, which becomes the client's next link.
     private func acceptOutcome(_ client: ClientID, _ wire: Wire, _ callee: Connection) {
         let number = linkCount[client, default: 0] + 1
         linkCount[client] = number
@@ -173,16 +174,19 @@ extension LiveNetwork {
         emitEarly(wire, callee)
     }
 
+    /// Handles the events that the callee had before its connection was reported.
+    /// Handles the events that the callee had before its connection was reported.
     private func emitEarly(_ wire: Wire, _ callee: Connection) {
         let early = wire.early
         wire.early.removeAll()
         for event in early { callee.onEvent(event) }
     }
 
-    // MARK: - Calls that come to nothing
+    // MARK: - Failed calls
 
+    /// Reports that a call failed; does nothing once it was established or abandoned.
     func callFailed(_ wire: Wire, _ failure: LinkFailure) {
-        guard wire.phase == .calling else { return }
+        guard wire.phase == .connecting else { return }
         giveUp(wire, as: .over)
         if wireOf[wire.caller] === wire {
             wireOf[wire.caller] = nil
@@ -194,12 +198,12 @@ extension LiveNetwork {
             case .foreign: break
             }
         }
-        meetReady(like: wire.caller)
+        establishReady(like: wire.caller)
     }
 
-    /// Lets go of all that a call has so far.
+    /// Abandons a call and closes whatever sockets it has.
     ///
-    /// The other kernel may have completed it already: what is accepted from its port is nobody's.
+    /// The kernel may have completed the connection already, so a connection accepted from its port later is reset.
     func giveUp(_ wire: Wire, as phase: Wire.Phase) {
         let wasLost = wire.phase == .lost
         wire.phase = phase
@@ -219,20 +223,20 @@ extension LiveNetwork {
         if let callee = unclaimed.removeValue(forKey: port) { callee.end(.rst) } else { orphans.insert(port) }
     }
 
-    /// A door has changed: whoever was on the way to it, and was not told of yet, meets it as it is now.
+    /// Applies a listener's new accept mode to the calls to it that were not reported yet.
     func acceptModeChanged(from old: AcceptMode, to new: AcceptMode, for calls: (Caller) -> Bool) {
         for wire in wires where calls(wire.caller) {
             switch (wire.phase, new) {
-            case (.calling, .refusing): callFailed(wire, .refused)
-            case (.calling, .dropping): giveUp(wire, as: .lost)
-            // The kernel would try these again within a second; what was begun in a blackhole stays lost.
+            case (.connecting, .refusing): callFailed(wire, .refused)
+            case (.connecting, .dropping): giveUp(wire, as: .lost)
+            // The kernel would retransmit these SYNs within a second and connect; a call begun in a blackhole stays lost.
             case (.lost, _) where old == .dropping && new != .dropping: giveUp(wire, as: .lost)
             default: break
             }
         }
     }
 
-    // MARK: - What sockets bring
+    // MARK: - Events of sockets
 
     private func emit(_ id: ConnectionID, _ wire: Wire?, _ event: Connection.Event) {
         guard let wire else { return }
@@ -273,21 +277,21 @@ extension LiveNetwork {
 
     // MARK: - Ending
 
-    /// The caller ends its connection.
+    /// Ends a caller's connection by FIN or RST.
     ///
-    /// A client hears nothing of it afterwards; the relay still does after a FIN.
+    /// A client receives no further input about the connection; the relay does after a FIN.
     func end(_ caller: Caller, _ how: LinkEnd) {
         guard let wire = wireOf[caller] else { return }
-        if caller.process != nil || how == .rst || wire.phase != .met { wireOf[caller] = nil }
+        if caller.process != nil || how == .rst || wire.phase != .established { wireOf[caller] = nil }
         switch wire.phase {
-        case .calling:
+        case .connecting:
             giveUp(wire, as: .over)
-            meetReady(like: caller)
+            establishReady(like: caller)
         case .lost:
             giveUp(wire, as: .lost)
         case .over:
             break
-        case .met:
+        case .established:
             if caller.process != nil { wire.callerConnection?.onEvent = { _ in } }
             wire.endByCaller(how)
         }

@@ -5,15 +5,15 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// How clients that Squall does not drive take part in the network: each has a door of its own, by which it is known.
+/// Connects foreign clients with the network; each has its own listener, which identifies it.
 extension LiveNetwork {
     func perform(_ output: ForeignOutput, of client: ClientID) {
         guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }
-        guard let acceptMode = acceptModes[client], let place = clients.firstIndex(of: client) else { return }
-        foreign?.start(client, at: "\(acceptMode.address):\(acceptMode.port)", path: path, key: key, place: place)
+        guard let listener = clientListeners[client], let place = clients.firstIndex(of: client) else { return }
+        foreign?.start(client, at: "\(listener.address):\(listener.port)", path: path, key: key, place: place)
     }
 
-    /// A connection has come in at a foreign client's own door.
+    /// Handles a connection accepted by a foreign client's listener.
     func accepted(_ connection: Connection, from client: ClientID) {
         guard !isDown else { return connection.end(.rst) }
         foreign?.called(by: client)
@@ -21,7 +21,7 @@ extension LiveNetwork {
         secure(connection, from: client, security)
     }
 
-    /// Nobody is told of the connection before its handshake is done.
+    /// Performs the TLS handshake of a foreign client's connection, which is reported to the relay only afterwards.
     private func secure(_ connection: Connection, from client: ClientID, _ security: LiveSecurity) {
         let handshake = security.handshakes[client] ?? .completes(.valid)
         let name = ObjectIdentifier(connection)
@@ -30,10 +30,10 @@ extension LiveNetwork {
             guard let self, let connection, handshaking.removeValue(forKey: name) != nil else { return }
             connection.onEvent = { _ in }
             connection.end(.fin)
-            // One that was never answered ends with the client's patience: there is nothing that it was shown.
+            // A stalled handshake shows the client nothing and ends when the client gives up: no failed handshake.
             if handshake != .stalls { onInput(.relay(.handshakeFailed(client, handshake))) }
         }
-        // Whoever leaves before it is done was not content with it.
+        // A client that closes before the handshake is done has rejected it.
         connection.onEvent = { event in if case .ended = event { fail() } }
         switch handshake {
         case .stalls: break
@@ -57,7 +57,7 @@ extension LiveNetwork {
         let number = linkCount[client, default: 0] + 1
         linkCount[client] = number
         let link = LinkID(client, number)
-        let wire = Wire(.foreign(link), .met)
+        let wire = Wire(.foreign(link), .established)
         wire.calleeEnd = connection
         wires.removeAll { $0.isDead }
         wires.append(wire)
@@ -71,7 +71,10 @@ extension LiveNetwork {
         onInput(.relay(.accepted(link)))
     }
 
-    /// Something cannot be had: which ends all that Squall does, unless a client has used it up.
+    /// Handles a socket error of Squall's own, which ends the run as Squall's failure.
+    ///
+    /// When the descriptors are exhausted and a foreign client's connections hold over a quarter of them, it is reported as
+    /// that client's doing.
     func fail(_ error: SocketError) {
         guard error.isExhaustion, foreign != nil else { return onFailure(.socket(error)) }
         var counts: [ClientID: Int] = [:]
@@ -79,13 +82,13 @@ extension LiveNetwork {
             if case .foreign(let link) = wire.caller { counts[link.client, default: 0] += 1 }
         }
         let limit = ProcessFacts.descriptorLimit
-        // In the order of the clients, so that of two the first is named.
+        // In the order of the clients, so that the first of two with equal counts is named.
         guard let (client, count) = clients.map({ ($0, counts[$0] ?? 0) }).max(by: { $0.1 < $1.1 }),
             count * Self.descriptorsPerConnection > limit / 4
         else { return onFailure(.socket(error)) }
         onInput(.foreign(client, .exhausted(connections: count, descriptors: limit)))
     }
 
-    /// The client's at the relay, the relay's to the server, and the server's.
+    /// The relay's socket to the client, the relay's to the server, and the server's.
     private static let descriptorsPerConnection = 3
 }

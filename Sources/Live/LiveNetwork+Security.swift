@@ -5,26 +5,26 @@ import ScenarioModel
 import Sockets
 import TLSLink
 
-/// TLS between a client and the relay, and between the relay and somebody else's server.
+/// Performs TLS handshakes between a client and the relay, and between the relay and an external server.
 extension LiveNetwork {
-    /// Both ends of a client's call stand: now for the handshake. Nobody is told of the call before it is done.
+    /// Begins the TLS handshake of a client's call whose both ends are connected; the call is reported once it is done.
     func secure(_ wire: Wire, _ callee: Connection, _ security: LiveSecurity) {
         guard let client = wire.caller.process else { return }
         let handshake = security.handshakes[client] ?? .completes(.valid)
         wire.shown = handshake
         do throws(TLSError) {
             switch handshake {
-            // Lost like a call that nobody answers: the client waits as long as it likes.
+            // Lost like an unanswered call: the client waits until its own deadline.
             case .stalls: return giveUp(wire, as: .lost)
             case .fails:
                 wire.handshake = .doomed
                 callee.write(Handshake.alert)
                 callee.end(.fin)
             case .completes(let kind):
-                // libcurl tells by its answer how its end fared.
+                // libcurl's end of the handshake reports only through the outcome of the exchange.
                 let ends = wire.callerConnection == nil ? 1 : 2
                 wire.handshake = kind.isAcceptable ? .underWay(ends: ends) : .doomed
-                // It says hello as soon as its end stands.
+                // libcurl may have sent its ClientHello before the callee was matched: those bytes are passed on.
                 let session = try security.server(showing: kind)
                 callee.secure(session, early: wire.takeEarlyBytes()) { [weak self, weak wire] failure in
                     if let wire, failure == nil { self?.secured(wire) }
@@ -40,21 +40,21 @@ extension LiveNetwork {
         exchanges?.turn()
     }
 
-    /// One end has done its part of the handshake.
+    /// Notes that one end has completed its part of the handshake.
     private func secured(_ wire: Wire) {
-        // What a client makes of a bad certificate, it tells itself.
-        guard wire.phase == .calling, case .underWay(let ends) = wire.handshake else { return }
+        // With a certificate that must be refused, the client's own result is what counts.
+        guard wire.phase == .connecting, case .underWay(let ends) = wire.handshake else { return }
         wire.handshake = ends > 1 ? .underWay(ends: ends - 1) : .done
-        if wire.handshake == .done { meetReady(like: wire.caller) }
+        if wire.handshake == .done { establishReady(like: wire.caller) }
     }
 
-    /// What came of a client's handshake, told before the client learns of it.
+    /// Reports a client's failed handshake to the relay, before the client receives the failure.
     func emitHandshakeFailed(_ wire: Wire) {
         guard let client = wire.caller.process, let shown = wire.shown else { return }
         onInput(.relay(.handshakeFailed(client, shown)))
     }
 
-    /// The server's connection stands: it is opened for the relay once its handshake is done.
+    /// Performs the TLS handshake with an external server; calls `open` when it is done, and reports failure otherwise.
     func secureUpstream(
         _ wire: Wire,
         _ link: LinkID,

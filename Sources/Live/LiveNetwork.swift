@@ -8,18 +8,15 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// The transport of one live run: a door for each client, the server's listener, every connection between them, the
-/// clients' HTTP exchanges and stores.
+/// The transport of one live run: a listener for each client at the relay, the server's listener, every connection
+/// between them, the clients' HTTP exchanges and their stores.
 ///
-/// Confined to one event loop, which owns both ends of everything.
-///
-/// It carries out what the run wants and tells what came of it; it decides nothing.
+/// Confined to one event loop, which owns both ends of every connection. The network performs the run's outputs and
+/// reports what happened as inputs; it decides nothing.
 final class LiveNetwork {
-    /// Where inputs for the run go.
-    ///
-    /// They may come before the call that caused them returns.
+    /// Receives the inputs for the run, possibly before the call that caused them returns.
     var onInput: (TransportInput) -> Void = { _ in }
-    /// Squall itself cannot go on.
+    /// Called when Squall itself cannot continue the run.
     var onFailure: (LiveError) -> Void = { _ in }
 
     let options: LiveOptions
@@ -27,38 +24,44 @@ final class LiveNetwork {
     private let claim: LoopbackClaim
     var address: LocalAddress { claim.address }
 
-    private(set) var acceptModes: [ClientID: Listener] = [:]
+    private(set) var clientListeners: [ClientID: Listener] = [:]
     private(set) var server: Listener?
     private(set) var exchanges: CurlExchanges?
     private let stores: ClientStores
     private(set) var foreign: ForeignClients?
     let clients: [ClientID]
-    /// Somebody else's server, in the place of the run's own.
+    /// The external server that replaces the fake server; nil when the run has its own.
     let upstream: UpstreamAddress?
-    /// TLS on the links of the clients, or to the server; nil where there is none.
+    /// TLS on the clients' links or to the server; nil when no link uses it.
     let security: LiveSecurity?
 
+    /// All connections of the run, oldest first; dead ones are removed now and then.
     var wires: [Wire] = []
-    /// The callers that may still be told something.
+    /// The wires whose callers still receive inputs about them.
     var wireOf: [Caller: Wire] = [:]
+    /// The wire of each caller's local port, by which an accepted connection finds its other end.
     var wireFromPort: [Int: Wire] = [:]
-    /// Accepted, and nobody yet known to have called from there.
+    /// Accepted connections by peer port, for whose port no caller is known yet.
     var unclaimed: [Int: Connection] = [:]
-    /// Ports of attempts given up that the other side may still accept.
+    /// Local ports of abandoned attempts that a listener may still accept.
     var orphans: Set<Int> = []
-    /// The relay accepted these from clients.
+    /// The connections that the relay accepted from clients.
     var wireFromClient: [LinkID: Wire] = [:]
-    /// The server accepted these from the relay.
+    /// The connections that the server accepted from the relay.
     var wireToServer: [LinkID: Wire] = [:]
+    /// How many connections of each client the relay has accepted.
     var linkCount: [ClientID: Int] = [:]
+    /// The wires with bytes that ``flush()`` will write.
     private var unflushed: [Wire] = []
-    /// Connections of foreign clients whose handshake is not done, or never will be.
+    /// Connections of foreign clients whose TLS handshake is not done, or never will be.
     var handshaking: [ObjectIdentifier: Connection] = [:]
     private(set) var isDown = false
-    /// Sees what passes, where that is wanted and may be.
+    /// Captures the run's packets; nil when no capture was requested or it is not permitted.
     var capture: LiveCapture?
 
-    /// Takes address, ports and libcurl's handle; all doors are open and the server listens when this returns.
+    /// Claims a loopback address, opens all listeners and sets up libcurl, the stores and any foreign clients.
+    ///
+    /// - Throws: ``LiveError`` when any of these cannot be had; everything taken so far is given back first.
     init(
         clients: [ClientID],
         upstream: UpstreamAddress? = nil,
@@ -77,8 +80,9 @@ final class LiveNetwork {
             throw .socket(error)
         }
         self.claim = claim
-        // Clients of others' go where they are told to, by its address; Squall's own have a name for every address.
-        let host = options.foreign == nil ? options.host : "\(options.doorstep?.address ?? claim.address)"
+        // A foreign client connects to an address, and its certificate must name that; the reference client connects by
+        // host name wherever the address is.
+        let host = options.foreign == nil ? options.host : "\(options.listenAddress?.address ?? claim.address)"
         self.security =
             security.isAny ? try LiveSecurity(security, host: host, keepingKeys: options.captures != nil) : nil
         stores = ClientStores(in: options.folder)
@@ -87,7 +91,7 @@ final class LiveNetwork {
             exchanges = try CurlExchanges(address: claim.address, authority: authority, options: options)
             exchanges?.network = self
             server = try listener()
-            for (place, client) in clients.enumerated() { acceptModes[client] = try acceptMode(of: client, place) }
+            for (place, client) in clients.enumerated() { clientListeners[client] = try listener(of: client, place) }
             if let launch = options.foreign {
                 foreign = try ForeignClients(launch, folder: options.folder, authority: authority, on: loop)
                 foreign?.onInput = { [weak self] in self?.onInput($0) }
@@ -104,13 +108,14 @@ final class LiveNetwork {
         }
     }
 
-    private func acceptMode(of client: ClientID, _ place: Int) throws(SocketError) -> Listener {
+    private func listener(of client: ClientID, _ place: Int) throws(SocketError) -> Listener {
         guard options.foreign != nil else { return try listener() }
-        guard let step = options.doorstep else { return try listener(for: client) }
-        return try listener(for: client, at: step.address, port: step.port == 0 ? 0 : step.port + place)
+        guard let listen = options.listenAddress else { return try listener(for: client) }
+        return try listener(for: client, at: listen.address, port: listen.port == 0 ? 0 : listen.port + place)
     }
 
-    /// With a client named, whoever comes in is that client; otherwise callers are known by their ports.
+    /// Opens a listener. With `client`, every connection it accepts is that client's; without, callers are identified by
+    /// their local ports.
     private func listener(
         for client: ClientID? = nil,
         at place: LocalAddress? = nil,
@@ -136,7 +141,7 @@ final class LiveNetwork {
         }
     }
 
-    // MARK: - What the run wants done
+    // MARK: - Outputs of the run
 
     func perform(_ output: TransportOutput) {
         guard !isDown else { return }
@@ -154,7 +159,7 @@ final class LiveNetwork {
     private func perform(_ output: ClientOutput, of client: ClientID) {
         switch output {
         case .connect(let id):
-            if let acceptMode = acceptModes[client] { call(.connection(id), acceptMode) }
+            if let listener = clientListeners[client] { call(.connection(id), listener) }
         case .write(let id, let bytes):
             write(bytes, wireOf[.connection(id)]) { $0.writeByCaller($1) }
         case .end(let id, let how):
@@ -173,7 +178,7 @@ final class LiveNetwork {
     private func perform(_ output: RelayOutput) {
         switch output {
         case .acceptMode(let client, let acceptMode):
-            if let listener = acceptModes[client] { set(acceptMode, listener) { $0.process == client } }
+            if let listener = clientListeners[client] { set(acceptMode, listener) { $0.process == client } }
         case .handshake(let client, let handshake):
             security?.handshakes[client] = handshake
         case .connectUpstream(let link):
@@ -235,12 +240,12 @@ final class LiveNetwork {
     }
 
     private func kill(_ client: ClientID) {
-        // The kernel ends what a process leaves behind.
+        // A foreign client is a process: the kernel closes its sockets. The reference client's are closed here.
         if let foreign { return foreign.kill(client) }
         stores.kill(client)
         for wire in wires where wire.caller.process == client && wire.caller.endsWithProcess {
             if wireOf[wire.caller] === wire { wireOf[wire.caller] = nil }
-            guard wire.phase == .met else {
+            guard wire.phase == .established else {
                 giveUp(wire, as: wire.phase == .lost ? .lost : .over)
                 continue
             }
@@ -253,7 +258,7 @@ final class LiveNetwork {
 
     // MARK: - Turns
 
-    /// Does what waits for a turn of the loop: libcurl's share, and the stores' jobs.
+    /// Gives libcurl and the stores their share of a turn of the loop.
     func turn() {
         guard !isDown else { return }
         exchanges?.turn()
@@ -265,30 +270,30 @@ final class LiveNetwork {
         }
     }
 
-    /// Hands everything written since the last time to the kernel.
+    /// Hands the bytes written since the previous call to the kernel.
     func flush() {
         let wires = unflushed
         unflushed.removeAll()
         for wire in wires { wire.flush() }
     }
 
-    /// Whether the next turn has something to do that no event announces.
+    /// Whether work is pending that no event of the loop announces.
     var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
 
-    /// What is under way, in words; nil where only a deadline of the run can move anything.
+    /// Describes the first thing found under way; nil when only a deadline of the run can change anything.
     func underWay() -> String? {
         if stores.isBusy { return "a store is writing" }
         wires.removeAll { $0.isDead }
         for wire in wires {
             guard let what = wire.underWay else { continue }
-            // The reader's kernel may hold an acknowledgement back for 40 ms, although all was read.
+            // The reader's kernel may delay an acknowledgement by 40 ms, although everything was read.
             wire.acknowledgeNow()
             return what
         }
         return exchanges?.underWay()
     }
 
-    /// Nothing is under way: what was still expected will not come.
+    /// Drops connections and ports that still wait for their other end: with nothing under way, none can come.
     func settled() {
         orphans.removeAll()
         unclaimed.values.forEach { $0.end(.rst) }
@@ -297,9 +302,9 @@ final class LiveNetwork {
 
     // MARK: - The end
 
-    /// Gives everything back: sockets, ports, the address, libcurl's handles, the stores and their folder.
+    /// Releases sockets, ports, the address, libcurl's handles, the stores and their folder.
     ///
-    /// `done` is called once clients that are processes have left, too, perhaps before this returns.
+    /// `done` is called once foreign clients' processes have exited, possibly before this returns.
     func tearDown(then done: @escaping () -> Void = {}) {
         guard !isDown else { return done() }
         isDown = true
@@ -307,7 +312,7 @@ final class LiveNetwork {
         onFailure = { _ in }
         if let foreign { foreign.tearDown(then: done) } else { done() }
         exchanges?.close()
-        acceptModes.values.forEach { $0.close() }
+        clientListeners.values.forEach { $0.close() }
         server?.close()
         for wire in wires {
             wire.attempt?.abandon()

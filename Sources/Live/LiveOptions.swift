@@ -3,45 +3,45 @@ package import Sockets
 package import SquallCore
 import TemporalLogic
 
-/// How a live run is played.
+/// The settings of a live run.
 package struct LiveOptions: Sendable {
-    /// How a run's clock goes.
+    /// How a run's clock advances.
     package enum Pace: Hashable, Sendable {
         /// Jumps to the next deadline whenever nothing is under way.
         case leaping
-        /// As the clock on the wall: for clients that Squall does not drive.
+        /// Follows real time; for clients that Squall does not drive.
         case wall
     }
 
     package var pace: Pace
-    /// How late a due timer may fire by the run's clock before the run is told.
+    /// How late a due timer may fire on the run's clock before the lateness is reported to the run.
     package var tolerance: TimeSpan
-    /// How long something may be under way, with nothing moving at all, before the clock leaps regardless.
+    /// How long something may be under way without any input before the clock leaps regardless.
     ///
-    /// The run is told that it was this late.
+    /// The run is then told how late it was.
     package var patience: TimeSpan
-    /// What a turn of a leaping run's loop counts for at most, however long the processor took over it; nil counts it all.
+    /// How far one turn of the loop may advance a leaping run's clock, however long it really took; nil sets no limit.
     ///
-    /// A turn carries what is under way one hop further, and a hop takes this long in the simulated world.
+    /// Data under way moves one hop further in each turn, and a hop takes this long in the simulated world.
     package var turnLimit: TimeSpan?
     package var sockets: SocketSettings
-    /// What HTTP requests name as their host, whatever address they go to.
+    /// The `Host` header of HTTP requests, whatever address they go to.
     package var host: String
-    /// Where the clients' stores are kept while the run lasts; nil for the system's temporary folder.
+    /// The folder for the clients' stores while the run lasts; nil for the system's temporary folder.
     package var folder: String?
-    /// How clients come about that Squall does not drive itself; nil where it drives all.
+    /// How foreign clients are started; nil when Squall drives all clients itself.
     package var foreign: ForeignLaunch?
-    /// Told why a run's packets cannot be seen, where they are wanted; nil where they are not.
+    /// Receives the reason when a run's packets cannot be captured; nil requests no capture.
     package var captures: (@Sendable (_ obstacle: String) -> Void)?
-    /// Where the doors of clients stand that Squall does not drive itself; nil for an address of the run's own.
-    package var doorstep: ListenAddress?
-    /// Whoever conducts the run from outside; nil where nobody does.
+    /// The address at which foreign clients find the relay; nil for a loopback address of the run's own.
+    package var listenAddress: ListenAddress?
+    /// Connects the run with code that conducts it from outside; nil when the scenario's script does.
     package var conductor: LiveConductor?
 
-    /// An address that somebody has chosen, and the port of the first client; the others' follow it.
+    /// An address chosen by the user, and the port of the first client; the other clients' ports follow it.
     package struct ListenAddress: Hashable, Sendable {
         package var address: LocalAddress
-        /// 0 takes any that is free, for each client.
+        /// The first client's port; 0 takes a free one for each client.
         package var port: Int
 
         package init(address: LocalAddress, port: Int) {

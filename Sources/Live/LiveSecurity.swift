@@ -3,21 +3,24 @@ import ScenarioModel
 import SquallCore
 import TLSLink
 
-/// The TLS of one run: an authority of its own, which its clients believe and nobody else does.
+/// The TLS of one run: a certificate authority of its own, which only its clients trust.
 final class LiveSecurity {
     private let authority: any TLSAuthority
     private let host: String
-    /// The secrets of the clients' connections, where packets are captured.
+    /// The secrets of the clients' connections; nil when no packets are captured.
     let keys: KeyLog?
-    /// Whether clients come by TLS.
+    /// Whether clients connect by TLS.
     let isOfClients: Bool
     private let upstreamTrust: TLSTrust
-    /// As the relay last told; with a good certificate where it never did.
+    /// The handshake that the relay requested last for each client; a client without an entry gets a valid certificate.
     var handshakes: [ClientID: Handshake] = [:]
 
-    /// In PEM, for libcurl and for clients of others'; nil where clients come without TLS.
+    /// The authority's certificate in PEM, for libcurl and for foreign clients; nil when clients connect without TLS.
     var clientAuthority: String? { isOfClients ? authority.pem : nil }
 
+    /// Makes the authority; `host` is the name that the relay's certificates carry.
+    ///
+    /// - Throws: ``LiveError/security(_:)`` when the authority cannot be made or the upstream's authority cannot be read.
     init(_ wanted: LinkSecurity, host: String, keepingKeys: Bool = false) throws(LiveError) {
         self.host = host
         let keys = keepingKeys ? KeyLog() : nil
@@ -38,17 +41,20 @@ final class LiveSecurity {
         upstreamTrust = .certificates(pem)
     }
 
-    /// Whether TLS is between this caller and whoever it calls.
+    /// Whether this caller connects by TLS.
     func isOf(_ caller: Caller) -> Bool { isOfClients && caller.process != nil }
 
+    /// The relay's end of a client's session, with a certificate of this kind.
     func server(showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try authority.session(as: [host], showing: kind, at: TLS.now)
     }
 
+    /// The reference client's end of a session with the relay.
     func client() throws(TLSError) -> any TLSSession {
         try TLS.client(of: host, trusting: .authority(authority))
     }
 
+    /// The relay's end of a session with the external server at host `upstream`.
     func client(of upstream: String) throws(TLSError) -> any TLSSession {
         try TLS.client(of: upstream, trusting: upstreamTrust)
     }

@@ -1,22 +1,24 @@
 import NIOCore
 import NIOPosix
 
-/// Plays many live runs side by side, each pinned to one event loop.
+/// Plays many live runs in parallel, each pinned to one event loop.
 package struct LiveSuite: Sendable {
     package var options: LiveOptions
-    /// How many runs play at once, each on a thread of its own.
+    /// How many runs are played at a time, each on its own thread.
     package var jobs: Int
 
-    /// As many jobs as the machine has cores, at most four.
+    /// Creates a suite; nil `jobs` means one for each core of the machine, at most four.
     package init(options: LiveOptions = LiveOptions(), jobs: Int? = nil) {
         self.options = options
         self.jobs = max(1, jobs ?? min(4, System.coreCount))
     }
 
-    /// Plays all runs and hands each outcome over, in the runs' order, as soon as it and all before it are there.
+    /// Plays all runs and delivers their outcomes in the order of `runs`, each as soon as it and all before it are known.
     ///
-    /// A run that Squall could not play is an outcome too; the others go on. Throws what `deliver` throws, or
-    /// `CancellationError`; whichever way it ends, nothing is left running.
+    /// A run that Squall could not play is delivered as a failure, and the other runs continue. When this returns or
+    /// throws, nothing is left running.
+    ///
+    /// - Throws: The errors of `deliver`; `CancellationError` when the task is cancelled.
     package func play<Run: DrivenRun>(
         _ runs: [Run],
         deliver: (_ index: Int, _ outcome: Result<Run.Result, any Error>) async throws -> Void

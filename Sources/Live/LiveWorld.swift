@@ -2,10 +2,12 @@ package import NIOCore
 
 /// Plays runs over real sockets on loopback.
 package enum LiveWorld {
-    /// Plays a run to its end on one event loop, which owns everything that belongs to it.
+    /// Plays a run to its end on one event loop, which owns all resources of the run.
     ///
-    /// Throws a ``LiveError`` where Squall could not have what it needs, and `CancellationError` when the task is cancelled.
-    /// On every way out all sockets, ports, folders and handles of the run are given back.
+    /// All sockets, ports, folders and handles of the run are released before this returns or throws.
+    ///
+    /// - Throws: ``LiveError`` when Squall cannot get a resource that it needs; `CancellationError` when the task is
+    ///   cancelled.
     package static func play<Run: DrivenRun>(
         _ run: Run,
         options: LiveOptions = LiveOptions(),
@@ -30,7 +32,7 @@ package enum LiveWorld {
             return try await promise.futureResult.get()
         } onCancel: {
             loop.execute {
-                // Cancelled before it began, or while it plays; afterwards there is nothing to end.
+                // A driver that is playing is cancelled now; a run that has not begun finds `.cancelled` when it would.
                 if case .playing(let driver)? = stage.value { driver.cancel() } else { stage.value = .cancelled }
             }
         }

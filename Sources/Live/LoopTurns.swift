@@ -8,10 +8,12 @@ import Sockets
     import Glibc
 #endif
 
-/// Full turns of an event loop: between two of them the loop has asked the kernel for events and handled all it got.
+/// Calls back once for each full turn of an event loop: between two calls the loop has polled the kernel for events and
+/// handled all that were ready.
 ///
-/// A task that a task submits runs before the loop asks again, and one scheduled a moment ahead may, so that neither proves
-/// a turn. A byte through a pipe does: it comes back as an event of its own, with every other that was ready.
+/// A task submitted by a task runs before the loop polls again, and a task scheduled a moment ahead may, so neither proves
+/// that a turn has passed. A byte written to a pipe does: it returns as an event of the next poll, together with every
+/// other event that was ready.
 final class LoopTurns {
     private let loop: any EventLoop
     private let onTurn: () -> Void
@@ -19,7 +21,9 @@ final class LoopTurns {
     private var channel: (any Channel)?
     private var requested = false
 
-    /// Fails where no pipe can be had.
+    /// Opens the pipe; `onTurn` is called for each turn that ``request()`` asks for.
+    ///
+    /// - Throws: ``SocketError`` when no pipe can be opened.
     init(on loop: any EventLoop, _ onTurn: @escaping () -> Void) throws(SocketError) {
         self.loop = loop
         self.onTurn = onTurn
@@ -44,7 +48,7 @@ final class LoopTurns {
             .whenFailure { [weak self] _ in self?.stop() }
     }
 
-    /// Asks for one more turn; asking twice gives one.
+    /// Requests one more turn; does nothing when a request is pending.
     func request() {
         guard !requested, let writeEnd else { return }
         requested = true
@@ -54,16 +58,16 @@ final class LoopTurns {
 
     private func came() {
         requested = false
-        // Behind the handlers of whatever else was ready.
+        // As a task, so that `onTurn` runs after the handlers of all other events of this poll.
         loop.assumeIsolated().execute { [weak self] in
             guard let self, self.writeEnd != nil else { return }
             self.onTurn()
         }
     }
 
-    /// No more turns.
+    /// Stops the turns and closes the pipe.
     ///
-    /// Must be called: the pipe belongs to this.
+    /// Must be called: dropping the last reference would leak the pipe's descriptors.
     func stop() {
         channel?.close(promise: nil)
         channel = nil

@@ -1,22 +1,24 @@
 import Foundation
 
-/// A folder of this run's own, gone with it.
+/// A temporary folder of one run, removed with it.
 ///
-/// A process that is killed leaves its folders behind; whoever next needs one removes them. A lock, which the system lifts
-/// with the process, tells the ones that are left from those in use.
+/// A killed process leaves its folders behind; the next run that needs a folder removes them. A folder in use is locked,
+/// and the kernel releases the lock when its process ends, so an unlocked folder is a left one.
 final class TemporaryFolder {
     private static let prefix = "squall-live-"
-    /// Younger folders may belong to somebody who is about to take their lock.
+    /// The age in seconds from which an unlocked folder is removed; the process of a younger one may be about to lock it.
     private static let leftAfter: TimeInterval = 60
 
     let path: String
     private var lock: CInt
 
-    /// Makes the folder inside `parent`, or inside the system's temporary folder.
+    /// Makes the folder inside `parent`, or inside the system's temporary folder when that is nil.
+    ///
+    /// - Throws: ``LiveError/folder(path:reason:)`` when the folder cannot be made.
     init(in parent: String?) throws(LiveError) {
         let base = parent ?? FileManager.default.temporaryDirectory.path
         Self.sweep(base)
-        // mkdtemp wants six letters to put its own in place of.
+        // mkdtemp requires a template that ends in six X, which it replaces.
         let letters = String(repeating: "X", count: 6)
         var template = Array("\(base)/\(Self.prefix)\(letters)".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { buffer in
@@ -29,17 +31,19 @@ final class TemporaryFolder {
 
     deinit { remove() }
 
+    /// Removes the folder with all it holds; does nothing the second time.
     func remove() {
         guard lock != Self.removed else { return }
-        // A folder that somebody else has removed already is removed.
+        // An error means that the folder is gone already or cannot be removed now; a later sweep removes it then.
         try? FileManager.default.removeItem(atPath: path)
         if lock >= 0 { close(lock) }
         lock = Self.removed
     }
 
+    /// The value of ``lock`` once the folder is removed; -1 means that it could not be locked.
     private static let removed: CInt = -2
 
-    /// The descriptor that holds the lock; nil where somebody else does, or where the folder cannot be locked.
+    /// Locks a folder and returns the descriptor that holds the lock; nil when it is locked already or cannot be locked.
     private static func lock(_ path: String) -> CInt? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -50,14 +54,14 @@ final class TemporaryFolder {
         return descriptor
     }
 
-    /// Removes what processes that are gone have left there.
+    /// Removes the folders in `base` that ended processes have left, when they are older than `age` seconds.
     static func sweep(_ base: String, olderThan age: TimeInterval = leftAfter) {
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
             let path = "\(base)/\(name)"
             let made = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             guard let made, -made.timeIntervalSinceNow > age, let lock = lock(path) else { continue }
-            // Somebody else's folder stays where it is.
+            // Fails for the folder of another user, which stays.
             try? files.removeItem(atPath: path)
             close(lock)
         }

@@ -5,16 +5,18 @@ import ReferenceClient
 import Sockets
 import SquallCore
 
-/// Who opened a connection.
+/// The side that opened a connection, and what for.
 enum Caller: Hashable {
+    /// The reference client, for a WebSocket.
     case connection(ConnectionID)
+    /// The reference client, for an HTTP exchange.
     case exchange(ExchangeID)
-    /// The relay, towards the server.
+    /// The relay, to the server.
     case relay(LinkID)
-    /// A client that Squall does not drive: only the relay's end of the connection is this process's own.
+    /// A foreign client; this process owns only the relay's end of the connection.
     case foreign(LinkID)
 
-    /// The client whose process the socket belongs to.
+    /// The client whose process the socket belongs to; nil for the relay's.
     var process: ClientID? {
         switch self {
         case .connection(let id): id.client
@@ -24,21 +26,23 @@ enum Caller: Hashable {
         }
     }
 
-    /// Whether the socket ends with that process.
+    /// Whether the socket is closed when that process is killed.
     var endsWithProcess: Bool {
         if case .exchange(let id) = self { id.owner == .app } else { true }
     }
 }
 
-/// What can be asked of either end of a connection to tell whether something is under way between them.
+/// The state of one end of a connection that shows whether data is under way to or from it.
 protocol WireEnd: AnyObject {
     var isOpen: Bool { get }
     var readMode: ReadMode { get }
-    /// It has sent, or will send, its FIN or RST.
+    /// Whether it has sent, or will send, its FIN or RST.
     var hasEnded: Bool { get }
+    /// Whether it has received the FIN or RST of the other end.
     var hasSeenEnd: Bool { get }
-    /// Bytes that it has written and the other kernel has not acknowledged.
+    /// How many bytes it has written that the other kernel has not acknowledged.
     var undelivered: Int { get }
+    /// Has the kernel send a delayed acknowledgement at once.
     func acknowledgeNow()
 }
 
@@ -46,16 +50,16 @@ extension Connection: WireEnd {
     var hasSeenEnd: Bool { peerEnd != nil }
 }
 
-/// One TCP connection of a run, both of whose ends are this process's own.
+/// One TCP connection of a run with the ends of it that this process owns, usually both.
 final class Wire {
     enum Phase {
-        /// Nobody has been told of it yet.
-        case calling
-        /// Both ends stand and were told.
-        case met
-        /// Met a door that drops: it never comes about, whatever the kernel would retry.
+        /// Being connected, and not reported to either side. Next: established; lost, over.
+        case connecting
+        /// Both ends are connected and this was reported. The last phase.
+        case established
+        /// Begun while the listener drops packets: it is never established, whatever the kernel retransmits.
         case lost
-        /// Refused, failed or given up before it was told.
+        /// Refused, failed or abandoned before it was established.
         case over
     }
 
@@ -64,22 +68,26 @@ final class Wire {
     var attempt: ConnectAttempt?
     var callerEnd: (any WireEnd)?
     var calleeEnd: Connection?
-    /// How far TLS is between the ends that stand, where there is any.
+    /// How far the TLS handshake between the connected ends has come.
     enum HandshakeState: Hashable {
+        /// Not begun, or a connection without TLS.
         case none
-        /// How many ends are still to be heard of.
+        /// Begun; `ends` is how many ends have not reported its completion. Next: done.
         case underWay(ends: Int)
-        /// It will not be done: the caller is about to find out.
+        /// Begun, and certain to fail: the caller is about to receive the failure.
         case doomed
+        /// Completed by both ends.
         case done
     }
     var handshake = HandshakeState.none
-    /// What the caller met.
+    /// The handshake that the relay showed to the caller; nil without TLS.
     var shown: Handshake?
 
-    /// What reached the callee before it was told of the connection.
+    /// The events of the callee's end before the connection was reported.
     var early: [Connection.Event] = []
+    /// Where the caller's writes begin and end in the bytes that the callee reads.
     var callerWrites = WriteLedger()
+    /// Where the callee's writes begin and end in the bytes that the caller reads.
     var calleeWrites = WriteLedger()
     private var callerPending: [UInt8] = []
     private var calleePending: [UInt8] = []
@@ -89,7 +97,7 @@ final class Wire {
         self.phase = phase
     }
 
-    /// What reached the callee before it was told of the connection, without its end.
+    /// Removes the bytes from ``early`` and returns them; an end stays.
     func takeEarlyBytes() -> [UInt8] {
         let bytes = early.flatMap { event in if case .received(let bytes) = event { bytes } else { [UInt8]() } }
         early.removeAll { event in if case .received = event { true } else { false } }
@@ -100,10 +108,10 @@ final class Wire {
 
     // MARK: - Writing and ending
 
-    /// Puts bytes behind what waits for ``flush()``.
+    /// Appends bytes to those that ``flush()`` will write.
     ///
-    /// What is written within one turn leaves together: as many small packets as a run has writes would meet TCP's limit of
-    /// packets under way, ten on a young connection, and wait for acknowledgements in real time.
+    /// All bytes of one turn are written together. One packet for each write would reach TCP's congestion window, ten
+    /// packets on a new connection, and the rest would wait for acknowledgements in real time.
     func writeByCaller(_ bytes: [UInt8]) {
         callerWrites.wrote(bytes.count)
         callerPending += bytes
@@ -114,8 +122,10 @@ final class Wire {
         calleePending += bytes
     }
 
+    /// Whether no bytes wait for ``flush()``.
     var isFlushed: Bool { callerPending.isEmpty && calleePending.isEmpty }
 
+    /// Writes the pending bytes of both ends.
     func flush() {
         if !callerPending.isEmpty { callerConnection?.write(callerPending) }
         if !calleePending.isEmpty { calleeEnd?.write(calleePending) }
@@ -135,29 +145,30 @@ final class Wire {
         calleeEnd?.end(how)
     }
 
-    /// Has what was written leave before an RST that would destroy it: how fast the kernel was must not decide what of it
-    /// arrives.
+    /// Waits up to 2 ms until the kernel has sent all written bytes, before an RST that would discard them.
+    ///
+    /// Otherwise the kernel's speed would decide how many of them arrive.
     private static func push(from sender: Connection?, to reader: (any WireEnd)?) {
         guard let sender, let reader, reader.isOpen, reader.readMode == .none else { return }
         let limit = NIODeadline.now() + .milliseconds(2)
         while sender.unsent > 0, NIODeadline.now() < limit { reader.acknowledgeNow() }
     }
 
-    /// Both ends are closed, or will never be.
+    /// Whether neither end is open, nor will be.
     var isDead: Bool {
-        guard attempt == nil, phase != .calling else { return false }
+        guard attempt == nil, phase != .connecting else { return false }
         return callerEnd?.isOpen != true && calleeEnd?.isOpen != true
     }
 
-    /// What is under way, in words; nil where only a machine's deadline can move this connection.
+    /// Describes what is under way; nil when only a deadline of the run can move this connection.
     ///
-    /// Bytes and ends are under way as long as their reader reads. A reader that is hushed, or a full buffer behind it, waits
-    /// for a deadline of the relay, and a connection that was lost with its SYN waits for one of the client.
+    /// Bytes and ends are under way while their reader reads. A paused reader, with a full buffer behind it, waits for a
+    /// deadline of the relay, and a connection whose SYN was lost waits for a deadline of the client.
     var underWay: String? {
         switch phase {
-        case .calling: return "\(caller) is calling"
+        case .connecting: return "\(caller) is connecting"
         case .lost: return nil
-        case .met, .over: break
+        case .established, .over: break
         }
         guard let callerEnd, let calleeEnd else { return nil }
         if let what = Self.underWay(from: callerEnd, to: calleeEnd) { return "\(what) from \(caller)" }
@@ -165,9 +176,10 @@ final class Wire {
         return nil
     }
 
+    /// Describes what is under way in one direction; nil when nothing is.
     static func underWay(from sender: any WireEnd, to reader: any WireEnd) -> String? {
         let reads = !reader.isOpen || reader.readMode == .none
-        // What a socket sends that lets no packet in is never seen to be acknowledged.
+        // A socket in this mode receives no packets, so it never sees its bytes acknowledged.
         let hears = sender.readMode != .unacknowledged
         guard reads, hears || !sender.isOpen else { return nil }
         if reader.isOpen, sender.hasEnded, !reader.hasSeenEnd { return "an end is under way" }

@@ -11,7 +11,7 @@ package struct SuiteOptions: Sendable {
     /// The names that such a client gives frames, fields and paths: those of a profile, the default one's where none is named.
     package var wireOf: String?
     /// Where such a client finds the server; nil for an address of each run's own.
-    package var doorstep: LiveOptions.ListenAddress?
+    package var listenAddress: LiveOptions.ListenAddress?
     /// Told where a client that somebody starts by hand has to go.
     package var announce: @Sendable (String) -> Void = { _ in }
     /// That of the first time; each further time has the next.
@@ -42,7 +42,7 @@ package struct SuiteOptions: Sendable {
 
     /// What the command line says to have the same client at the same place; empty for the reference client.
     var clientOptions: [String] {
-        client.options + (doorstep.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
+        client.options + (listenAddress.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
     }
 
     /// Whether this run is what ``untilFail`` was waiting for.

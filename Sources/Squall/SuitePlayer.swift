@@ -144,7 +144,7 @@ struct SuitePlayer: Sendable {
         var live = LiveOptions(pace: .wall, tolerance: Tolerance.foreign.fixed)
         if case .foreign = client, let way = options.client.way {
             live.foreign = ForeignLaunch(way, announce: options.announce)
-            live.doorstep = options.doorstep
+            live.listenAddress = options.listenAddress
         }
         return live
     }

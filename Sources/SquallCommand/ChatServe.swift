@@ -37,12 +37,12 @@ final class ChatServe: Sendable {
     /// Serves until somebody types `quit`, or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - doorstep: Where the server is found; the first client's port, which the others' follow.
+    ///   - listenAddress: Where the server is found; the first client's port, which the others' follow.
     ///   - onReady: Told the port of each client when connections are welcome.
     /// - Throws: ``SquallError`` where a port could not be had, or where what clients did on the wire broke an invariant;
     ///   `CancellationError`.
-    func run(at doorstep: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
-        let weather = try ConductedRun(scenario, seed: seed, speaking: voice, at: doorstep, onEvents: show)
+    func run(at listenAddress: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
+        let weather = try ConductedRun(scenario, seed: seed, speaking: voice, at: listenAddress, onEvents: show)
         try await withThrowingTaskGroup(of: CaseResult?.self) { group in
             group.addTask { try await weather.play() }
             group.addTask { [self] in

@@ -186,7 +186,7 @@ struct RunCommand: AsyncParsableCommand {
         var options = SuiteOptions()
         options.client = choice
         options.wireOf = profile
-        options.doorstep = listen?.place
+        options.listenAddress = listen?.place
         options.worlds = choice == .reference ? (world ?? .both).worlds : [.live]
         options.announce = { Terminal.complain($0) }
         options.seed = Seed(seed)

@@ -129,11 +129,11 @@ extension ServeCommand {
 
     private func serve(_ chat: ChatServe) async throws {
         guard let address = LocalAddress(host) else { throw SquallError.usage("--host \(host): no IPv4 address") }
-        let doorstep = LiveOptions.ListenAddress(address: address, port: port)
+        let listenAddress = LiveOptions.ListenAddress(address: address, port: port)
         // It listens at IPv4 addresses alone.
         let hosts = HostNames.reachable(at: host).filter { !$0.contains(":") }
         try await Interruption.cancels {
-            try await chat.run(at: doorstep) { chat.announce(at: hosts, ports: $0) }
+            try await chat.run(at: listenAddress) { chat.announce(at: hosts, ports: $0) }
         }
     }
 

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func aCallIsUnderWayUnlessItIsLost() {
-        #expect(Wire(.relay(firstLink), .calling).underWay != nil)
+        #expect(Wire(.relay(firstLink), .connecting).underWay != nil)
         #expect(Wire(.relay(firstLink), .lost).underWay == nil)
         #expect(Wire(.relay(firstLink), .over).underWay == nil)
     }

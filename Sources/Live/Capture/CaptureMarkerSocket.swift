@@ -6,12 +6,13 @@ import Sockets
     import Darwin
 #endif
 
-/// A socket that sends one packet, to itself: whoever sees it has seen all that passed before.
+/// A UDP socket that sends one packet to itself: a capture that has seen it has seen all earlier packets.
 final class CaptureMarkerSocket {
     let port: Int
     private let address: LocalAddress
     private var socket: SystemSocket?
 
+    /// Opens the socket at a free port of `address`.
     init(at address: LocalAddress) throws(SocketError) {
         #if os(Linux)
             let type = Int32(SOCK_DGRAM.rawValue)
@@ -43,10 +44,11 @@ final class CaptureMarkerSocket {
 
     deinit { close() }
 
+    /// Sends the marker packet.
     func send() {
         guard let socket else { return }
         var byte: UInt8 = 0
-        // Where it cannot be sent, nobody waits for it for long.
+        // An error is ignored: the capture waits for the marker only a short while.
         _ = address.withSystemAddress(port: port) { sendto(socket.descriptor, &byte, 1, 0, $0, $1) }
     }
 

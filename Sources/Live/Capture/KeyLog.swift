@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The secrets of TLS connections, as lines (`CLIENT_RANDOM …`) that Wireshark reads.
+/// The secrets of TLS connections, in the key log format (`CLIENT_RANDOM …`) that Wireshark reads.
 final class KeyLog: Sendable {
     private let kept = Mutex<[UInt8]>([])
 
     var lines: [UInt8] { kept.withLock { $0 } }
 
+    /// Appends one line with its line feed; may be called from any thread.
     @Sendable func add(_ line: [UInt8]) {
         kept.withLock { $0 += line }
     }

@@ -1,15 +1,15 @@
-/// What loopback devices put before an IP packet.
+/// The link-layer headers that loopback devices put before an IP packet.
 enum LinkLayer {
-    /// libpcap's numbers (DLT_…), which are not those in files.
+    /// libpcap's numbers (DLT_…), which differ from the LINKTYPE_ numbers in capture files.
     private enum Kind: Int32 {
-        /// The protocol family in four bytes, in the order of the machine.
+        /// The protocol family in four bytes, in host byte order.
         case null = 0
         case ethernet = 1
-        /// As `null`, in the order of the network.
+        /// Like `null`, in network byte order.
         case loop = 108
     }
 
-    /// What was captured of TCP or UDP by IPv4; nil for anything else.
+    /// Returns the TCP or UDP packet in a captured frame; nil for anything but TCP and UDP over IPv4.
     static func segment(in frame: [UInt8], of kind: Int32) -> LoopbackSegment? {
         let start: Int
         switch Kind(rawValue: kind) {
@@ -22,12 +22,12 @@ enum LinkLayer {
     }
 }
 
-/// An IPv4 packet with ports.
+/// An IPv4 packet that carries TCP or UDP.
 struct LoopbackSegment {
     let bytes: [UInt8]
     let source: Int
     let destination: Int
-    /// TCP, or else UDP.
+    /// Whether it carries TCP; otherwise it carries UDP.
     let isTCP: Bool
 
     init?(packet: [UInt8]) {
@@ -38,7 +38,7 @@ struct LoopbackSegment {
         isTCP = packet[9] == 6
         source = number(header)
         destination = number(header + 2)
-        // An Ethernet pads short frames.
+        // Ethernet pads short frames, so the IP header's length counts.
         let length = number(2)
         bytes = length >= header && length < packet.count ? Array(packet.prefix(length)) : packet
     }

@@ -9,35 +9,39 @@ import Trace
     import Darwin
 #endif
 
-/// The packets of one live run, with the times of its own clock.
+/// Captures the packets of one live run and gives them times of the run's clock.
 ///
 /// Confined to the run's event loop.
 final class LiveCapture {
-    /// How long the last packets may take to be seen.
+    /// How long ``finish(at:)`` waits for the last packets.
     private static let patience = TimeSpan.milliseconds(250)
 
     private let packets: LoopbackPackets
-    private let farewell: CaptureMarkerSocket
-    private let acceptModes: [ClientID: Int]
+    private let marker: CaptureMarkerSocket
+    private let clientPorts: [ClientID: Int]
     private let server: Server
-    private let ours: Set<Int>
+    /// The ports of the run's own listeners.
+    private let ownPorts: Set<Int>
     private let address: LocalAddress
     private let keys: KeyLog?
     private var times = RunTimes()
     private var log = PacketLog(limit: PacketCapture.limit)
-    /// Packets of the upstream's port, by the port at their other end: whose that is may be heard of later.
-    private var ofUpstream: [(port: Int, packet: PacketCapture.Packet)] = []
-    private var bytesOfUpstream = 0
-    /// How many packets of each caller of the upstream there was no more room for.
+    /// Packets of the upstream's port with the port at their other end, kept because the run may learn only later that the
+    /// port is its own.
+    private var upstreamPackets: [(port: Int, packet: PacketCapture.Packet)] = []
+    private var upstreamByteCount = 0
+    /// How many upstream packets of each caller's port exceeded the limit.
     private var refused: [Int: Int] = [:]
-    /// Where the network called the upstream from.
+    /// The local ports of the run's connections to the upstream.
     private var callers: Set<Int> = []
-    private var isOver = false
+    /// Whether the marker packet was seen.
+    private var hasSeenMarker = false
 
-    /// Whom the network calls.
+    /// The server to which the relay connects.
     enum Server {
+        /// The run's fake server.
         case own(port: Int)
-        /// Somebody else's, at an address of its own.
+        /// An external server, at an address of its own.
         case upstream(port: Int, name: String)
 
         var port: Int {
@@ -49,38 +53,41 @@ final class LiveCapture {
         var isUpstream: Bool { if case .upstream = self { true } else { false } }
     }
 
-    /// Sees everything from now on that goes to or comes from these ports of `address`, and the upstream's where it is on loopback.
+    /// Starts capturing the packets of these ports of `address`, and the upstream's packets where they pass loopback.
+    ///
+    /// - Throws: ``LoopbackPackets/Obstacle`` when packets cannot be captured.
     init(
         of address: LocalAddress,
-        acceptModes: [ClientID: Int],
+        clientPorts: [ClientID: Int],
         server: Server,
         keys: KeyLog?
     ) throws(LoopbackPackets.Obstacle) {
         self.keys = keys
         self.address = address
-        self.acceptModes = acceptModes
+        self.clientPorts = clientPorts
         self.server = server
-        ours = Set(acceptModes.values).union(server.isUpstream ? [] : [server.port])
+        ownPorts = Set(clientPorts.values).union(server.isUpstream ? [] : [server.port])
         do {
-            farewell = try CaptureMarkerSocket(at: address)
+            marker = try CaptureMarkerSocket(at: address)
         } catch {
             throw LoopbackPackets.Obstacle(message: "packets cannot be captured: \(error)")
         }
         packets = try LoopbackPackets(of: address, and: server.isUpstream ? server.port : nil)
     }
 
+    /// The system's time, in nanoseconds since 1970.
     private static var systemTime: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// The run's clock shows `now`.
+    /// Notes that the run's clock shows `now` at this moment.
     func note(_ now: Instant) {
         times.note(now, at: Self.systemTime)
     }
 
-    /// Takes what has passed meanwhile.
+    /// Takes the packets captured since the previous call.
     func turn() {
         packets.read { frame, time in take(frame, time) }
     }
@@ -88,65 +95,64 @@ final class LiveCapture {
     private func take(_ frame: [UInt8], _ time: Int64) {
         guard let segment = LinkLayer.segment(in: frame, of: packets.linkType) else { return }
         guard segment.isTCP else {
-            if segment.source == farewell.port { isOver = true }
+            if segment.source == marker.port { hasSeenMarker = true }
             return
         }
         let ports = [segment.source, segment.destination]
         let toServer = ports.contains(server.port)
         let place: PacketCapture.Place = toServer ? .server : .client
         let packet = PacketCapture.Packet(time: times.time(of: time), place: place, bytes: segment.bytes)
-        if !ours.isDisjoint(with: ports) {
+        if !ownPorts.isDisjoint(with: ports) {
             log.add(packet)
         } else if toServer, server.isUpstream {
             let caller = segment.source == server.port ? segment.destination : segment.source
-            guard bytesOfUpstream < PacketCapture.limit else { return refused[caller, default: 0] += 1 }
-            bytesOfUpstream += packet.bytes.count
-            ofUpstream.append((caller, packet))
+            guard upstreamByteCount < PacketCapture.limit else { return refused[caller, default: 0] += 1 }
+            upstreamByteCount += packet.bytes.count
+            upstreamPackets.append((caller, packet))
         }
     }
 
-    /// The network has called the upstream from this port: what passes there is this run's.
+    /// Notes that the relay connected to the upstream from this local port, whose packets belong to the run.
     func called(from port: Int) {
         callers.insert(port)
     }
 
-    /// All packets until now; none is seen any more.
+    /// Ends the capture and returns all packets.
     func finish(at now: Instant) -> PacketCapture {
         note(now)
-        // Once it has seen this packet, it has seen all before it.
-        farewell.send()
+        // libpcap delivers packets in order: once it has delivered the marker, it has delivered all before it.
+        marker.send()
         let limit = Self.systemTime + Self.patience.nanoseconds
         turn()
-        while !isOver, Self.systemTime < limit {
+        while !hasSeenMarker, Self.systemTime < limit {
             packets.wait(milliseconds: 1)
             turn()
         }
-        for (port, packet) in ofUpstream where callers.contains(port) { log.add(packet) }
+        for (port, packet) in upstreamPackets where callers.contains(port) { log.add(packet) }
         var capture = PacketCapture(tool: "squall \(SquallVersion.current)", note: Self.note)
-        let acceptModes = acceptModes.sorted { $0.key < $1.key }.map { "\($0.key.name) calls port \($0.value)" }
+        let ports = clientPorts.sorted { $0.key < $1.key }.map { "\($0.key.name) connects to port \($0.value)" }
         capture.places = [
-            .client: "what the clients send to their doors in the network, and get from it, at \(address): "
-                + acceptModes.joined(separator: ", "),
-            .server: "what the network sends to the server, at \(serverName), and gets from it",
+            .client: "between the clients and the network, at \(address): " + ports.joined(separator: ", "),
+            .server: "between the network and the server, at \(serverName)",
         ]
         capture.packets = log.sorted
         capture.leftOut = log.leftOut + callers.reduce(0) { $0 + (refused[$1] ?? 0) }
         capture.dropped = packets.dropped
         capture.secrets = keys?.lines ?? []
         packets.close()
-        farewell.close()
+        marker.close()
         return capture
     }
 
     private var serverName: String {
         switch server {
         case .own(let port): "\(address) port \(port)"
-        case .upstream(_, let name): "\(name), as far as that passes loopback"
+        case .upstream(_, let name): "\(name) (only packets that pass loopback)"
         }
     }
 
     private static let note =
-        "Packets of a live run, as libpcap saw them on loopback. Time 0 is the run's beginning, as in its trace: the clock of the run "
-        + "leaps where nothing is under way, and what the kernel sends by its own clock, as retransmissions, comes after fewer "
-        + "seconds or more."
+        "Packets of a live run, captured on loopback by libpcap. Time 0 is the start of the run, as in its trace. The run's clock "
+        + "leaps when nothing is under way, so packets that the kernel sends by its own clock, such as retransmissions, "
+        + "may have intervals that differ from the kernel's."
 }

@@ -8,19 +8,21 @@ import Sockets
     import Darwin
 #endif
 
-/// What passes on loopback, by libpcap.
+/// Captures packets on the loopback device by libpcap.
 final class LoopbackPackets {
-    /// Why packets cannot be seen.
+    /// The reason why packets cannot be captured.
     struct Obstacle: Error, Hashable {
         var message: String
     }
 
-    /// Longer than anything on a loopback device, whose packets are up to 64 KiB.
+    /// The snapshot length in bytes, more than any packet on a loopback device, whose MTU is 64 KiB.
     private static let length: CInt = 1 << 17
-    /// What the kernel keeps until it is asked, in bytes. On Linux that is 64 blocks, and a block counts as full after
-    /// ``milliseconds``, whatever is in it: a turn of a run's loop may take ten times as long as any does.
+    /// The size of the kernel's buffer in bytes.
+    ///
+    /// On Linux it has 64 blocks, and a block counts as full after ``milliseconds`` even when it is nearly empty: it lasts for
+    /// 640 ms, ten times as long as a turn of the loop should take.
     private static let buffer: CInt = 16 << 20
-    /// How long it may keep a packet to itself.
+    /// How long the kernel may delay a packet.
     private static let milliseconds: CInt = 10
 
     #if os(Linux)
@@ -32,7 +34,9 @@ final class LoopbackPackets {
     private var handle: OpaquePointer?
     let linkType: CInt
 
-    /// Sees what goes to or comes from `address`, or `port` of any other.
+    /// Starts capturing the packets of `address`, and those of TCP port `port` at any address.
+    ///
+    /// - Throws: ``Obstacle`` when the system refuses.
     init(of address: LocalAddress, and port: Int?) throws(Obstacle) {
         let filter = "host \(address)" + (port.map { " or tcp port \($0)" } ?? "")
         var status: CInt = 0
@@ -64,10 +68,10 @@ final class LoopbackPackets {
         handle = nil
     }
 
-    /// Packets that the system had no room for.
+    /// How many packets the system dropped because its buffer was full.
     var dropped: Int { handle.map { Int(squall_dropped_packets($0)) } ?? 0 }
 
-    /// Hands over what has passed since the last time, with the system's time in nanoseconds since 1970.
+    /// Passes each packet captured since the previous call to `body`, with the system's time in nanoseconds since 1970.
     func read(_ body: (_ frame: [UInt8], _ time: Int64) -> Void) {
         guard let handle else { return }
         var bytes: UnsafePointer<UInt8>?
@@ -78,27 +82,27 @@ final class LoopbackPackets {
         }
     }
 
-    /// Sleeps until something may have passed, or for so many milliseconds.
+    /// Blocks until packets may be ready, for at most `milliseconds`.
     func wait(milliseconds: Int32) {
         guard let handle else { return }
         var descriptor = pollfd(fd: pcap_get_selectable_fd(handle), events: Int16(POLLIN), revents: 0)
         _ = poll(&descriptor, 1, milliseconds)
     }
 
-    /// What libpcap says, and the way out.
+    /// Translates libpcap's status into a message with a remedy.
     private static func obstacle(_ status: CInt, _ reason: String) -> Obstacle {
         guard status == PCAP_ERROR_PERM_DENIED else {
             let words = reason.isEmpty ? String(cString: pcap_statustostr(status)) : reason
-            return Obstacle(message: "packets on \(device) cannot be seen: \(words)")
+            return Obstacle(message: "packets on \(device) cannot be captured: \(words)")
         }
         #if os(Linux)
             let binary = Bundle.main.executablePath ?? "squall"
             let way = "allow it with `sudo setcap cap_net_raw+ep \(binary)`, or run as root"
-            return Obstacle(message: "packets on \(device) are for root, and for who has CAP_NET_RAW: \(way)")
+            return Obstacle(message: "capturing packets on \(device) needs root or CAP_NET_RAW: \(way)")
         #else
             return Obstacle(
                 message:
-                    "packets on \(device) are for who may read /dev/bpf*: Wireshark's ChmodBPF allows it, or run as root"
+                    "capturing packets on \(device) needs read access to /dev/bpf*: install Wireshark's ChmodBPF, or run as root"
             )
         #endif
     }

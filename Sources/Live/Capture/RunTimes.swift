@@ -1,35 +1,36 @@
 import SquallCore
 
-/// What a run's clock showed when: for packets, whose times are the system's.
+/// Maps the system's times of packets to times of a run's clock.
 ///
-/// The clock of a run leaps and stands still, and packets are heard of later than they passed.
+/// The clock of a run leaps and pauses, and packets are read later than they passed, so readings of both clocks are kept.
 struct RunTimes {
     private struct Reading {
         var system: Int64
         var run: Instant
     }
 
-    /// In order; the earliest are forgotten.
+    /// Readings of both clocks, oldest first; the oldest are discarded at the limit.
     private var readings: [Reading] = []
     private let limit: Int
     private var latest = Instant.zero
 
-    /// With `limit` readings a packet may be as late as half of them take.
+    /// Keeps at most `limit` readings; a packet may be read as late as the time that half of them span.
     init(limit: Int = 1 << 17) {
         self.limit = limit
     }
 
-    /// The run's clock shows `run` at `system`, in nanoseconds since 1970.
+    /// Notes that the run's clock shows `run` at system time `system`, in nanoseconds since 1970.
     mutating func note(_ run: Instant, at system: Int64) {
         if readings.count >= limit { readings.removeFirst(limit / 2) }
-        // A system clock that is set back would make everything that is still to come too late.
+        // After the system clock was set back, the old readings would be later than all that follow.
         if let last = readings.last, last.system > system { readings.removeAll() }
         readings.append(Reading(system: system, run: run))
     }
 
-    /// When a packet passed, on the run's clock: as long after the reading before it, and not after the reading behind it.
+    /// Returns the time on the run's clock at which a packet passed.
     ///
-    /// None is earlier than the one that was asked for before it.
+    /// The time counts from the reading before the packet and is limited by the reading after it. No returned time is
+    /// earlier than the one returned before.
     mutating func time(of system: Int64) -> Instant {
         var (low, high) = (0, readings.count)
         while low < high {

@@ -4,22 +4,23 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// What carries the adapter's lines to a client and back: a process, or code within this one.
+/// Carries the adapter protocol's lines to and from one foreign client: a process, or code within this one.
 ///
 /// Confined to its event loop.
 protocol ClientCarrier: AnyObject {
     var onInput: (ForeignInput) -> Void { get set }
     func write(_ bytes: [UInt8])
     func closeInput()
+    /// Stops the client until ``resume()``, as a phone stops an app in the background.
     func pause()
     func resume()
-    /// At once; nothing of it is told any more.
+    /// Ends the client at once; it sends no further input.
     func kill()
-    /// It may take so long to leave; `done` is called once nothing of it is left.
+    /// Asks the client to leave and kills it after `span`; `done` is called once it is gone.
     func dismiss(within span: TimeSpan, then done: @escaping () -> Void)
 }
 
-/// The client is a process.
+/// Carries lines to and from a client that is a process, over its standard input and output.
 final class ProcessCarrier: ClientCarrier {
     let process: ChildProcess
 
@@ -48,13 +49,14 @@ final class ProcessCarrier: ClientCarrier {
     func dismiss(within span: TimeSpan, then done: @escaping () -> Void) { process.dismiss(within: span, then: done) }
 }
 
-/// The client is somebody's code within this process.
+/// Carries lines to and from a client that is code within this process.
 final class HostedCarrier: ClientCarrier {
     var onInput: (ForeignInput) -> Void = { _ in }
     private var client: (any HostedClient)?
     private let gate = Gate()
 
-    /// Whether anybody listens. A loop that is shut down must not be asked, and whoever speaks here does not know of it.
+    /// Lets inputs through until it is shut. A client's thread does not know when the loop is shut down, and such a loop must
+    /// not get tasks.
     private final class Gate: Sendable {
         private let isOpen = Mutex(true)
 
@@ -72,9 +74,9 @@ final class HostedCarrier: ClientCarrier {
     }
 
     func write(_ bytes: [UInt8]) { client?.take(bytes) }
-    // Its code has no input that could end; what it throws is told at once.
+    // Hosted code has no input stream that could be closed.
     func closeInput() {}
-    // Nobody can stop a part of a process; scenarios that would are not played with it.
+    // A part of a process cannot be stopped; scenarios that pause a client are not played with hosted ones.
     func pause() {}
     func resume() {}
 

@@ -11,7 +11,7 @@ import SquallCore
     import Glibc
 #endif
 
-/// What carries the adapter protocol to a run's foreign clients, or the wait for the people who start them.
+/// The foreign clients of a run: starts them, or waits for a person to, and carries the adapter protocol to them.
 ///
 /// Confined to its event loop.
 final class ForeignClients {
@@ -21,14 +21,17 @@ final class ForeignClients {
     private let loop: any EventLoop
     private let parent: String?
     private let folder: TemporaryFolder
-    /// What the clients are to trust, in a file; nil without TLS.
+    /// The path of the PEM file that clients are to trust; nil without TLS.
     private let authorityFile: String?
     private var carriers: [ClientID: any ClientCarrier] = [:]
+    /// The clients whose processes may serve another run.
     private var reusable: Set<ClientID> = []
-    /// Clients that a person has yet to start.
+    /// The clients that a person has yet to start, with the timer that ends the wait.
     private var awaited: [ClientID: Scheduled<Void>] = [:]
 
-    /// `authority` is the PEM of the certificates' authority; nil where clients come without TLS.
+    /// Makes the clients' folder; `authority` is the authority's certificate in PEM, nil when clients connect without TLS.
+    ///
+    /// - Throws: ``LiveError/folder(path:reason:)`` when the folder or the certificate's file cannot be written.
     init(
         _ launch: ForeignLaunch,
         folder parent: String?,
@@ -43,13 +46,13 @@ final class ForeignClients {
         if let authority, let authorityFile { try Self.write(authority, to: authorityFile) }
     }
 
-    /// Starts a client whose door is open at `door`, address and port, or waits for it to be started.
+    /// Starts a client whose listener is at `endpoint`, an address and a port, or waits for a person to start it.
     ///
-    /// `place` is its place among the run's clients, which names its folder.
+    /// `place` is the client's index among the run's clients, which names its folder.
     func start(_ client: ClientID, at endpoint: String, path: String, key: String, place: Int) {
         func addresses(withFolder hasFolder: Bool) -> AdapterAddresses {
             let folder = "\(folder.path)/\(place)"
-            // Where it cannot be made, the client says so better than Squall could.
+            // An error is ignored: the client will report more precisely what it cannot write.
             if hasFolder { _ = mkdir(folder, 0o700) }
             return AdapterAddresses(
                 endpoint: endpoint,
@@ -111,22 +114,23 @@ final class ForeignClients {
         awaited[client] = loop.scheduleTask(in: .nanoseconds(patience.nanoseconds)) {
             guard waiting.value.awaited.removeValue(forKey: client) != nil else { return }
             waiting.value.onInput(
-                .foreign(client, .couldNotStart("nobody connected to \(url) within \(patience)"))
+                .foreign(client, .couldNotStart("no client connected to \(url) within \(patience)"))
             )
         }
         arrivals[client] = addresses
     }
 
+    /// The addresses that were announced for each client that a person starts.
     private var arrivals: [ClientID: AdapterAddresses] = [:]
 
-    /// Somebody has connected to a client's door.
+    /// Notes a connection to a client's listener; the first one shows that the client was started.
     func called(by client: ClientID) {
         guard let timer = awaited.removeValue(forKey: client), let addresses = arrivals[client] else { return }
         timer.cancel()
         onInput(.foreign(client, .started(addresses, isReused: false)))
     }
 
-    // MARK: - What the run wants done
+    // MARK: - Outputs of the run
 
     func perform(_ output: ForeignOutput, of client: ClientID) {
         switch output {
@@ -145,8 +149,9 @@ final class ForeignClients {
         carriers.removeValue(forKey: client)?.kill()
     }
 
-    /// Ends all processes, side by side, but those that may serve another run, which are kept for it; `done` is called once they and
-    /// what they had of the disk are gone, perhaps before this returns.
+    /// Ends all clients in parallel and removes their folder; processes that may serve another run are kept for it.
+    ///
+    /// `done` is called once the clients are gone and the folder is removed, possibly before this returns.
     func tearDown(then done: @escaping () -> Void) {
         onInput = { _ in }
         awaited.values.forEach { $0.cancel() }

@@ -1,25 +1,25 @@
 package import SquallCore
 
-/// How the clients of a run come about that Squall does not drive itself.
+/// How the foreign clients of a run are started and ended.
 package struct ForeignLaunch: Sendable {
-    /// How a client is begun.
+    /// How a client is started.
     package enum LaunchMethod: Sendable {
         /// A command, handed to `/bin/sh -c`.
         case command(String)
-        /// A person starts it.
+        /// By a person, at the addresses that are announced.
         case byHand
-        /// It lives in this process.
+        /// As code in this process.
         case hosted(HostedClients)
     }
 
     package var way: LaunchMethod
-    /// Told where a client that a person starts has to go.
+    /// Receives the instructions for starting a client by hand.
     package var announce: @Sendable (String) -> Void
-    /// How long a person may take until the client calls for the first time.
+    /// How long a person may take until the client connects for the first time.
     package var patience: TimeSpan
-    /// How long a client may take to leave after its standard input is closed, before its process group is killed.
+    /// How long a client may take to exit after its standard input is closed, before its process group is killed.
     package var farewell: TimeSpan
-    /// Processes that may serve another run; whoever plays the runs ends them.
+    /// Processes that may serve another run; ``LiveSuite`` ends them after the last run.
     let idle = IdleClients()
 
     package init(

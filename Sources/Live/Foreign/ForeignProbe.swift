@@ -5,11 +5,14 @@ import Processes
 import Sockets
 import SquallCore
 
-/// Asks a client once, before a suite, what it can show and do.
+/// Asks a client's adapter, once before a suite, what the client can show and do.
 package enum ForeignProbe {
-    /// Begins the command, says `init`, and ends it when it has answered; its addresses lead nowhere.
+    /// Starts `command`, sends `init` with addresses that lead nowhere, and ends the process when it has answered.
     ///
-    /// Throws an ``AdapterFailure``, or `CancellationError`. Whichever way it ends, no process is left.
+    /// No process is left when this returns or throws.
+    ///
+    /// - Throws: ``AdapterFailure`` when the command cannot be started or does not answer properly; `CancellationError` when
+    ///   the task is cancelled.
     package static func ask(
         _ command: String,
         limits: AdapterLimits = AdapterLimits()
@@ -45,7 +48,7 @@ package enum ForeignProbe {
             return try await promise.futureResult.get()
         } onCancel: {
             loop.execute {
-                // Cancelled before it began, or while it waits.
+                // A probe that waits is ended now; one that has not begun finds `.cancelled` when it would.
                 if case .asking(let probe)? = stage.value {
                     probe.end(.failure(CancellationError()))
                 } else {
@@ -61,7 +64,7 @@ package enum ForeignProbe {
     }
 }
 
-/// One process that is asked one thing.
+/// One process that is asked for its `init` answer.
 private final class Probe {
     private let loop: any EventLoop
     private let onEnd: (Result<ClientOffer, any Error>) -> Void

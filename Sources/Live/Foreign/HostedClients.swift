@@ -1,20 +1,20 @@
 package import Adapter
 package import ScenarioModel
 
-/// Clients that live in this process: somebody's code in the place of a command.
+/// Starts clients that are code in this process instead of a command.
 package struct HostedClients: Sendable {
-    /// Where one of them finds its server, and how it speaks.
+    /// What a hosted client needs: its name, the server's addresses and a way to send its messages.
     package struct Place: Sendable {
-        /// The scenario client's name.
+        /// The client's name in the scenario.
         package var client: String
         package var addresses: AdapterAddresses
         /// The credential that the server accepts.
         package var key: String
-        /// Says what comes of it, from any thread: `output`, whole lines of the adapter protocol, or `gone`, which is the last.
+        /// Sends input from the client, from any thread: `output`, whole lines of the adapter protocol, or `gone`, the last one.
         package var say: @Sendable (ForeignInput) -> Void
     }
 
-    /// Begins one, in no time.
+    /// Creates a client without blocking.
     package var begin: @Sendable (Place) -> any HostedClient
 
     package init(begin: @escaping @Sendable (Place) -> any HostedClient) {
@@ -22,10 +22,10 @@ package struct HostedClients: Sendable {
     }
 }
 
-/// One client that lives in this process, as what carries the adapter protocol to it sees it.
+/// A client that is code in this process and receives the lines of the adapter protocol.
 package protocol HostedClient: Sendable {
-    /// A line of Squall's, its line feed included; in order, and in no time.
+    /// Receives one line from Squall with its line feed; lines come in order, and this must not block.
     func take(_ line: [UInt8])
-    /// Nobody wants to hear of it any more: it leaves, in its own time.
+    /// Ends the client, which may finish in its own time; nothing that it sends is read any more.
     func end()
 }

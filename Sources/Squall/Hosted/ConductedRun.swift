@@ -17,7 +17,7 @@ package final class ConductedRun: Sendable {
     }
 
     private let plan: RunPlan
-    private let doorstep: LiveOptions.ListenAddress?
+    private let listenAddress: LiveOptions.ListenAddress?
     private let voice: FragmentSyntax
     private let reader: Mutex<FragmentReader>
     /// What was done, as steps of a script would have done it.
@@ -33,14 +33,14 @@ package final class ConductedRun: Sendable {
     ///   - scenario: Its clients, its server and its profile; its script plays beside.
     ///   - seed: Where all chance comes from.
     ///   - voice: How whoever conducts it is told what is wrong.
-    ///   - doorstep: Where its clients find the server; nil for an address of its own.
+    ///   - listenAddress: Where its clients find the server; nil for an address of its own.
     ///   - onEvents: Told of what is seen, step by step, on the run's own thread.
     /// - Throws: ``SquallError`` where the scenario is for the simulated world alone, or wants TLS that is not built.
     package init(
         _ scenario: Scenario,
         seed: Seed,
         speaking voice: FragmentSyntax,
-        at doorstep: LiveOptions.ListenAddress? = nil,
+        at listenAddress: LiveOptions.ListenAddress? = nil,
         onEvents: (@Sendable ([TraceEvent]) -> Void)? = nil
     ) throws(SquallError) {
         if case .simOnly(let why) = scenario.worlds {
@@ -54,7 +54,7 @@ package final class ConductedRun: Sendable {
         // That a program shows nothing of itself is no news to whoever wrote it.
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
-        self.doorstep = doorstep
+        self.listenAddress = listenAddress
         self.voice = voice
         reader = Mutex(FragmentReader(of: scenario, speaking: voice))
         let answers = PendingRequests<ConductorOutput>()
@@ -84,7 +84,7 @@ package final class ConductedRun: Sendable {
         var options = LiveOptions(pace: .wall, tolerance: Tolerance.foreign.fixed)
         options.foreign = ForeignLaunch(.hosted(clients))
         options.conductor = conductor
-        options.doorstep = doorstep
+        options.listenAddress = listenAddress
         let started = ContinuousClock.now
         var played: RunResult?
         do {
