@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// What is still to happen, earliest first; what falls on one instant in the order it was put in.
+/// A queue of timed events, earliest first; events of the same instant leave in the order in which they were pushed.
 ///
-/// `tie` is 0 in an ideal run; a shifted run draws it, to permute what falls on one instant.
+/// `tie` is 0 in an ideal run. A shifted run draws it at random, which permutes the events of one instant.
 package struct EventQueue<Event> {
-    /// The events lie still while their places in the heap move.
+    /// The heap moves only slot numbers; the events stay in their slots.
     private var heap = DeadlineHeap()
     private var slots: [Event?] = []
     private var free: [Int] = []

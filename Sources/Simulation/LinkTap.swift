@@ -3,15 +3,15 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Tells a capture what becomes of the network's pipes, in its words; the capture's connections have the pipes' numbers.
+/// Translates the events of the network's pipes into events of a capture, whose connections have the pipes' numbers.
 struct LinkTap {
     private var capture: LinkCapture
 
     private static let note =
-        "Packets of a simulated run: its links carry these bytes, in memory, and the segments are those that TCP would have made of "
-        + "them. Time 0 is the run's beginning, as in its trace."
+        "Packets of a simulated run. Its links carry these bytes in memory; the segments are those that TCP would have sent. "
+        + "Time 0 is the start of the run, as in its trace."
     private static let securedNote =
-        " The links of the clients have TLS, which is not simulated byte by byte: what is shown is what is inside it."
+        " The clients' links use TLS, whose bytes are not simulated: the packets show the plaintext."
 
     init(of clients: [ClientID], isSecured: Bool) {
         capture = LinkCapture(
@@ -25,7 +25,7 @@ struct LinkTap {
         )
     }
 
-    /// The calls come in the order of the pipes.
+    /// Begins the next connection; callers must call this in the order of the pipes.
     mutating func call(by client: ClientID?, for link: LinkID? = nil, at now: Instant) {
         capture.connect(by: client ?? .only, for: link?.number, at: now)
     }
@@ -43,12 +43,12 @@ struct LinkTap {
     }
 
     mutating func drop(_ pipe: Int) {
-        capture.comment("Never answered: the network drops it.", onSYNOf: pipe)
+        capture.comment("Never answered: the network drops this SYN.", onSYNOf: pipe)
     }
 
-    /// `handshake` is the one that came to nothing above it.
+    /// Ends a connection that was never established; `handshake` is the TLS handshake that failed, if one did.
     mutating func abandon(_ pipe: Int, _ handshake: Handshake? = nil, at now: Instant) {
-        if let handshake { capture.comment("Its TLS handshake fails: \(handshake.name).", onSYNOf: pipe) }
+        if let handshake { capture.comment("The TLS handshake fails: \(handshake.name).", onSYNOf: pipe) }
         capture.abandon(pipe, at: now)
     }
 
@@ -62,7 +62,7 @@ struct LinkTap {
         capture.carry(pipe, cargo, from: Self.end(end), leaves: leaves, arrives: arrives)
     }
 
-    /// `pipe` as it is when the segment comes.
+    /// Notes the arrival of the next segment; `pipe` is the state in which it is met.
     mutating func arrive(_ number: Int, _ reader: PipeEnd, _ pipe: SimulatedPipe, at now: Instant) {
         let reception: LinkCapture.Reception =
             switch (pipe.reader[reader], pipe.readMode[reader]) {

@@ -1,23 +1,24 @@
 package import SquallCore
 
-/// How a run departs from the ideal schedule: not at all, or by seeded amounts that stay within a tolerance.
+/// Shifts the deliveries and timers of a simulated run by seeded amounts within a tolerance, or not at all.
 ///
-/// Shifted runs answer whether an order of events was caused or only happened: what live may show is one of them.
+/// Shifted runs show whether an order of events is caused or accidental: an order that live may show appears in one of
+/// them.
 package struct ScheduleShifts: Sendable {
     private var generator: SeededGenerator?
     private let shape: Shape
-    /// How late anything is at most.
+    /// The largest delay of a delivery or timer.
     private let most: TimeSpan
-    /// How long a hop takes, of 1024 parts of what it takes in an ideal run.
+    /// How long a hop takes, in 1024ths of its duration in an ideal run.
     private let pace: Int64
-    /// The number of the next draw: those of deliveries are even, those of timers odd.
+    /// The number of the next draw; deliveries have even numbers, timers odd ones.
     private var next = 0
-    /// Whether the last draw counts.
+    /// Whether the last draw takes effect.
     private var counts = true
-    /// Which draws count; nil for all.
+    /// The draws that take effect; nil for all.
     private var kept: KeptDraws?
 
-    /// Every delivery takes exactly its hop's latency; ties keep their order.
+    /// The ideal schedule: every delivery takes exactly its hop's latency, and ties keep their order.
     package static let none = ScheduleShifts()
 
     private init() {
@@ -27,23 +28,23 @@ package struct ScheduleShifts: Sendable {
         pace = 1024
     }
 
-    /// How late each delivery and each timer is.
+    /// The distribution of the delays.
     package enum Shape: Hashable, Sendable, CaseIterable {
-        /// Everything by very little, and every hop as quick as a machine at rest is: where many race each other, the order of
-        /// two near things changes and all else stays as it was. By how little, and how quick, each schedule draws for itself.
+        /// Very small delays and hops as fast as on an idle machine: among many racing events, only close neighbours
+        /// change places. Each schedule draws the scale of its delays and the speed of its hops.
         case slight
-        /// Anything up to the tolerance, one as likely as another: whoever has more hops is slower.
+        /// Delays uniformly distributed up to the tolerance: a path with more hops is slower.
         case even
-        /// Most by little and few by much, as on a machine: a single late delivery turns an order round.
+        /// Mostly small delays and a few large ones, as on a real machine: a single late delivery reverses an order.
         case uneven
     }
 
-    /// Deliveries and timers come up to `tolerance` late; what falls on one instant comes in any order.
+    /// Delays deliveries and timers by up to `tolerance` and permutes the events of one instant.
     package init(seed: Seed, tolerance: TimeSpan, shape: Shape = .even) {
         var generator = seed.stream("simulation.shifts")
         self.shape = shape
         if shape == .slight {
-            // Every second schedule shifts nothing by chance; the others from a 32nd of the tolerance to a 4096th.
+            // Half of the schedules delay nothing; the others by at most a 32nd to a 4096th of the tolerance.
             let isSteady = generator.below(2) == 0
             let share = Int64(5 + generator.below(8))
             most = isSteady ? .zero : TimeSpan(nanoseconds: tolerance.nanoseconds >> share)
@@ -55,25 +56,26 @@ package struct ScheduleShifts: Sendable {
         self.generator = generator
     }
 
-    /// The same schedule for timers, whose draws have numbers of their own.
+    /// The same schedule for timers, whose draws have the odd numbers.
     var ofTimers: ScheduleShifts {
         var shifts = self
         shifts.next = 1
         return shifts
     }
 
-    /// The same schedule with everything on time but for what these draws make late.
+    /// The same schedule in which only these draws take effect and everything else is on time.
     package func keeping(_ kept: KeptDraws) -> ScheduleShifts {
         var shifts = self
         shifts.kept = kept
         return shifts
     }
 
+    /// Draws how long something takes that takes `delay` in an ideal run.
     mutating func shifted(_ delay: TimeSpan) -> TimeSpan {
         guard generator != nil else { return delay }
         var most = most
         if shape == .uneven, let scale = generator?.below(4) {
-            // That, or a 16th, a 256th or a 4096th of it.
+            // The tolerance, or a 16th, a 256th or a 4096th of it.
             most = TimeSpan(nanoseconds: most.nanoseconds >> (4 * Int64(scale)))
         }
         let delay = pace == 1024 ? delay : TimeSpan(nanoseconds: delay.nanoseconds / 1024 * pace)
@@ -85,22 +87,23 @@ package struct ScheduleShifts: Sendable {
         return delay + min(late, limit ?? .zero)
     }
 
-    /// Where what comes late is put among what falls on its instant; behind what was put there before it, where it does not count.
+    /// Draws the place of an event among those of its instant; 0, the order of pushing, when the last draw has no
+    /// effect.
     mutating func tie() -> UInt64 {
         guard most > .zero else { return 0 }
         let place = generator?.next() ?? 0
         return counts ? place : 0
     }
 
-    /// What keeps two arrivals of one lane apart where ties are permuted.
+    /// The least distance between two arrivals in one direction of a pipe; not zero when ties are permuted.
     var order: TimeSpan { TimeSpan(nanoseconds: generator == nil ? 0 : 1) }
 }
 
-/// A few draws of a schedule, so that a run can be late in these and in nothing else.
+/// A selection of a schedule's draws that take effect; everything else in the run is on time.
 package struct KeptDraws: Hashable, Sendable {
-    /// All draws with smaller numbers count.
+    /// All draws with smaller numbers take effect.
     package var below: Int
-    /// And these, at most so late.
+    /// Further draws that take effect, by number, with the largest delay of each.
     package var limits: [Int: TimeSpan]
 
     package init(below: Int, limits: [Int: TimeSpan] = [:]) {
@@ -108,6 +111,7 @@ package struct KeptDraws: Hashable, Sendable {
         self.limits = limits
     }
 
+    /// The largest delay of a draw; nil when it has no effect.
     func limit(of draw: Int) -> TimeSpan? {
         draw < below ? .forever : limits[draw]
     }

@@ -1,7 +1,7 @@
 import ReferenceClient
 import SquallCore
 
-/// What a client has stored: what is on disk, and what is on its way there and would be lost by a kill.
+/// The store of one simulated client: the data on disk, and the pending writes that a kill would lose.
 struct SimulatedDisk {
     private(set) var image: StoreImage
     private var pending: [(number: Int, writes: [StoreWrite])] = []
@@ -14,8 +14,9 @@ struct SimulatedDisk {
         pending.append((number, writes))
     }
 
-    /// Carries out the writes of `number` and all before it, for a disk keeps the order of what it is given; false if a
-    /// kill came between, or they are done already.
+    /// Performs the writes of job `number` and of all jobs before it, since a disk keeps their order.
+    ///
+    /// Returns false when a kill discarded them or they were performed already.
     mutating func complete(_ number: Int) -> Bool {
         guard pending.contains(where: { $0.number == number }) else { return false }
         while let next = pending.first, next.number <= number {
@@ -25,6 +26,7 @@ struct SimulatedDisk {
         return true
     }
 
+    /// Discards the pending writes, as a kill does.
     mutating func loseUnfinished() {
         pending.removeAll()
     }

@@ -2,14 +2,14 @@ import ChatWire
 import Faults
 import WebSocketWire
 
-/// One HTTP exchange of a simulated client: what libcurl is in the live world, on the same bytes.
+/// One HTTP exchange of a simulated client; it sends and reads the same bytes as libcurl in the live world.
 struct SimulatedExchange {
     enum Outcome {
         case answered(ChatResponse)
         case failed(LinkFailure)
     }
 
-    /// The host that live's clients name too; a relay on loopback does not ask for it.
+    /// The `Host` header, the same as in live.
     static let host = "chat.test"
 
     let requestBytes: [UInt8]
@@ -22,13 +22,13 @@ struct SimulatedExchange {
         parser = HTTPResponseParser(answering: request.method)
     }
 
-    /// Takes bytes of the response; the outcome once it is whole or cannot become so.
+    /// Reads bytes of the response; returns the outcome once the response is complete or invalid, nil before.
     mutating func receive(_ bytes: [UInt8]) -> Outcome? {
         parser.append(bytes)
         return read()
     }
 
-    /// The stream has ended: an answer whose length nobody told is whole now, any other is lost.
+    /// Notes the end of the stream, which completes a response without a length; any other incomplete response fails.
     mutating func end(_ failure: LinkFailure) -> Outcome? {
         guard failure == .endOfStream else { return .failed(failure) }
         parser.finish()
@@ -48,7 +48,7 @@ struct SimulatedExchange {
             }
             return nil
         } catch {
-            // What is no HTTP is, to the caller, a stream that ended without an answer, as libcurl's result codes are read.
+            // Bytes that are not HTTP count as a stream that ended without a response, as `CurlResult` does in live.
             return .failed(.endOfStream)
         }
     }

@@ -5,8 +5,9 @@ import ReferenceClient
 import ScenarioModel
 import SquallCore
 
-/// How connections come about: a knock at a door, a handshake where there is TLS, an answer.
+/// Establishes connections: a SYN to a listener, a TLS handshake where the link has one, and a SYN-ACK or a refusal.
 extension SimulatedNetwork {
+    /// Begins a connection: makes its pipe and sends the SYN.
     mutating func connect(_ caller: Owner, at now: Instant) {
         pipes.append(SimulatedPipe())
         callers.append(caller)
@@ -21,13 +22,14 @@ extension SimulatedNetwork {
         schedule(.syn(pipe: pipe), after: Self.hopLatency, at: now)
     }
 
+    /// Handles the arrival of a SYN according to the listener's accept mode.
     mutating func syn(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller] else { return }
         if case .relay(let link, .server) = caller {
             guard serverListens else {
                 tap?.refuse(pipe, at: now)
-                schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
+                schedule(.synAck(pipe: pipe, .refused), after: Self.hopLatency, at: now)
                 return
             }
             accept(pipe, as: .server(link), at: now)
@@ -39,17 +41,18 @@ extension SimulatedNetwork {
         case .dropping: tap?.drop(pipe)
         case .refusing:
             tap?.refuse(pipe, at: now)
-            schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
+            schedule(.synAck(pipe: pipe, .refused), after: Self.hopLatency, at: now)
             return
         case .open where isSecured:
             tap?.accept(pipe, at: now)
-            // The answer to the knock, and the client's first word.
+            // One hop for the SYN-ACK, one for the ClientHello.
             schedule(.clientHello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
             return
         case .open: return accept(pipe, of: client, at: now)
         }
     }
 
+    /// Accepts a client's connection as its next link.
     private mutating func accept(_ pipe: Int, of client: ClientID, at now: Instant) {
         linkCount[client, default: 0] += 1
         let link = LinkID(client, linkCount[client, default: 1])
@@ -58,7 +61,7 @@ extension SimulatedNetwork {
         inputs.append(.relay(.accepted(link)))
     }
 
-    /// A door that has closed meanwhile is met by whoever is still at it.
+    /// Handles the arrival of a ClientHello; the listener's accept mode may have changed since the SYN.
     mutating func clientHello(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller], let client = caller.process else { return }
@@ -66,7 +69,7 @@ extension SimulatedNetwork {
         case .dropping: return
         case .refusing:
             tap?.refuse(pipe, at: now)
-            schedule(.answer(pipe: pipe, .refused), after: Self.hopLatency, at: now)
+            schedule(.synAck(pipe: pipe, .refused), after: Self.hopLatency, at: now)
             return
         case .open: break
         }
@@ -75,22 +78,24 @@ extension SimulatedNetwork {
         case .completes(let kind) where kind.isAcceptable: return accept(pipe, of: client, at: now)
         case .completes, .fails:
             failedHandshakes[pipe] = handshake
-            schedule(.answer(pipe: pipe, .tls), after: Self.hopLatency, at: now)
+            schedule(.synAck(pipe: pipe, .tls), after: Self.hopLatency, at: now)
         case .stalls: break
         }
     }
 
+    /// Establishes a pipe with `callee` at its other end and sends the SYN-ACK.
     private mutating func accept(_ pipe: Int, as callee: Owner, at now: Instant) {
         callees[pipe] = callee
         take(pipe, .callee, by: callee)
         pipes[pipe].established = true
         tap?.accept(pipe, at: now)
-        let answer = now + shifts.shifted(Self.hopLatency)
-        pipes[pipe][readBy: .caller].lastArrival = answer
-        queue.push(.answer(pipe: pipe, nil), at: answer, tie: shifts.tie())
+        let arrival = now + shifts.shifted(Self.hopLatency)
+        pipes[pipe][readBy: .caller].lastArrival = arrival
+        queue.push(.synAck(pipe: pipe, nil), at: arrival, tie: shifts.tie())
     }
 
-    mutating func answer(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) {
+    /// Handles the arrival of the SYN-ACK, or of the failure that takes its place.
+    mutating func synAck(_ pipe: Int, _ failure: LinkFailure?, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller] else { return }
         if let failure {

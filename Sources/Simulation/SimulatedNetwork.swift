@@ -6,25 +6,27 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// The transport of the simulated world: pipes between clients, relay and server, doors, disks, and what is under way.
+/// The transport of the simulated world: the pipes between clients, relay and server, the listeners' accept modes, the
+/// clients' disks, and the queue of events under way.
 ///
-/// Every hop carries real bytes. It turns a run's outputs into events of the queue and each event, when its time has
-/// come, into the inputs that a socket would have brought.
+/// Every hop carries real bytes. The network turns a run's outputs into events of the queue, and each event, when its
+/// time has come, into the inputs that sockets would have produced.
 struct SimulatedNetwork {
-    /// One way over one hop, client to relay or relay to server.
+    /// The one-way latency of a hop, client to relay or relay to server.
     static let hopLatency = TimeSpan.microseconds(100)
-    /// Bytes that a direction holds before its writer blocks: SO_SNDBUF and SO_RCVBUF together, as live fixes them.
+    /// How many bytes a direction holds before its writer blocks: SO_SNDBUF plus SO_RCVBUF, as live sets them.
     static let bufferCapacity = 256 * 1024
+    /// How long a client's store takes for a write or for a launch.
     static let storeLatency = TimeSpan.microseconds(500)
 
-    /// Who sits at an end of a pipe.
+    /// The owner of an end of a pipe.
     enum Owner: Hashable {
         case connection(ConnectionID)
         case exchange(ExchangeID)
         case relay(LinkID, LinkSide)
         case server(LinkID)
 
-        /// The client whose process owns this end.
+        /// The client whose process owns this end; nil for the relay's and the server's.
         var process: ClientID? {
             switch self {
             case .connection(let id): id.client
@@ -33,20 +35,27 @@ struct SimulatedNetwork {
             }
         }
 
-        /// Whether it ends with the client's process.
+        /// Whether the end is closed when the client's process is killed.
         var endsWithProcess: Bool {
             if case .exchange(let id) = self { id.owner == .app } else { true }
         }
     }
 
+    /// An event that falls due at a set time.
     enum Event {
+        /// A SYN arrives at its listener.
         case syn(pipe: Int)
-        /// A client's first word in its TLS handshake.
+        /// A client's ClientHello, the first message of a TLS handshake, arrives at the relay.
         case clientHello(pipe: Int)
-        case answer(pipe: Int, LinkFailure?)
+        /// The SYN-ACK arrives at the caller, or the failure of the call.
+        case synAck(pipe: Int, LinkFailure?)
+        /// A segment arrives at its reader.
         case arrival(pipe: Int, reader: PipeEnd, Segment)
+        /// A reader that was paused reads the held segments.
         case release(pipe: Int, reader: PipeEnd)
+        /// A client's numbered writes are on disk.
         case stored(ClientID, Int)
+        /// A client has loaded its store.
         case launched(ClientID)
     }
 
@@ -59,19 +68,19 @@ struct SimulatedNetwork {
     var acceptModes: [ClientID: AcceptMode] = [:]
     let isSecured: Bool
     var handshakes: [ClientID: Handshake] = [:]
-    /// What came of handshakes that clients have not learnt of yet.
+    /// Failed TLS handshakes by pipe, until the client receives the failure.
     var failedHandshakes: [Int: Handshake] = [:]
     var serverListens = true
     var linkCount: [ClientID: Int] = [:]
     private var disks: [ClientID: SimulatedDisk]
-    /// What the event of this moment brings; kept, so that not every event makes a list.
+    /// The inputs that the current event causes; a stored property, so that its memory is reused for every event.
     var inputs: [TransportInput] = []
     var shifts: ScheduleShifts
-    /// Writes packets down of what happens, where a capture is wanted.
+    /// Captures the packets; nil when no capture was requested.
     var tap: LinkTap?
 
-    /// With `isSecured` clients come by TLS, whose bytes have no part in the simulation: what its handshakes decide, and the
-    /// round trip that they take, have.
+    /// Creates a network without connections. With `isSecured`, clients connect by TLS: the simulation has the results
+    /// of the handshakes and their round trip, not their bytes.
     init(
         stores: [ClientID: StoreImage],
         shifts: ScheduleShifts,
@@ -86,19 +95,19 @@ struct SimulatedNetwork {
 
     var nextTime: Instant? { queue.nextTime }
 
-    /// What the tap has written down, if there is one.
+    /// Ends the capture and returns its packets; nil when there is none.
     mutating func captured(until now: Instant) -> PacketCapture? { tap?.finish(at: now) }
 
     // MARK: - Time
 
-    /// Takes the earliest event and gives the inputs that it brings.
+    /// Handles the earliest event and returns its time and the inputs that it causes; nil when the queue is empty.
     mutating func advance() -> (now: Instant, inputs: [TransportInput])? {
         guard let (now, event) = queue.pop() else { return nil }
         inputs.removeAll(keepingCapacity: true)
         switch consume event {
         case .syn(let pipe): syn(pipe, at: now)
         case .clientHello(let pipe): clientHello(pipe, at: now)
-        case .answer(let pipe, let failure): answer(pipe, failure, at: now)
+        case .synAck(let pipe, let failure): synAck(pipe, failure, at: now)
         case .arrival(let pipe, let reader, let segment): arrive(segment, pipe, reader: reader, at: now)
         case .release(let pipe, let reader): release(pipe, reader, at: now)
         case .stored(let client, let number):
@@ -112,7 +121,7 @@ struct SimulatedNetwork {
         queue.push(event, at: now + shifts.shifted(delay), tie: shifts.tie())
     }
 
-    // MARK: - What the run wants done
+    // MARK: - Outputs of the run
 
     mutating func perform(_ output: TransportOutput, at now: Instant) {
         switch output {
@@ -121,7 +130,7 @@ struct SimulatedNetwork {
         case .client(let client, let wanted): perform(wanted, of: client, at: now)
         case .relay(let wanted): perform(wanted, at: now)
         case .server(let wanted): perform(wanted, at: now)
-        // A process of its own, and whoever conducts from outside, have clocks of their own: they have no part in this world.
+        // Foreign clients and outside conductors follow their own clocks, so runs with them are never simulated.
         case .foreign, .conducted: break
         }
     }
@@ -165,7 +174,7 @@ struct SimulatedNetwork {
         }
     }
 
-    /// The process is gone: its kernel ends every socket, in order where nothing lies unread.
+    /// Kills a client's process: its pending writes are lost, and its kernel ends every socket by FIN.
     private mutating func kill(_ client: ClientID, at now: Instant) {
         disks[client]?.loseUnfinished()
         for pipe in pipes.indices where pipes[pipe].isTaken[.caller] && callers[pipe].process == client {
@@ -184,12 +193,13 @@ struct SimulatedNetwork {
         end == .caller ? callers[pipe] : callees[pipe]
     }
 
-    /// From now on `owner` is found there, and nowhere else.
+    /// Makes `owner` the owner of this end of a pipe, and of no other pipe.
     mutating func take(_ pipe: Int, _ end: PipeEnd, by owner: Owner) {
         if let before = pipeOf.updateValue(pipe, forKey: owner) { pipes[before].isTaken[end] = false }
         pipes[pipe].isTaken[end] = true
     }
 
+    /// Takes the owner off this end of a pipe.
     mutating func leave(_ pipe: Int, _ end: PipeEnd) {
         pipes[pipe].isTaken[end] = false
         if let owner = owner(of: pipe, end) { pipeOf[owner] = nil }
@@ -205,6 +215,7 @@ struct SimulatedNetwork {
         send(.bytes(bytes), pipe, from: end, at: now)
     }
 
+    /// Sends a segment, or blocks it behind a full buffer; bytes that only partly fit are split.
     mutating func send(_ segment: Segment, _ pipe: Int, from end: PipeEnd, at now: Instant) {
         let reader = end.opposite
         guard pipes[pipe].established else { return }
@@ -233,6 +244,7 @@ struct SimulatedNetwork {
         depart(segment, pipe, reader: reader, at: now)
     }
 
+    /// Puts a segment under way; it never arrives before an earlier one of the same direction.
     private mutating func depart(_ segment: Segment, _ pipe: Int, reader: PipeEnd, at now: Instant) {
         if case .bytes(let bytes) = segment { pipes[pipe][readBy: reader].occupied += bytes.count }
         let arrival = max(now + shifts.shifted(Self.hopLatency), pipes[pipe][readBy: reader].lastArrival)
@@ -264,7 +276,8 @@ struct SimulatedNetwork {
         }
         let readMode = pipes[pipe].readMode[reader]
         if case .rst = segment {
-            // A socket that does not read still learns of a reset; one that acknowledges nothing sees no packet at all.
+            // A socket that does not read still receives a reset; one that acknowledges nothing receives no packet at
+            // all.
             if readMode == .unacknowledged { return }
             pipes[pipe][readBy: reader].held.removeAll()
             return deliver(.rst, pipe, reader: reader, at: now)
@@ -304,7 +317,7 @@ struct SimulatedNetwork {
         }
     }
 
-    /// The reader has taken bytes out: what was kept back may go on its way.
+    /// Notes that the reader has taken bytes out of the buffer, and sends blocked segments that now fit.
     private mutating func taken(_ count: Int, _ pipe: Int, reader: PipeEnd, at now: Instant) {
         pipes[pipe][readBy: reader].occupied -= count
         while let segment = pipes[pipe][readBy: reader].blocked.first {
@@ -320,7 +333,7 @@ struct SimulatedNetwork {
         }
     }
 
-    /// Without an outcome the exchange goes on.
+    /// Ends an exchange and reports its outcome; does nothing when that is nil.
     private mutating func conclude(_ id: ExchangeID, _ outcome: SimulatedExchange.Outcome?, at now: Instant) {
         guard let outcome else { return }
         exchanges[id] = nil
@@ -353,7 +366,7 @@ struct SimulatedNetwork {
         pipes[pipe][readBy: end].held.removeAll()
     }
 
-    /// A reset has arrived at `reader`: nothing it still writes goes anywhere.
+    /// Discards what `reader` has blocked and will write, after a reset has arrived there.
     private mutating func abandon(_ pipe: Int, _ reader: PipeEnd) {
         pipes[pipe][readBy: reader.opposite].finWritten = true
         pipes[pipe][readBy: reader.opposite].blocked.removeAll()
@@ -366,7 +379,7 @@ struct SimulatedNetwork {
         queue.push(.release(pipe: pipe, reader: end), at: now)
     }
 
-    /// What was held while the reader was hushed comes in order; what arrives until then waits behind it.
+    /// Delivers the segments that were held while the reader was paused, in order; later arrivals wait behind them.
     private mutating func release(_ pipe: Int, _ reader: PipeEnd, at now: Instant) {
         guard pipes[pipe].readMode[reader] == .none else { return }
         let held = pipes[pipe][readBy: reader].held

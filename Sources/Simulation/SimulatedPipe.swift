@@ -1,48 +1,51 @@
 import Faults
 import SquallCore
 
-/// Which end of a pipe: the one that connected or the one that accepted.
+/// An end of a pipe: the one that connected or the one that accepted.
 enum PipeEnd {
     case caller, callee
 
     var opposite: PipeEnd { self == .caller ? .callee : .caller }
 }
 
-/// What travels through a pipe, in order.
+/// A unit that travels through a pipe: bytes, a FIN or an RST.
 enum Segment {
     case bytes([UInt8])
     case fin
     case rst
 }
 
-/// One in-memory TCP connection: two directions, each with a bounded buffer, that carry the bytes a socket would.
+/// The state of one in-memory TCP connection: two directions, each with a bounded buffer, that carry the bytes a socket
+/// would.
 ///
-/// It holds state only; the network around it knows the time. A write into a dead pipe succeeds until the buffer is
-/// full and is kept back from then on, as a kernel's send buffer would.
+/// A write into a dead pipe succeeds until the buffer is full and is blocked from then on, as by a kernel's send
+/// buffer. ``SimulatedNetwork`` moves the segments and knows the time.
 struct SimulatedPipe {
-    /// What an end does with what arrives.
+    /// What an end does with the segments that arrive.
     enum Reader {
+        /// Delivers them to the owner. Next: draining; closed.
         case machine
-        /// Ended in order by its owner; reads and discards until the peer ends.
+        /// Discards them until the peer ends; the owner has sent its FIN.
         case draining
-        /// Gone: whatever arrives is answered with an RST.
+        /// Answers bytes with an RST; the socket is closed.
         case closed
     }
 
-    /// One direction, named by the end that reads it.
+    /// One direction of a pipe, identified by the end that reads it.
     struct PipeDirection {
-        /// Written and not yet taken by the reader.
+        /// How many bytes were sent and not yet taken by the reader.
         var occupied = 0
-        /// Written when the buffer was full.
+        /// Segments written while the buffer was full.
         var blocked: [Segment] = []
-        /// Arrived while the reader was hushed.
+        /// Segments that arrived while the reader was paused.
         var held: [Segment] = []
-        /// The latest arrival put on its way: later ones never overtake it.
+        /// The time of the latest arrival under way; later segments never overtake it.
         var lastArrival = Instant.zero
+        /// Whether the writer has sent its FIN, or was reset, and writes nothing more.
         var finWritten = false
     }
 
-    /// What there is once for each end.
+    /// Two values, one for each end.
     struct Pair<Value> {
         private var caller: Value
         private var callee: Value
@@ -65,15 +68,15 @@ struct SimulatedPipe {
 
     var reader = Pair(Reader.machine)
     var readMode = Pair(ReadMode.none)
-    private var lanes = Pair(PipeDirection())
-    /// Whether the one who came to sit at an end still does.
+    private var directions = Pair(PipeDirection())
+    /// Whether an end still has its owner.
     var isTaken = Pair(false)
-    /// False until the callee has accepted.
+    /// Whether the callee has accepted the connection.
     var established = false
 
-    /// The lane that `end` reads.
+    /// The direction that `end` reads.
     subscript(readBy end: PipeEnd) -> PipeDirection {
-        get { lanes[end] }
-        _modify { yield &lanes[end] }
+        get { directions[end] }
+        _modify { yield &directions[end] }
     }
 }

@@ -5,14 +5,16 @@ package import Trace
 
 /// Plays runs in virtual time, on one thread, over in-memory links.
 package enum SimulatedWorld {
-    /// How many events of the network and wakes of the run together it takes to count as a livelock.
+    /// How many network events and timers together count as a livelock.
     package static let mostEvents = 5_000_000
 
-    /// How many events pass between two looks at whether anybody still wants the run.
+    /// How many events pass between two checks for cancellation.
     private static let eventsBetweenLooks = 4096
 
-    /// Plays a run to its end. A run that reaches a limit, or that nobody wants any more, ends there and says so in its
-    /// result.
+    /// Plays a run to its end.
+    ///
+    /// A run that exceeds `mostEvents`, or is cancelled, ends early, and its result says so. `isCancelled` is asked
+    /// every 4,096 events.
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
@@ -22,7 +24,7 @@ package enum SimulatedWorld {
         play(plan, shifts: shifts, mostEvents: mostEvents, capturing: false, isCancelled: isCancelled).result
     }
 
-    /// The same, and, where `capturing`, the packets that its links would have been.
+    /// Plays a run to its end and, with `capturing`, also returns the packets that its links would have sent over TCP.
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
@@ -58,7 +60,7 @@ package enum SimulatedWorld {
         return (run.finish(at: stage.now), stage.network.captured(until: stage.now))
     }
 
-    /// The loop's own state: where time stands and when the run is woken next.
+    /// The state of the event loop: the network, the current time and the time of the next timer.
     private struct Stage {
         var network: SimulatedNetwork
         var shifts: ScheduleShifts
@@ -70,11 +72,14 @@ package enum SimulatedWorld {
             self.shifts = shifts.ofTimers
         }
 
+        /// Has the run handle an input and performs its outputs.
         mutating func carry(_ run: inout ScenarioRun, _ input: TransportInput, at now: Instant) {
             for output in run.handle(input, at: now) { network.perform(output, at: now) }
         }
 
-        /// Does what comes next, the run's own deadline before an arrival of the same instant; nil if nothing ever will.
+        /// Handles the next event, a timer of the run before a network event of the same instant.
+        ///
+        /// Returns the event's time; nil when neither is left.
         mutating func step(_ run: inout ScenarioRun) -> Instant? {
             let wakeTime = nextWake(for: run.nextDeadline)
             guard let wakeTime, wakeTime <= network.nextTime ?? .never else {
@@ -89,7 +94,7 @@ package enum SimulatedWorld {
             return now
         }
 
-        /// One draw for each deadline, so that looking twice shifts nothing.
+        /// The shifted time of a deadline; drawn once for each deadline, so that asking again changes nothing.
         private mutating func nextWake(for deadline: Instant?) -> Instant? {
             guard let deadline else { return nil }
             if let wake, wake.deadline == deadline { return wake.time }
