@@ -10,7 +10,7 @@ package import SquallCore
     import Glibc
 #endif
 
-/// A process that Squall has begun: its streams, and its end.
+/// A process that Squall has started, with its standard streams and its exit status.
 ///
 /// Confined to its event loop.
 package final class ChildProcess {
@@ -18,11 +18,12 @@ package final class ChildProcess {
         case output([UInt8])
         case errors([UInt8])
         case outputClosed
-        /// The last one; everything that it wrote was told before, unless something that it began still holds its streams.
+        /// The process has exited; the last event. All of its output was reported before, unless one of its children
+        /// still holds its streams open.
         case exited(ProcessEnd)
     }
 
-    /// May be called before the call that caused it returns.
+    /// Receives the process's events, possibly before the call that caused them returns.
     package var onEvent: (Event) -> Void = { _ in }
 
     private let id: pid_t
@@ -37,14 +38,16 @@ package final class ChildProcess {
     private var end: ProcessEnd?
     private var isTold = false
 
-    /// How often it is looked whether the process has ended.
+    /// The interval of checks whether the process has exited.
     private static let watchInterval = TimeAmount.milliseconds(10)
-    /// The same while it is waited for.
+    /// The interval of these checks while the process is dismissed.
     private static let leaveInterval = TimeAmount.milliseconds(2)
-    /// How long streams that somebody else holds open are waited for after the end.
+    /// How long after its exit to wait for streams that a child of the process holds open.
     private static let streamPatience = TimeAmount.milliseconds(200)
 
-    /// Begins `command` by `/bin/sh -c`, with some variables added to this process's environment.
+    /// Starts `command` by `/bin/sh -c` with this process's environment and `variables`.
+    ///
+    /// - Throws: ``SocketError`` when pipes or the process cannot be made.
     package init(
         _ command: String,
         variables: [(name: String, value: String)],
@@ -113,14 +116,15 @@ package final class ChildProcess {
         if isInputClosed { closeInput() }
     }
 
+    /// Whether the process has not exited yet.
     package var isRunning: Bool {
         reap(waiting: false)
         return end == nil
     }
 
-    // MARK: - What is done to it
+    // MARK: - Operations
 
-    /// What it does not read waits without limit; after its end it is nobody's.
+    /// Writes to the standard input; unread bytes wait without limit, and bytes written after the exit are discarded.
     package func write(_ bytes: [UInt8]) {
         guard end == nil, !isInputClosed, !bytes.isEmpty else { return }
         guard let input else {
@@ -130,21 +134,23 @@ package final class ChildProcess {
         input.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
     }
 
-    /// Its standard input ends: what the pipe has no room for is lost, and what is written afterwards is nobody's.
+    /// Closes the standard input; bytes for which the pipe has no room, and bytes written later, are discarded.
     package func closeInput() {
         isInputClosed = true
         input?.close(mode: .all, promise: nil)
         input = nil
     }
 
+    /// Stops the process group until ``resume()`` (SIGSTOP).
     package func pause() { signalGroup(SIGSTOP) }
 
+    /// Continues the process group (SIGCONT).
     package func resume() { signalGroup(SIGCONT) }
 
-    /// Asks it, and all that it began, to leave.
+    /// Asks the process group to exit (SIGTERM).
     package func terminate() { signalGroup(SIGTERM) }
 
-    /// Ends it and all that it began, at once; nothing of it is told any more.
+    /// Kills the process group at once (SIGKILL); no further events are reported.
     package func kill() {
         onEvent = { _ in }
         isInputClosed = true
@@ -153,11 +159,11 @@ package final class ChildProcess {
         release()
     }
 
-    /// Closes its standard input and gives it a little time to leave, then kills what is left; `done` is called then, perhaps before
-    /// this returns.
+    /// Closes the standard input, waits up to `span` for the exit, and kills the process group; `done` is called then,
+    /// possibly before this returns.
     ///
-    /// Meanwhile what it still says is read, so that it can leave, and told to nobody. What it has begun ends with it, but for what has
-    /// left its process group (`setsid`): that outlives it.
+    /// Output is read meanwhile, so that the process does not block, and discarded. Children of the process are killed
+    /// with it, except those that have left its process group (`setsid`).
     package func dismiss(within span: TimeSpan, then done: @escaping () -> Void = {}) {
         onEvent = { _ in }
         closeInput()
@@ -172,16 +178,18 @@ package final class ChildProcess {
             done()
             return
         }
-        // Held until then by this task alone, perhaps.
+        // A strong reference: this task may be all that keeps the process object alive.
         loop.assumeIsolated().scheduleTask(in: Self.leaveInterval) { self.leave(by: limit, done) }
     }
 
+    /// Sends a signal to the process group.
     private func signalGroup(_ number: Int32) {
-        // Once reaped, the number may be somebody else's.
+        // Once it is reaped, the process's id may belong to another process; the group's id is not reused while it has
+        // members.
         if end == nil { ChildProcesses.signal(id, number) } else { signalOrphans(number) }
     }
 
-    /// What the process began and left behind: its group lives as long as they do.
+    /// Sends a signal to the children that the process left behind, whose group exists as long as they do.
     private func signalOrphans(_ number: Int32) {
         #if canImport(Darwin)
             _ = Darwin.kill(-id, number)
@@ -190,8 +198,9 @@ package final class ChildProcess {
         #endif
     }
 
-    // MARK: - Its end
+    // MARK: - Exit
 
+    /// Checks whether the process has exited, and reports it.
     private func look() {
         reap(waiting: false)
         guard end != nil else { return lookAgain() }
@@ -203,19 +212,21 @@ package final class ChildProcess {
         }
     }
 
+    /// Reaps the process if it has exited, or, with `waiting`, once it has.
     private func reap(waiting: Bool) {
         guard end == nil else { return }
         var status: Int32 = 0
         var result: pid_t
         repeat { result = waitpid(id, &status, waiting ? 0 : WNOHANG) } while result < 0 && errno == EINTR
         guard result != 0 else { return }
-        // Somebody else may have reaped it; what it ended with is lost then.
+        // Other code may have reaped the process; its exit status is lost then.
         ChildProcesses.ended(id)
         guard result == id else { return end = .status(-1) }
         let signal = status & 0x7F
         end = signal == 0 ? .status((status >> 8) & 0xFF) : .signal(signal)
     }
 
+    /// Reports the exit once, after both output streams have ended.
     private func emitEnd() {
         guard let end, openStreams <= 0, !isTold else { return }
         isTold = true
@@ -230,7 +241,7 @@ package final class ChildProcess {
     }
 }
 
-/// Boxes a closure for the initializer of a channel of the same loop.
+/// Wraps a closure for the initializer of a channel on the same loop.
 private final class InitializerBox {
     let keep: (any Channel) -> Void
 

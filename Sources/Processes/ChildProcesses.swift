@@ -7,7 +7,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// All processes that runs have begun and not yet ended, each the first of its group.
+/// The running processes that Squall has started, each the leader of its process group.
 package enum ChildProcesses {
     private static let ids = Mutex<[pid_t]>([])
 
@@ -15,12 +15,12 @@ package enum ChildProcesses {
 
     static func ended(_ id: pid_t) { ids.withLock { $0.removeAll { $0 == id } } }
 
-    /// Ends them and what they began, for a process that goes without cleaning up.
+    /// Kills all of them with their groups; for an exit of Squall without the usual clean-up.
     package static func killAll() {
         for id in ids.withLock({ $0 }) { signal(id, SIGKILL) }
     }
 
-    /// To the group, which may outlive its first process, and to that itself, which may have left it.
+    /// Sends a signal to a process's group, which may outlive the process, and to the process, which may have left it.
     static func signal(_ id: pid_t, _ number: Int32) {
         _ = kill(-id, number)
         _ = kill(id, number)

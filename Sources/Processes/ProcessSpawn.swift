@@ -7,27 +7,31 @@ import Synchronization
     import Glibc
 #endif
 
-/// A process just begun, in a process group of its own, and this side's ends of its three standard streams.
+/// A process just started in its own process group, with this side's descriptors of its three standard streams.
 struct SpawnedProcess {
     let id: pid_t
     let input: Int32
     let output: Int32
     let errors: Int32
 
-    /// Hands a command to `/bin/sh -c`, with some variables added to this process's environment.
+    /// Starts a command by `/bin/sh -c` with this process's environment and `variables`.
+    ///
+    /// - Throws: ``SocketError`` when pipes or the process cannot be made.
     static func begin(_ command: String, _ variables: [(name: String, value: String)]) throws(SocketError)
         -> SpawnedProcess
     {
-        // One at a time: a process begun between a pipe's making and its being marked would hold it open.
+        // One at a time: a process started between the making of a pipe and setting FD_CLOEXEC would hold the pipe
+        // open.
         try turn.withLock { _ throws(SocketError) in try beginAlone(command, variables) }
     }
 
+    /// Held while a process is started.
     private static let turn = Mutex(())
 
     private static func beginAlone(_ command: String, _ variables: [(name: String, value: String)]) throws(SocketError)
         -> SpawnedProcess
     {
-        // A client that has closed its standard input must not end this process.
+        // Writing to a client that has closed its standard input must not end this process.
         signal(SIGPIPE, SIG_IGN)
         let input = try Pipe()
         let output = try Pipe(orClosing: [input])
@@ -66,9 +70,10 @@ struct SpawnedProcess {
         return SpawnedProcess(id: id, input: input.write, output: output.read, errors: errors.read)
     }
 
-    /// A single command takes the shell's place, so that its end, and its streams' end, are seen as they are.
+    /// Prefixes a simple command with `exec`, so that its exit and the end of its streams are seen without a shell
+    /// between.
     ///
-    /// What only a shell knows, a keyword or a word of its own, has no place to take: it is the shell's.
+    /// A compound command, or one that begins with a keyword or a builtin of the shell, is left as it is.
     private static func scripted(_ command: String) -> String {
         guard !command.contains(where: { ";&|(){}=\n".contains($0) }),
             let name = command.split(whereSeparator: { $0 == " " || $0 == "\t" }).first,
@@ -77,7 +82,7 @@ struct SpawnedProcess {
         return "exec \(command)"
     }
 
-    /// Whether there is a file of that name where a shell looks for programs.
+    /// Whether the `PATH` has an executable file of that name.
     private static func isProgram(_ name: String) -> Bool {
         guard let path = getenv("PATH") else { return false }
         let folders = String(cString: path).split(separator: ":", omittingEmptySubsequences: false)
@@ -94,8 +99,8 @@ struct SpawnedProcess {
         private typealias Attributes = posix_spawnattr_t
     #endif
 
-    /// A group of its own, so that ctrl-C is Squall's and all that the command starts can be ended; signals as a shell
-    /// would have them.
+    /// Puts the process into its own group, so that Ctrl-C reaches only Squall and all of the command's children can be
+    /// killed, and gives it default signal handlers.
     private static func configure(_ attributes: inout Attributes) {
         var flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
         #if canImport(Darwin)
@@ -110,9 +115,11 @@ struct SpawnedProcess {
         posix_spawnattr_setsigdefault(&attributes, &signals)
     }
 
+    /// This process's environment with `variables` added or replaced, as `NAME=VALUE`.
     private static func environment(adding variables: [(name: String, value: String)]) -> [String] {
         var entries: [String] = []
-        // What Darwin's headers say of it is optional, what Glibc's say is not.
+        // The declared type makes the pointer optional on all systems: Darwin's header declares it so, Glibc's does
+        // not.
         let list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         #if canImport(Darwin)
             list = _NSGetEnviron().pointee
@@ -128,7 +135,7 @@ struct SpawnedProcess {
         return entries + variables.map { "\($0.name)=\($0.value)" }
     }
 
-    /// The texts as a list of C strings that ends in nil.
+    /// Calls `body` with the texts as a nil-terminated array of C strings.
     private static func withStrings(
         _ texts: [String],
         _ body: ([UnsafeMutablePointer<CChar>?]) -> Void
@@ -139,11 +146,12 @@ struct SpawnedProcess {
     }
 }
 
-/// Two ends that no other process inherits.
+/// A pipe whose two ends no child process inherits.
 private struct Pipe {
     let read: Int32
     let write: Int32
 
+    /// Makes a pipe; closes the `others` when it cannot.
     init(orClosing others: [Pipe] = []) throws(SocketError) {
         var ends: [Int32] = [-1, -1]
         let result = pipe(&ends)
@@ -159,7 +167,7 @@ private struct Pipe {
         (read, write) = (ends[0], ends[1])
     }
 
-    /// Closes the end that stays on this side, where the process could not be begun.
+    /// Closes this side's end when the process could not be started.
     func closeMine(of pipes: [Pipe]) {
         _ = close(read == pipes.first?.read ? write : read)
     }

@@ -1,9 +1,9 @@
 package import NIOCore
 import NIOPosix
 
-/// The options of every connection, however it comes about.
+/// The channel options of every connection, whether opened, accepted or adopted.
 enum ConnectionOptions {
-    /// What a socket gives is taken in one piece as far as it will go; larger writes arrive in several anyway.
+    /// Reads up to 64 KiB at a time; larger writes arrive in several reads anyway.
     static let readBuffer = FixedSizeRecvByteBufferAllocator(capacity: 64 * 1024)
 }
 
@@ -11,7 +11,7 @@ extension ClientBootstrap {
     func connectionOptions() -> ClientBootstrap {
         channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.recvAllocator, value: ConnectionOptions.readBuffer)
-            // One read at a time, so that a socket told to be silent is silent at once.
+            // One read per event, so that a pause of reading takes effect at once.
             .channelOption(.maxMessagesPerRead, value: 1)
     }
 }
@@ -31,7 +31,7 @@ extension LocalAddress {
 }
 
 extension Connection {
-    /// Takes over a connected socket that something else opened; the descriptor belongs to the connection from now on.
+    /// Takes over a connected socket that other code opened; the connection owns its descriptor from now on.
     package static func adopt(
         _ socket: SystemSocket,
         settings: SocketSettings,

@@ -3,9 +3,9 @@ package import NIOCore
 import NIOPosix
 
 extension Connection {
-    /// Connects to a host by name or address, which need not be this machine.
+    /// Connects to a host by name or address, on this machine or another.
     ///
-    /// The outcome comes once, on the loop; after `limit` it is ``ConnectAttempt/Outcome/failed(_:)``.
+    /// `onOutcome` is called once, on the loop, and after `limit` with ``ConnectAttempt/Outcome/failed(_:)``.
     package static func connect(
         toHost host: String,
         port: Int,
@@ -34,7 +34,7 @@ extension Connection {
                     emit(.connected(connection))
                 case (.success, nil): emit(.failed(.reset))
                 case (.failure(let error), _):
-                    // A name may stand for several addresses, each of which has failed in its own way: the last one counts.
+                    // A name may resolve to several addresses, each with an error of its own; the last one is reported.
                     let attempts = (error as? NIOConnectionError)?.connectionErrors ?? []
                     emit(ConnectAttempt.outcome(of: attempts.last?.error ?? error))
                 }

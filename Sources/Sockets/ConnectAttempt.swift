@@ -2,14 +2,14 @@ package import Faults
 package import NIOCore
 import NIOPosix
 
-/// One attempt to connect, until it has an outcome or is given up.
+/// One attempt to connect, until it has an outcome or is abandoned.
 ///
 /// Confined to its event loop.
 package final class ConnectAttempt {
     package enum Outcome {
         case connected(Connection)
         case failed(LinkFailure)
-        /// This machine could not even try.
+        /// This machine could not make the attempt: no descriptors, no such local address.
         case impossible(SocketError)
     }
 
@@ -25,9 +25,10 @@ package final class ConnectAttempt {
         self.onOutcome = onOutcome
     }
 
-    /// Connects without a limit of its own: whoever waits decides how long.
+    /// Begins to connect to a local address; there is no timeout, the caller abandons the attempt when it has waited
+    /// enough.
     ///
-    /// The outcome comes once, and never after ``abandon()``; it may come before this returns.
+    /// `onOutcome` is called once, never after ``abandon()``, and possibly before this returns.
     package static func begin(
         from address: LocalAddress,
         to host: LocalAddress,
@@ -41,7 +42,7 @@ package final class ConnectAttempt {
         return attempt
     }
 
-    /// Connects to a host that may be anywhere, by its name or its address.
+    /// Begins to connect to a host by name or address, on this machine or another.
     package static func begin(
         toHost host: String,
         port: Int,
@@ -107,6 +108,7 @@ package final class ConnectAttempt {
         }
     }
 
+    /// Classifies an error of SwiftNIO as a failure of the link or of this machine.
     static func outcome(of error: any Error) -> Outcome {
         switch error {
         case let error as IOError:
@@ -119,12 +121,12 @@ package final class ConnectAttempt {
         }
     }
 
-    /// The port the attempt comes from; nil before it has one.
+    /// The local port of the attempt; nil before it is bound.
     package var localPort: Int? { channel?.localAddress?.port }
 
-    /// Gives the attempt up: its socket closes and nothing of it is told.
+    /// Abandons the attempt: its socket is closed and no outcome is reported.
     ///
-    /// The other side may have accepted it already.
+    /// The peer may have accepted the connection already.
     package func abandon() {
         onOutcome = nil
         channel?.close(promise: nil)

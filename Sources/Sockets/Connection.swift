@@ -2,46 +2,50 @@ package import Faults
 import NIOCore
 package import TLSLink
 
-/// One end of a TCP connection, and everything that a fault can do to it.
+/// One end of a TCP connection, with the operations that faults need: reset, half-close, paused and discarding reads.
 ///
 /// Confined to its event loop.
 ///
-/// What the peer does is told through ``onEvent``; nothing that the holder does itself is told back.
+/// ``onEvent`` reports what the peer does; the owner's own calls are not reported back.
 package final class Connection {
     package enum Event: Hashable {
         case received([UInt8])
-        /// The peer has ended: ``LinkEnd/fin`` once everything before it was told, and ``LinkEnd/rst``, perhaps after a FIN.
+        /// The peer has ended the connection: by ``LinkEnd/fin``, after all bytes before it were reported, or by
+        /// ``LinkEnd/rst``, possibly after a FIN.
         case ended(LinkEnd)
     }
 
     package var onEvent: (Event) -> Void = { _ in }
-    /// Both ports are 0 until the connection stands, the peer's also where the peer was gone before anybody could ask.
+    /// The port of this end; 0 until the connection is established.
     package private(set) var localPort = 0
+    /// The port of the peer; 0 until the connection is established, and when the peer had closed by then.
     package private(set) var peerPort = 0
+    /// How this end treats arriving bytes; see ``readMode(_:)``.
     package private(set) var readMode = ReadMode.none
 
     private let channel: any Channel
     private let socket: SystemSocket?
     private let lingering: TimeAmount
     private var lingerLimit: Scheduled<Void>?
-    /// Something has come since the lingering was last looked at.
-    private var hasHeard = false
+    /// Whether bytes have arrived since the linger timer was set.
+    private var hasReceived = false
 
-    /// What arrived while the socket was hushed; TCP keeps it in order, and so does this.
+    /// Events that arrived while reading was paused, in order.
     private var held: [Event] = []
-    /// The kernel has given the peer's FIN out, told or not.
+    /// Whether the kernel has delivered the peer's FIN, reported or not.
     private var inputOver = false
     private var resetSeen = false
-    /// TLS on this end, and who waits for its handshake; nil where bytes are what they are.
+    /// The TLS session of this end; nil when bytes are sent in plaintext.
     private var session: (any TLSSession)?
+    /// Called with the outcome of the TLS handshake.
     private var onHandshake: (TLSFailure?) -> Void = { _ in }
-    private var hasShakenHands = false
+    private var isHandshakeDone = false
 
-    /// False once nothing can be read or written any more.
+    /// Whether anything can still be read or written.
     package private(set) var isOpen = true
-    /// This side has said its last: a FIN or an RST is sent, or is queued behind what was written.
+    /// Whether this side has ended: a FIN or an RST is sent, or queued behind the written bytes.
     package private(set) var hasEnded = false
-    /// The peer's end was told.
+    /// How the peer has ended, once that was reported; nil before.
     package private(set) var peerEnd: LinkEnd?
 
     init(_ channel: any Channel, settings: SocketSettings) {
@@ -54,7 +58,7 @@ package final class Connection {
         socket?.configure(settings)
     }
 
-    /// The connection stands.
+    /// Notes that the connection is established.
     func activated() {
         localPort = socket?.localPort ?? 0
         peerPort = socket?.peerPort ?? channel.remoteAddress?.port ?? 0
@@ -62,10 +66,10 @@ package final class Connection {
 
     // MARK: - Writing
 
-    /// Writes in order.
+    /// Writes bytes behind all that were written before.
     ///
-    /// A write into a connection that is dead without knowing succeeds; what the kernel does not take waits behind it
-    /// without limit.
+    /// A write into a dead connection whose end has not been noticed succeeds. Bytes that the kernel does not accept
+    /// wait in memory without limit.
     package func write(_ bytes: [UInt8]) {
         if let session {
             bytes.withUnsafeBytes { take(session.write($0)) }
@@ -74,13 +78,13 @@ package final class Connection {
         }
     }
 
-    /// From now on what is written and told is plaintext, and TLS is on the wire.
+    /// Starts TLS: from now on the owner writes and receives plaintext, and the socket carries TLS.
     ///
-    /// The outcome of the handshake comes once, nil where it is done, and may come before this returns; an end that comes
-    /// before it is told by ``onEvent`` alone. What breaks TLS after it, an alert or what is no TLS, is an RST for whoever holds
-    /// this end: no byte passes any more, and no FIN need ever come.
+    /// `onOutcome` is called once when the handshake is done, with nil, or has failed, possibly before this returns.
+    /// When the peer ends first, only ``onEvent`` reports it. Anything that breaks TLS after the handshake, an alert or
+    /// bytes that are not TLS, is reported as an RST: no byte passes any more, and a FIN may never come.
     ///
-    /// `early` is what was told before and is TLS, too.
+    /// `early` holds bytes that were received before this call and belong to TLS.
     package func secure(
         _ session: any TLSSession,
         early: [UInt8] = [],
@@ -98,11 +102,11 @@ package final class Connection {
             case .wire(let bytes): send(bytes)
             case .plaintext(let bytes): emitOrHold(.received(bytes))
             case .secured:
-                hasShakenHands = true
+                isHandshakeDone = true
                 finishHandshake(nil)
-            // A FIN follows, from some only once they have been answered.
+            // After close_notify the FIN follows; some peers send it only once they got a close_notify in return.
             case .ended: emitOrHold(.ended(.fin))
-            case .failed(let failure): if hasShakenHands { broke() } else { finishHandshake(failure) }
+            case .failed(let failure): if isHandshakeDone { broke() } else { finishHandshake(failure) }
             }
         }
     }
@@ -117,12 +121,13 @@ package final class Connection {
         guard isOpen, !hasEnded, !resetSeen, !bytes.isEmpty, let socket else { return }
         var sent = 0
         if queued == 0 {
-            // Past SwiftNIO, which on a failed write would close at once and lose what the peer sent before its RST.
+            // Bypasses SwiftNIO, which closes at once on a failed write and would lose what the peer sent before its
+            // RST.
             switch bytes.withUnsafeBytes({ socket.send($0) }) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .broken:
-                // The failed call took the error with it: the end that follows looks like a FIN.
+                // The failed call has cleared the socket's error, so the end that follows would look like a FIN.
                 resetSeen = true
                 return
             }
@@ -131,33 +136,35 @@ package final class Connection {
         channel.writeAndFlush(ByteBuffer(bytes: bytes[sent...]), promise: nil)
     }
 
+    /// How many bytes SwiftNIO holds because the kernel did not accept them.
     private var queued: Int {
         (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// Bytes written here that the peer's kernel has not acknowledged.
+    /// How many bytes were written here that the peer's kernel has not acknowledged.
     package var undelivered: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unacknowledged
     }
 
-    /// Bytes written here that have not even left.
+    /// How many bytes were written here that this machine's kernel has not sent.
     package var unsent: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unsent
     }
 
-    /// Has the kernel acknowledge at once what was read, so that the peer's ``undelivered`` falls.
+    /// Has the kernel acknowledge the bytes read at once, so that the peer's ``undelivered`` falls.
     package func acknowledgeNow() {
         if isOpen { socket?.acknowledgeNow() }
     }
 
     // MARK: - Ending
 
-    /// Ends this side.
+    /// Ends this side by a FIN or an RST.
     ///
-    /// After a FIN the peer is still heard, and read, until it ends or the lingering is over: closing with unread bytes
-    /// would send an RST. What was written before it takes as long as it takes.
+    /// A FIN leaves the connection half-closed: bytes from the peer are read and reported until it ends or the linger
+    /// time passes, because closing with unread bytes would send an RST. There is no limit for sending the bytes
+    /// written before.
     package func end(_ how: LinkEnd) {
         guard isOpen else { return }
         switch how {
@@ -178,22 +185,22 @@ package final class Connection {
         }
     }
 
-    /// Closes once everything has gone out and nothing has come in for a while.
+    /// Closes after the linger time, unless bytes are still undelivered or have arrived in it; then waits again.
     private func linger() {
-        hasHeard = false
+        hasReceived = false
         lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingering) { [weak self] in
             guard let self else { return }
-            if undelivered > 0 || hasHeard { linger() } else { close() }
+            if undelivered > 0 || hasReceived { linger() } else { close() }
         }
     }
 
-    /// What the kernel does with a socket whose process is gone: a FIN, or an RST if something lies there unread.
+    /// Closes the socket as the kernel does when its process ends: by FIN, or by RST if bytes are unread.
     package func close() {
         held.removeAll()
         release()
     }
 
-    /// Both sides have ended: what was written still goes out, what was read is still told.
+    /// Closes after both sides have ended: pending bytes are written first, and held events are still reported.
     private func closeOnceWritten() {
         guard queued > 0 else {
             release()
@@ -213,18 +220,19 @@ package final class Connection {
         hasEnded = true
         lingerLimit?.cancel()
         lingerLimit = nil
-        // Whoever waits for a handshake may hold this connection.
+        // The handshake's closure may hold this connection: breaks the reference cycle.
         onHandshake = { _ in }
     }
 
-    // MARK: - Silence
+    // MARK: - Paused reading
 
-    /// How this socket treats what arrives from now on.
+    /// Sets how this socket treats bytes from now on; events held meanwhile are reported, in order, when reading
+    /// resumes.
     ///
-    /// What came meanwhile is told, in order, when the silence ends.
+    /// A socket that does not read still receives an RST, and its unread bytes are lost with it. A socket that
+    /// acknowledges nothing receives nothing.
     ///
-    /// A socket that does not read still learns of an RST, and what it had not read is lost with it; one that acknowledges
-    /// nothing learns nothing.
+    /// - Throws: ``SocketError`` when a packet filter cannot be attached or detached.
     package func readMode(_ new: ReadMode) throws(SocketError) {
         let old = readMode
         guard new != old else { return }
@@ -242,12 +250,12 @@ package final class Connection {
         for event in waiting { emit(event) }
     }
 
-    // MARK: - What the channel brings
+    // MARK: - Events of the channel
 
     func received(_ bytes: [UInt8]) {
         guard isOpen else { return }
-        hasHeard = true
-        // An acknowledgement held back would hold back the peer: it sends ten packets without one at first.
+        hasReceived = true
+        // A delayed acknowledgement would delay the peer: a new connection sends at most ten packets without one.
         acknowledgeNow()
         if let session {
             bytes.withUnsafeBytes { take(session.receive($0)) }
@@ -256,31 +264,35 @@ package final class Connection {
         }
     }
 
+    /// Notes the peer's FIN.
     func inputClosed() {
         guard isOpen else { return }
         inputOver = true
         if resetSeen || hasEnded { over() } else { emitOrHold(.ended(.fin)) }
     }
 
+    /// Notes an error of the channel, which precedes its end.
     func failed() {
         resetSeen = true
     }
 
-    /// The channel is gone.
+    /// Notes that the channel was closed.
     ///
-    /// After the peer's FIN only an RST does that; after this side's own, the peer's FIN does.
+    /// After the peer's FIN only an RST closes it; after this side's FIN, the peer's FIN does.
     func closed() {
         guard isOpen else { return }
         if inputOver { resetSeen = true }
         over()
     }
 
+    /// Ends the connection as reset, because its TLS session is broken.
     private func broke() {
         guard isOpen else { return }
         resetSeen = true
         over()
     }
 
+    /// Closes the connection and reports the peer's end.
     private func over() {
         release()
         if resetSeen {

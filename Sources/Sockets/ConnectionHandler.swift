@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Brings a channel's events to its ``Connection``.
+/// Forwards a channel's events to its ``Connection``.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

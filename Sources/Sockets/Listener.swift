@@ -2,34 +2,34 @@ package import Faults
 package import NIOCore
 import NIOPosix
 
-/// A port that connections come to, and how they fare there.
+/// A listening TCP port whose accept mode can be changed: it accepts, refuses or drops connections.
 ///
 /// Confined to its event loop.
 ///
-/// It keeps its port from the first moment to ``close()``, whatever its door: while it refuses, the socket is bound and does
-/// not listen, so that nobody else can take the port.
+/// The listener keeps its port until ``close()``. While it refuses, the socket is bound and does not listen, so that no
+/// other program can take the port.
 package final class Listener {
     package let address: LocalAddress
     package let port: Int
-    /// A new one refuses.
+    /// What happens to new connections; a new listener refuses.
     package private(set) var acceptMode = AcceptMode.refusing
 
     private let settings: SocketSettings
     private let loop: any EventLoop
     private let onAccept: (Connection) -> Void
     private let onFailure: (SocketError) -> Void
-    /// Ours from first to last; SwiftNIO listens on duplicates of it.
+    /// The bound socket, which this owns until it is closed; SwiftNIO listens on duplicates of it.
     private var held: SystemSocket
     private var channel: (any Channel)?
-    /// Counts the times it began or stopped to listen, so that what SwiftNIO finishes late is known to be late.
+    /// How often listening was begun or stopped, which identifies the results of SwiftNIO that come too late.
     private var opening = 0
     private var isClosed = false
-    /// Where no filter can drop SYNs: accepted, never read, never told.
+    /// Connections accepted in dropping mode on systems without packet filters; they are never read nor reported.
     private var swallowed: [Connection] = []
 
-    /// Binds, and refuses.
+    /// Binds to a port, any free one for 0, and refuses connections until ``set(_:)`` is called.
     ///
-    /// Port 0 takes any that is free.
+    /// - Throws: ``SocketError`` when the address or the port cannot be bound.
     package init(
         at address: LocalAddress,
         port: Int = 0,
@@ -39,7 +39,7 @@ package final class Listener {
         onAccept: @escaping (Connection) -> Void
     ) throws(SocketError) {
         let socket = try SystemSocket.bound(to: address, port: port)
-        // Accepted connections inherit the buffers, early enough for TCP to announce the right window.
+        // Accepted connections inherit the buffer sizes, in time for TCP to announce the right window in the SYN-ACK.
         socket.configure(settings)
         guard let port = socket.localPort else {
             socket.close()
@@ -56,12 +56,14 @@ package final class Listener {
 
     deinit { close() }
 
-    /// From now on new connections fare like this; those that stand are not touched.
+    /// Sets the accept mode for new connections; established ones are not affected.
+    ///
+    /// - Throws: ``SocketError`` when the system refuses to listen, to stop listening or to attach a packet filter.
     package func set(_ new: AcceptMode) throws(SocketError) {
         guard new != acceptMode, !isClosed else { return }
         let old = acceptMode
         acceptMode = new
-        // A filter goes on before the first SYN could come in and off after the last could.
+        // The filter is attached before the first SYN can arrive and detached after the last could.
         if new == .dropping { try PacketFilter.attach(to: held) }
         switch new {
         case .open, .dropping: if old == .refusing { try listen() }
@@ -73,7 +75,7 @@ package final class Listener {
         swallowed.removeAll()
     }
 
-    /// The kernel listens when this returns; SwiftNIO accepts from a later task on.
+    /// Begins to listen; the kernel listens when this returns, and SwiftNIO accepts from a later task on.
     private func listen() throws(SocketError) {
         held.share(true)
         let socket = try held.duplicate()
@@ -94,12 +96,13 @@ package final class Listener {
             .whenComplete { [self] result in
                 switch result {
                 case .success(let channel) where mine == opening && !isClosed: self.channel = channel
-                // The door has changed meanwhile.
+                // The accept mode has changed meanwhile.
                 case .success(let channel): channel.close(promise: nil)
                 case .failure(let error): failed(error)
                 }
             }
-        // A crowd may call within one turn of the loop; SwiftNIO's own 128 would have the kernel drop the rest.
+        // Many clients may connect within one turn of the loop; with SwiftNIO's backlog of 128 the kernel would drop
+        // some.
         held.listen(backlog: 4096)
     }
 
@@ -125,7 +128,7 @@ package final class Listener {
     private func failed(_ error: any Error) {
         guard !isClosed else { return }
         let code = (error as? IOError)?.errnoCode ?? 0
-        // A connection that was gone before it could be accepted is the peer's affair.
+        // A connection that ended before it was accepted is no failure of the listener.
         guard LinkFailure(errorNumber: code) == nil else { return }
         onFailure(SocketError("accept connections on \(address):\(port)", code: code))
     }
@@ -138,16 +141,14 @@ package final class Listener {
             try held.stopListening()
             held.share(false)
         #else
-            // Other kernels do not take a listening socket back: a new one on the same port, which does not listen.
+            // Other kernels cannot stop listening on a socket: replace it by a new one on the same port.
             held.close()
             held = try SystemSocket.bound(to: address, port: port)
             held.configure(settings)
         #endif
     }
 
-    /// Gives the port up.
-    ///
-    /// Accepted connections live on.
+    /// Releases the port; accepted connections are not affected.
     package func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -159,7 +160,7 @@ package final class Listener {
     }
 }
 
-/// Hears of connections that could not be accepted.
+/// Reports connections that could not be accepted.
 private final class AcceptFailureHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

@@ -4,16 +4,18 @@
     package import Glibc
 #endif
 
-/// An IPv4 address of this machine: `127.x.y.z`, unless somebody asked for another.
+/// An IPv4 address of this machine: `127.x.y.z`, unless the user named another.
 package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
     private let value: UInt32
 
-    /// `host` counts from 127.0.0.0; only its low 24 bits matter.
+    /// The loopback address `host` places after 127.0.0.0; only the low 24 bits of `host` count.
     package init(host: UInt32) {
         value = 0x7F00_0000 | host & 0xFF_FFFF
     }
 
-    /// Four numbers with dots between them; nil where it is no such text. Whether this machine has it is found out by listening.
+    /// Parses dotted-decimal text; nil when it is anything else.
+    ///
+    /// Whether this machine has the address shows only when it is bound.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.allSatisfy(\.isASCII) && !$0.hasPrefix("+") ? UInt8($0) : nil }
@@ -21,10 +23,10 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
         value = numbers.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// `0.0.0.0`: every address that this machine has.
+    /// Whether this is `0.0.0.0`, which means every address of this machine.
     package var isEvery: Bool { value == 0 }
 
-    /// `127.0.0.1`, the only one that every system has.
+    /// `127.0.0.1`, the only loopback address that every system has.
     package static let common = LocalAddress(host: 1)
 
     package var description: String {
@@ -34,7 +36,8 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
     /// The size of a `sockaddr_in`.
     static let systemLength = 16
 
-    /// The address as a `sockaddr_in`, whose layout every system shares but for the first two bytes.
+    /// Calls `body` with the address as a `sockaddr_in`, whose layout differs between systems only in the first two
+    /// bytes.
     package func withSystemAddress<Result>(
         port: Int,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result

@@ -6,11 +6,11 @@ import Synchronization
     import Glibc
 #endif
 
-/// An address that one run has for itself, among all runs of this machine, until it lets go.
+/// A loopback address reserved for one run, among all runs on this machine, until it is released.
 ///
-/// On Linux all of 127/8 is this machine, so that runs share no ports and a capture can be filtered by host. The claim is a
-/// name in the abstract namespace of local sockets: the kernel gives it once and takes it back when the process ends,
-/// however it ends. Elsewhere only 127.0.0.1 is there, and all runs share it.
+/// On Linux all of 127/8 is local, so that runs share no ports and a capture can be filtered by host. The reservation
+/// is a name in the abstract namespace of Unix sockets: the kernel grants it once and frees it when the process ends,
+/// however it ends. Other systems have only 127.0.0.1, and all runs share it.
 package final class LoopbackClaim {
     package let address: LocalAddress
     private var descriptor: Int32?
@@ -30,7 +30,9 @@ package final class LoopbackClaim {
 
     private static let count = Atomic<UInt32>(0)
 
-    /// The next address that nobody has.
+    /// Reserves the next free address.
+    ///
+    /// - Throws: ``SocketError`` when none of 1,024 candidates is free, or no socket can be made.
     package static func next() throws(SocketError) -> LoopbackClaim {
         #if os(Linux)
             var last = SocketError("claim an address of 127/8", code: EADDRINUSE)
@@ -50,10 +52,11 @@ package final class LoopbackClaim {
         #endif
     }
 
-    /// Spreads processes over 127.1.0.1 to 127.254.255.254; the runs of one process follow each other.
+    /// The address to try at `turn`: processes spread over 127.1.0.1 to 127.254.255.254, the turns of one follow each
+    /// other.
     static func candidate(process: UInt32, turn: UInt32) -> LocalAddress {
         let (second, third, fourth): (UInt32, UInt32, UInt32) = (254, 256, 254)
-        // Knuth's multiplicative hash: neighbouring process ids land far from each other.
+        // Knuth's multiplicative hash spreads neighbouring process ids far apart.
         let start = process &* 2_654_435_761
         let place = (UInt64(start) + UInt64(turn)) % UInt64(second * third * fourth)
         let index = UInt32(place)
@@ -62,13 +65,14 @@ package final class LoopbackClaim {
     }
 
     #if os(Linux)
+        /// Binds the name of an address and returns the descriptor that keeps it reserved.
         static func claim(_ address: LocalAddress) throws(SocketError) -> Int32 {
             let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
             guard descriptor >= 0 else { throw SocketError("claim \(address)") }
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             var name = sockaddr_un()
             name.sun_family = sa_family_t(AF_UNIX)
-            // A leading zero byte: no file, only a name.
+            // A leading zero byte puts the name in the abstract namespace, without a file.
             let text = [0] + Array("squall/\(address)".utf8)
             withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: text) }
             let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2

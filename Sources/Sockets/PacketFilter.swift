@@ -4,16 +4,16 @@
     import Glibc
 #endif
 
-/// A filter on a socket that lets no packet in: what arrives is dropped before TCP sees it and is never acknowledged.
+/// A socket filter that drops every incoming packet before TCP sees it, so that nothing is acknowledged.
 ///
-/// One instruction of classic BPF, "accept 0 bytes", attached with SO_ATTACH_FILTER, and detaching heals. On a listening
-/// socket the SYNs vanish. Most kernels ask for no privilege, some of Linux for CAP_NET_ADMIN.
+/// It is one instruction of classic BPF, "accept 0 bytes", attached with SO_ATTACH_FILTER; detaching it restores the
+/// socket. On a listening socket it drops SYNs. Most Linux kernels require no privilege, some CAP_NET_ADMIN.
 ///
-/// Where there are no filters, attaching one does nothing.
+/// On systems without such filters, attaching does nothing.
 package enum PacketFilter {
-    /// Whether this process can have such filters: found out by trying, once.
+    /// Whether this process may attach such filters, tested once by attaching one.
     ///
-    /// Where it has none, silence is a stall: the kernel still acknowledges.
+    /// Without them a blackhole is only a stall: the kernel still acknowledges.
     package static let isAvailable = {
         #if os(Linux)
             let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -41,6 +41,7 @@ package enum PacketFilter {
         }
     #endif
 
+    /// Drops every packet that arrives at `socket` from now on.
     package static func attach(to socket: SystemSocket) throws(SocketError) {
         #if os(Linux)
             guard isAvailable else { return }
@@ -49,7 +50,7 @@ package enum PacketFilter {
     }
 
     #if os(Linux)
-        /// False with the reason in `errno`.
+        /// Attaches the filter; returns false with the reason in `errno` when the kernel refuses.
         private static func attach(to descriptor: Int32) -> Bool {
             // BPF_RET | BPF_K
             var instruction = Instruction(code: 0x06, jumpIfTrue: 0, jumpIfFalse: 0, operand: 0)
@@ -61,6 +62,7 @@ package enum PacketFilter {
         }
     #endif
 
+    /// Lets packets in again; the peer's TCP retransmits those that were dropped.
     package static func detach(from socket: SystemSocket) throws(SocketError) {
         #if os(Linux)
             guard isAvailable else { return }

@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// What this process has of the system.
+/// The resources and limits of this process.
 package enum ProcessFacts {
-    /// Raises the limit of descriptors as far as may be: each connection takes two or three.
+    /// Raises the limit of open descriptors to the maximum; each connection takes two or three.
     package static func raiseDescriptorLimit() {
         var limit = readLimit()
         #if canImport(Darwin)
@@ -28,19 +28,20 @@ package enum ProcessFacts {
         return limit
     }
 
+    /// How many descriptors this process may have open.
     package static var descriptorLimit: Int { Int(clamping: readLimit().rlim_cur) }
 
-    /// 0 where the system does not tell.
+    /// How many descriptors this process has open; 0 where the system does not say.
     package static var openDescriptors: Int {
         guard let folder = opendir("/dev/fd") else { return 0 }
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Itself, its parent and the folder's own descriptor.
+        // The entries `.` and `..`, and the descriptor of the listing itself, do not count.
         return max(0, count - 3)
     }
 
-    /// In bytes; nil where the system does not tell: on systems without `/proc`.
+    /// The resident memory of this process in bytes; nil on systems without `/proc`.
     package static var residentMemory: Int? {
         guard let file = fopen("/proc/self/statm", "r") else { return nil }
         defer { fclose(file) }

@@ -6,29 +6,29 @@ package import Faults
     import Glibc
 #endif
 
-/// Something that the system did not let Squall do to a socket of its own.
+/// A system call on one of Squall's own sockets that failed.
 package struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was tried, as it follows "cannot": `listen on 127.1.2.3`.
-    package let deed: String
+    /// The operation that failed, as it follows "cannot": `listen on 127.1.2.3`.
+    package let operation: String
     /// The system's error number.
     package let code: Int32
 
-    package init(_ deed: String, code: Int32 = errno) {
-        self.deed = deed
+    package init(_ operation: String, code: Int32 = errno) {
+        self.operation = operation
         self.code = code
     }
 
     package var description: String {
-        "cannot \(deed): \(String(cString: strerror(code)))"
+        "cannot \(operation): \(String(cString: strerror(code)))"
     }
 }
 
 extension LinkFailure {
-    /// What the error number of a failed connect, read or write says about the link; nil where it says something about
-    /// this machine instead (no descriptors, no memory, no permission).
+    /// Translates the `errno` of a failed connect, read or write; nil when it says something about this machine instead
+    /// of the link (no descriptors, no memory, no permission).
     package init?(errorNumber: Int32) {
         switch errorNumber {
-        // Of a Unix socket: nobody listens at that path.
+        // ENOENT is the refusal of a Unix socket: no socket exists at that path.
         case ECONNREFUSED, ENOENT: self = .refused
         case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN: self = .reset
         case ETIMEDOUT: self = .timedOut
@@ -39,6 +39,6 @@ extension LinkFailure {
 }
 
 extension SocketError {
-    /// The process or the machine has no descriptor left.
+    /// Whether the process or the machine has run out of descriptors.
     package var isExhaustion: Bool { code == EMFILE || code == ENFILE }
 }

@@ -1,17 +1,17 @@
 package import NIOCore
 
-/// What every socket of a live run has in common.
+/// The settings of every socket of a live run.
 package struct SocketSettings: Hashable, Sendable {
-    /// SO_SNDBUF and SO_RCVBUF in bytes, as asked for.
-    ///
-    /// Linux doubles what it is given, for its own bookkeeping.
+    /// The requested SO_SNDBUF in bytes; Linux doubles it for its own bookkeeping.
     package var sendBuffer: Int
+    /// The requested SO_RCVBUF in bytes; Linux doubles it for its own bookkeeping.
     package var receiveBuffer: Int
-    /// How long a connection that was ended in order goes on reading for a peer that does not end, in real time: counted from when all
-    /// that was written has gone, and anew while anything comes.
+    /// How long a half-closed connection goes on reading when the peer does not end, in real time.
+    ///
+    /// The time counts from when all written bytes are delivered, and starts again whenever bytes arrive.
     package var lingering: TimeAmount
 
-    /// Both buffers together are what a direction of the simulated world holds.
+    /// By default, both buffers together hold as much as one direction in the simulated world.
     package init(
         sendBuffer: Int = 128 * 1024,
         receiveBuffer: Int = 128 * 1024,

@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// A socket's descriptor and the calls on it that SwiftNIO has no word for.
+/// A socket's descriptor, with the system calls that SwiftNIO does not offer.
 ///
-/// Owns nothing: closing is its holder's.
+/// It does not own the descriptor: the holder must close it.
 package struct SystemSocket: Hashable, Sendable {
     package let descriptor: Int32
 
@@ -16,17 +16,15 @@ package struct SystemSocket: Hashable, Sendable {
 
     // MARK: - Making
 
-    /// A TCP socket over IPv4 that is bound and does not listen.
+    /// Makes a TCP socket over IPv4 that is bound to a port, any free one for 0, and does not listen.
     ///
-    /// Port 0 takes any that is free.
-    ///
-    /// The port stays the socket's own until it is closed: Linux would take back one that it chose itself as soon as the
-    /// socket stops listening, so that a free one is looked for first and then asked for by its number.
+    /// The socket keeps its port until it is closed. Linux releases a port that it chose itself as soon as the socket
+    /// stops listening, so a free port is found with another socket first and then bound by number.
     package static func bound(to address: LocalAddress, port: Int) throws(SocketError) -> SystemSocket {
         guard port == 0 else {
             let socket = try tcp()
             return try socket.keeping { socket throws(SocketError) in
-                // A port whose last connections still fade away (TIME_WAIT) may be bound again.
+                // Allows a port that still has connections in TIME_WAIT.
                 socket.share(true)
                 try socket.bind(to: address, port: port)
                 socket.share(false)
@@ -50,7 +48,7 @@ package struct SystemSocket: Hashable, Sendable {
         throw last
     }
 
-    /// This socket, or closed and an error.
+    /// Calls `body` and returns this socket; closes it when `body` throws.
     private func keeping(_ body: (SystemSocket) throws(SocketError) -> Void) throws(SocketError) -> SystemSocket {
         do {
             try body(self)
@@ -61,7 +59,7 @@ package struct SystemSocket: Hashable, Sendable {
         }
     }
 
-    /// A TCP socket over IPv4 that no child process inherits.
+    /// Makes a TCP socket over IPv4 that no child process inherits.
     package static func tcp() throws(SocketError) -> SystemSocket {
         #if os(Linux)
             let type = Int32(SOCK_STREAM.rawValue)
@@ -73,12 +71,13 @@ package struct SystemSocket: Hashable, Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let socket = SystemSocket(descriptor)
         #if canImport(Darwin)
-            // Before the peer can reset, when it would be too late.
+            // Now, because setting the option fails once the peer has reset the connection.
             socket.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif
         return socket
     }
 
+    /// Binds to a port of an address, any free one for 0.
     package func bind(to address: LocalAddress, port: Int) throws(SocketError) {
         let result = address.withSystemAddress(port: port) {
             #if canImport(Darwin)
@@ -90,6 +89,7 @@ package struct SystemSocket: Hashable, Sendable {
         guard result == 0 else { throw SocketError("bind \(address):\(port)") }
     }
 
+    /// Makes a second descriptor for the same socket, which no child process inherits.
     package func duplicate() throws(SocketError) -> SystemSocket {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SocketError("duplicate a socket") }
@@ -104,7 +104,7 @@ package struct SystemSocket: Hashable, Sendable {
         #endif
     }
 
-    /// Listens, or goes on listening with room for this many connections that nobody has accepted yet.
+    /// Listens with an accept queue of this length; changes the length when the socket listens already.
     func listen(backlog: Int32) {
         #if canImport(Darwin)
             _ = Darwin.listen(descriptor, backlog)
@@ -113,14 +113,14 @@ package struct SystemSocket: Hashable, Sendable {
         #endif
     }
 
-    /// Stops listening and keeps the port: connections wait no longer, new ones are refused.
+    /// Stops listening and keeps the port; connections in the accept queue are reset, new ones refused.
     package func stopListening() throws(SocketError) {
         guard shutdown(descriptor, Int32(SHUT_RD)) == 0 else { throw SocketError("stop listening") }
     }
 
     // MARK: - Options
 
-    /// Fixed buffers, nothing held back for fuller packets, no child process that keeps the socket open.
+    /// Sets the buffer sizes, disables Nagle's algorithm and keeps child processes from inheriting the socket.
     package func configure(_ settings: SocketSettings) {
         set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: settings.sendBuffer))
         set(SOL_SOCKET, SO_RCVBUF, Int32(clamping: settings.receiveBuffer))
@@ -131,22 +131,22 @@ package struct SystemSocket: Hashable, Sendable {
         #endif
     }
 
-    /// Whether others may have the same port, as long as nobody listens on it (SO_REUSEADDR).
+    /// Sets whether other sockets may have the same port while none listens on it (SO_REUSEADDR).
     ///
-    /// The connections that a listener accepts are such others, to itself when it listens again.
+    /// The connections that a listener has accepted are such sockets when it listens again.
     package func share(_ shares: Bool) {
         set(SOL_SOCKET, SO_REUSEADDR, shares ? 1 : 0)
     }
 
-    /// From now on closing sends an RST at once, and what is unsent is lost.
+    /// Makes closing send an RST at once and discard unsent bytes.
     package func resetOnClose() {
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Acknowledges what has been read now and not up to 40 ms later.
+    /// Acknowledges the bytes that were read now instead of up to 40 ms later.
     ///
-    /// Nothing where the system has no such word.
+    /// Does nothing on systems without TCP_QUICKACK.
     package func acknowledgeNow() {
         #if os(Linux)
             set(Int32(IPPROTO_TCP), TCP_QUICKACK, 1)
@@ -160,8 +160,9 @@ package struct SystemSocket: Hashable, Sendable {
 
     // MARK: - Asking
 
+    /// The local port; nil on a closed socket.
     package var localPort: Int? { Self.port { getsockname(descriptor, $0, $1) } }
-    /// Nil on a socket that is not connected.
+    /// The peer's port; nil on a socket that is not connected.
     package var peerPort: Int? { Self.port { getpeername(descriptor, $0, $1) } }
 
     private static func port(
@@ -178,7 +179,8 @@ package struct SystemSocket: Hashable, Sendable {
         return Int(bytes[2]) << 8 | Int(bytes[3])
     }
 
-    /// Bytes written and not yet acknowledged by the peer's kernel, an unacknowledged FIN included (TIOCOUTQ).
+    /// How many written bytes the peer's kernel has not acknowledged, with an unacknowledged FIN counted as one
+    /// (TIOCOUTQ).
     package var unacknowledged: Int {
         var count: Int32 = 0
         #if os(Linux)
@@ -190,9 +192,9 @@ package struct SystemSocket: Hashable, Sendable {
         return Int(count)
     }
 
-    /// Bytes written that this kernel has not even sent, because the peer's window or TCP's congestion window is full.
+    /// How many written bytes this kernel has not sent, because the peer's window or the congestion window is full.
     ///
-    /// Where the system does not tell them apart, all that is not acknowledged.
+    /// On systems that do not distinguish them, the same as ``unacknowledged``.
     package var unsent: Int {
         #if os(Linux)
             // SIOCOUTQNSD of linux/sockios.h.
@@ -206,15 +208,17 @@ package struct SystemSocket: Hashable, Sendable {
 
     // MARK: - Writing
 
+    /// The result of a write.
     package enum Sent: Hashable {
+        /// This many bytes were accepted.
         case bytes(Int)
         /// The buffers are full.
         case blocked
-        /// The connection is no more; nothing can be written ever again.
+        /// The connection is broken, with this `errno`; no write will succeed again.
         case broken(Int32)
     }
 
-    /// Writes what fits without waiting; a broken connection is a result and never a signal.
+    /// Writes as many bytes as fit without blocking; a broken connection gives a result and never SIGPIPE.
     package func send(_ bytes: UnsafeRawBufferPointer) -> Sent {
         #if os(Linux)
             let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)

@@ -8,12 +8,13 @@ package import Faults
     import Musl
 #endif
 
-/// Signs certificates for servers, good ones and bad ones; who trusts it can check them.
+/// A certificate authority that signs valid and deliberately invalid server certificates.
 package protocol TLSAuthority: AnyObject, Sendable {
-    /// Its own certificate, for whoever is to trust it.
+    /// The authority's own certificate in DER, for clients to trust.
     var certificate: [UInt8] { get }
-    /// The server's end of a connection, with a certificate of a kind for these hosts and addresses, good or bad `now`,
-    /// which is in seconds since 1970.
+    /// Makes the server's end of a TLS session, with a certificate of `kind` for the hosts and addresses `names`.
+    ///
+    /// The certificate is valid or invalid as of `now`, in seconds since 1970.
     func session(
         as names: [String],
         showing kind: CertificateKind,
@@ -22,13 +23,13 @@ package protocol TLSAuthority: AnyObject, Sendable {
 }
 
 extension TLSAuthority {
-    /// ``certificate`` as text (RFC 7468).
+    /// The ``certificate`` in PEM (RFC 7468).
     package var pem: String { PEM.encode(certificate, "CERTIFICATE") }
 }
 
-/// Where authorities and sessions come from, if this build has them.
+/// Makes authorities and TLS sessions; fails with ``TLSError/notBuilt`` in a build without TLS.
 package enum TLS {
-    /// Whether this build was made with the trait `TLS`.
+    /// Whether this build has the package trait `TLS`.
     package static var isBuilt: Bool {
         #if TLS
             true
@@ -37,16 +38,16 @@ package enum TLS {
         #endif
     }
 
-    /// Certificates go by the time of day, in seconds since 1970, whatever time it is in a run.
+    /// The time of day in seconds since 1970, which certificates are checked against; a run's clock does not matter.
     package static var now: Int64 { Int64(time(nil)) }
 
-    /// The file of an authority's certificate, in the folder that keeps it.
+    /// The name of the certificate's file in an authority's folder.
     package static let certificateName = "squall-ca.pem"
 
-    /// A new authority that lives in memory alone. `now` is in seconds since 1970.
+    /// Makes a new authority that exists only in memory; `now` is in seconds since 1970.
     ///
-    /// `keyLog` is told the secrets of its servers' connections, in lines of the format that NSS has given its name, for whoever is to
-    /// read what they carry.
+    /// `keyLog` receives the secrets of its servers' connections, as lines in the NSS key log format, so that captures
+    /// of them can be decrypted.
     package static func makeAuthority(
         at now: Int64,
         keyLog: (@Sendable ([UInt8]) -> Void)? = nil
@@ -58,7 +59,7 @@ package enum TLS {
         #endif
     }
 
-    /// The authority that is kept in a folder, or a new one to be kept there from now on.
+    /// Loads the authority stored in a folder, or makes a new one and stores it there.
     package static func authority(in folder: String, at now: Int64) throws(TLSError) -> any TLSAuthority {
         #if TLS
             return try AuthorityFolder(folder).authority(at: now)
@@ -67,7 +68,7 @@ package enum TLS {
         #endif
     }
 
-    /// The client's end of a connection to a server of this name or address.
+    /// Makes the client's end of a TLS session with a server of this name or address.
     package static func client(of server: String, trusting trust: TLSTrust) throws(TLSError) -> any TLSSession {
         #if TLS
             return try BoringSession(client: ClientContexts.shared.context(trust), server: server)

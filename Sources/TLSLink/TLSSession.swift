@@ -1,37 +1,41 @@
 /// One end of a TLS connection without any I/O: bytes of the network in, bytes for the network and plaintext out.
 ///
-/// Confined to the thread that made it. What it gives is to be done in order.
+/// Confined to the thread that made it. The outputs of a call must be performed in order.
 package protocol TLSSession: AnyObject {
-    /// The handshake is done, and nothing has gone wrong since.
+    /// Whether the handshake is done and the session has not failed since.
     var isSecured: Bool { get }
-    /// The peer has said that it will send no more, or the session has failed: what still comes is not looked at.
+    /// Whether the peer has sent close_notify or the session has failed; further bytes from the network are ignored.
     var isInputOver: Bool { get }
 
-    /// Begins the handshake: a client speaks first.
+    /// Begins the handshake; a client's end returns its ClientHello.
     func start() -> [TLSOutput]
+    /// Takes bytes from the network.
     func receive(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
-    /// The connection beneath has ended. Without the peer's close_notify before it, something may be missing.
+    /// Notes the end of the connection below; without the peer's close_notify before it, data may be missing.
     func inputEnded() -> [TLSOutput]
-    /// Plaintext to be sent; what is written before the handshake is done goes out after it.
+    /// Encrypts plaintext; plaintext written before the handshake is done is sent after it.
     func write(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
-    /// Says by close_notify that nothing more will be sent (RFC 8446 section 6.1); the peer may still send. Once.
+    /// Ends this direction by close_notify (RFC 8446 section 6.1), the first time it is called; the peer may still
+    /// send.
     func endOutput() -> [TLSOutput]
 }
 
 package enum TLSOutput: Hashable, Sendable {
-    /// For the network.
+    /// Bytes for the network.
     case wire([UInt8])
+    /// The handshake is done.
     case secured
+    /// Decrypted bytes from the peer.
     case plaintext([UInt8])
-    /// The peer's close_notify, behind all that it sent.
+    /// The peer has sent close_notify; all of its plaintext came before.
     case ended
-    /// Nothing will pass any more. An alert for the peer, where it is owed one, was given before.
+    /// The session has failed and passes nothing more; any alert for the peer came before.
     case failed(TLSFailure)
 }
 
-/// Why a secured channel could not be made, or broke.
+/// The reason why a TLS handshake failed or an established session broke.
 package struct TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A few words joined by underscores: `certificate_verify_failed`, `alert_unknown_ca`, `end_of_stream`.
+    /// The reason in words joined by underscores: `certificate_verify_failed`, `alert_unknown_ca`, `end_of_stream`.
     package let reason: String
 
     package init(reason: String) {
@@ -45,13 +49,13 @@ package struct TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { reason.split(separator: "_").joined(separator: " ") }
 }
 
-/// What Squall itself could not have: never anything that a peer did.
+/// A failure of Squall's own TLS set-up; never something that a peer did.
 package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// This build has no TLS.
     case notBuilt
-    /// A file or folder: what was wanted of it, and why it could not be.
+    /// A file or folder that could not be read or written.
     case file(path: String, reason: String)
-    /// A certificate, a key or a name that will not do.
+    /// A certificate, a key or a name that cannot be used.
     case unfit(String)
 
     package var description: String {
@@ -64,13 +68,14 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Whom a client believes.
+/// The certificates that a client accepts.
 package enum TLSTrust: Sendable {
+    /// Those signed by this authority.
     case authority(any TLSAuthority)
-    /// Certificates in PEM.
+    /// Those signed by one of these authorities, whose certificates are given in PEM.
     case certificates([UInt8])
-    /// Whom this machine's system believes.
+    /// Those that this machine's system trusts.
     case system
-    /// Anybody at all.
+    /// All, without verification.
     case everybody
 }

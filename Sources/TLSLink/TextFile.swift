@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// A small file that somebody has named.
+/// Reads small files named by the user.
 package enum TextFile {
-    /// Nil where it cannot be read; ``lastError`` says why.
+    /// The contents of a file; nil when it cannot be read, with the reason in ``lastError``.
     package static func contents(of path: String) -> [UInt8]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
@@ -19,5 +19,6 @@ package enum TextFile {
         }
     }
 
+    /// The text of the current `errno`; valid right after a failed call.
     package static var lastError: String { String(cString: strerror(errno)) }
 }

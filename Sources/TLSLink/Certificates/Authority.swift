@@ -4,11 +4,12 @@
     import NIOSSL
     import Synchronization
 
-    /// An authority with a key of the curve P-256.
+    /// A certificate authority with a P-256 key.
     ///
-    /// All its servers share one key of their own: what tells certificates apart here is what they say.
+    /// All server certificates share one key: they differ in their contents, and that is what clients are tested with.
     package final class Authority: TLSAuthority {
-        /// What a context was made for; good for a day, so that times stay true in a process that runs for months.
+        /// The key under which a context is cached. A context is used for one day, so that certificates stay valid, or
+        /// expired, in a process that runs for months.
         private struct Use: Hashable {
             var names: [String]
             var kind: CertificateKind
@@ -21,14 +22,15 @@
         private let keyLog: (@Sendable ([UInt8]) -> Void)?
         private let contexts = Mutex<[Use: NIOSSLContext]>([:])
 
-        /// How long a new authority may be trusted.
+        /// How long a new authority's certificate is valid, in seconds.
         private static let lifetime = 10 * 365 * LeafPlan.day
-        /// So many contexts are kept at most: a client may ask for any name.
+        /// The largest number of cached contexts, which limits memory: a client may ask for any name.
         private static let keptContexts = 256
 
-        /// A new one. Its time has begun before that of any certificate that it will sign, an expired one included.
+        /// Makes an authority with a new key; `now` is in seconds since 1970.
         ///
-        /// `keyLog` is told the secrets of its servers' connections, in lines of the format that NSS has given its name.
+        /// Its validity begins before that of any certificate that it will sign, including expired ones. `keyLog`
+        /// receives the secrets of its servers' connections, as lines in the NSS key log format.
         convenience init(at now: Int64, keyLog: (@Sendable ([UInt8]) -> Void)? = nil) throws(TLSError) {
             let key = P256.Signing.PrivateKey()
             let name = Self.name(of: key)
@@ -44,7 +46,7 @@
             self.init(key, certificate: try Self.sign(draft, with: key), keyLog: keyLog)
         }
 
-        /// One that was made before.
+        /// Restores an authority from its key and certificate.
         init(
             _ key: P256.Signing.PrivateKey,
             certificate: [UInt8],
@@ -55,7 +57,7 @@
             self.certificate = certificate
         }
 
-        /// Whether a certificate is one that an authority with this key makes for itself.
+        /// Whether a certificate is one that ``init(at:keyLog:)`` makes for this key.
         static func isOwn(_ certificate: [UInt8], of key: P256.Signing.PrivateKey) -> Bool {
             let marks = [Self.name(of: key).der, Array(key.publicKey.derRepresentation), Self.identifier(of: key)]
             return marks.allSatisfy { certificate.contains($0) }
@@ -111,7 +113,10 @@
 
         // MARK: - Keys
 
-        /// Its serial number is made of what it says: positive, and another for each that says something else (RFC 5280 section 4.1.2.2).
+        /// Signs a certificate and returns it in DER.
+        ///
+        /// The serial number is derived from the contents, so it is positive and differs between certificates that
+        /// differ (RFC 5280 section 4.1.2.2).
         private static func sign(
             _ unnumbered: CertificateDraft,
             with key: P256.Signing.PrivateKey
@@ -125,12 +130,13 @@
             }
         }
 
-        /// The first 160 bits of the key's SHA-256 (RFC 7093 section 2).
+        /// The key identifier: the first 160 bits of the key's SHA-256 (RFC 7093 section 2).
         private static func identifier(of key: P256.Signing.PrivateKey) -> [UInt8] {
             Array(SHA256.hash(data: key.publicKey.x963Representation).prefix(20))
         }
 
-        /// Two authorities on one phone can be told apart by it.
+        /// The authority's name, which contains digits of the key, so that two authorities on one phone can be
+        /// distinguished.
         private static func name(of key: P256.Signing.PrivateKey) -> CertificateDraft.Name {
             let digits = identifier(of: key).prefix(4).map { byte in
                 let text = String(byte, radix: 16)

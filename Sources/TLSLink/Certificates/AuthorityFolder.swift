@@ -9,7 +9,7 @@
         import Musl
     #endif
 
-    /// A folder that keeps an authority: what a phone has once learnt to trust stays good for the next run.
+    /// A folder that stores an authority, so that a phone which trusts it once trusts it in later runs, too.
     struct AuthorityFolder {
         static let keyName = "squall-ca-key.pem"
 
@@ -22,6 +22,10 @@
         private var certificatePath: String { "\(path)/\(TLS.certificateName)" }
         private var keyPath: String { "\(path)/\(Self.keyName)" }
 
+        /// Loads the authority, or makes and stores a new one when the folder has none.
+        ///
+        /// - Throws: ``TLSError/file(path:reason:)`` when only one of the two files exists, they do not belong
+        ///   together, or they cannot be read or written.
         func authority(at now: Int64) throws(TLSError) -> any TLSAuthority {
             let (certificate, key) = (try read(certificatePath), try read(keyPath))
             switch (certificate, key) {
@@ -33,15 +37,15 @@
         }
 
         private func missing(_ other: String) -> String {
-            "not there, although \(other) is; put it back, or remove both for a new authority"
+            "missing, although \(other) exists; restore it, or remove that file, too, for a new authority"
         }
 
         private func load(_ certificate: String, _ key: String) throws(TLSError) -> any TLSAuthority {
             guard let key = try? P256.Signing.PrivateKey(pemRepresentation: key) else {
-                throw .file(path: keyPath, reason: "no key that Squall made; remove both files for a new authority")
+                throw .file(path: keyPath, reason: "not a key that Squall made; remove both files for a new authority")
             }
             guard let bytes = PEM.decode(certificate, "CERTIFICATE"), Authority.isOwn(bytes, of: key) else {
-                let reason = "not the certificate of \(keyPath); remove both files for a new authority"
+                let reason = "does not belong to \(keyPath); remove both files for a new authority"
                 throw .file(path: certificatePath, reason: reason)
             }
             return Authority(key, certificate: bytes)
@@ -50,7 +54,7 @@
         private func make(at now: Int64) throws(TLSError) -> any TLSAuthority {
             let made = try Authority(at: now)
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
-            // The key first: without it the certificate is worth nothing, and nobody but its owner may read it.
+            // The key first: the certificate is useless without it. Only the owner may read it.
             try write(made.key.pemRepresentation + "\n", to: keyPath, mode: 0o600)
             try write(made.pem, to: certificatePath, mode: 0o644)
             return made
@@ -62,14 +66,14 @@
             .file(path: path, reason: String(cString: strerror(errno)))
         }
 
-        /// Nil where there is no such file.
+        /// The text of a file; nil when it does not exist.
         private func read(_ path: String) throws(TLSError) -> String? {
             if let bytes = TextFile.contents(of: path) { return String(decoding: bytes, as: UTF8.self) }
             guard errno == ENOENT else { throw failure(path) }
             return nil
         }
 
-        /// A new file, which is never there with other rights than these.
+        /// Creates a file with these permissions from the start, so that the key is never readable by others.
         private func write(_ text: String, to path: String, mode: mode_t) throws(TLSError) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
             guard descriptor >= 0 else { throw failure(path) }

@@ -1,11 +1,12 @@
 /// A certificate before it is signed (RFC 5280 section 4.1).
 struct CertificateDraft: Hashable {
-    /// Who somebody is, as certificates tell it: an organisation and a common name.
+    /// The name of a certificate's subject or issuer: the organisation "Squall" and a common name.
     struct Name: Hashable {
         var common: String
 
         var der: [UInt8] {
-            // A common name has 64 characters at most (RFC 5280 appendix A.1); the host's full name stands elsewhere.
+            // A common name has at most 64 characters (RFC 5280 appendix A.1). The alternative names hold the full host
+            // name.
             let common = String(self.common.prefix(64))
             return DER.sequence(
                 DER.set(DER.sequence(DER.object(2, 5, 4, 10), DER.text("Squall"))),
@@ -14,28 +15,31 @@ struct CertificateDraft: Hashable {
         }
     }
 
+    /// The holder of a certificate, which decides its extensions.
     enum Role: Hashable {
         case authority
-        /// Hosts and addresses that the server may be called by.
+        /// A server with these host names and addresses.
         case server([String])
     }
 
     var subject: Name
     var issuer: Name
-    /// Of the subject, and of whoever signs: an encoded SubjectPublicKeyInfo and 20 bytes that stand for it.
+    /// The subject's public key, an encoded SubjectPublicKeyInfo.
     var publicKey: [UInt8]
+    /// The identifier of the subject's key, 20 bytes.
     var keyIdentifier: [UInt8]
+    /// The identifier of the issuer's key, 20 bytes.
     var issuerKeyIdentifier: [UInt8]
-    /// Most significant byte first; at most 20.
+    /// The serial number, most significant byte first; at most 20 bytes.
     var serial: [UInt8] = [1]
-    /// In seconds since 1970, both included.
+    /// The first and the last second of validity, since 1970.
     var validity: ClosedRange<Int64>
     var role: Role
 
-    /// ECDSA with SHA-256 (RFC 5758 section 3.2).
+    /// The signature algorithm, ECDSA with SHA-256 (RFC 5758 section 3.2).
     private static let algorithm = DER.sequence(DER.object(1, 2, 840, 10045, 4, 3, 2))
 
-    /// What is signed.
+    /// The encoded TBSCertificate, over which the signature is made.
     var toBeSigned: [UInt8] {
         DER.sequence(
             DER.element(0xA0, DER.integer([2])),
@@ -49,7 +53,7 @@ struct CertificateDraft: Hashable {
         )
     }
 
-    /// The certificate, with the signature of ``toBeSigned`` in its encoded form.
+    /// The encoded certificate with `signature`, the encoded signature of ``toBeSigned``.
     func signed(_ signature: [UInt8]) -> [UInt8] {
         DER.sequence(toBeSigned, Self.algorithm, DER.bits(signature))
     }
@@ -65,15 +69,15 @@ struct CertificateDraft: Hashable {
         switch role {
         case .authority:
             return [
-                // An authority for servers alone: no authority below it.
+                // basicConstraints with a path length of 0: no authorities below this one.
                 entry(DER.object(2, 5, 29, 19), critical: true, DER.sequence(DER.yes, DER.integer([0]))),
-                // Signs certificates and lists of revoked ones.
+                // keyUsage: signs certificates and revocation lists.
                 entry(DER.object(2, 5, 29, 15), critical: true, DER.bits([0b0000_0110], unused: 1)),
             ] + keys
         case .server(let names):
             return [
                 entry(DER.object(2, 5, 29, 19), critical: true, DER.sequence()),
-                // Signs handshakes.
+                // keyUsage: signs handshakes.
                 entry(DER.object(2, 5, 29, 15), critical: true, DER.bits([0b1000_0000], unused: 7)),
                 entry(DER.object(2, 5, 29, 37), DER.sequence(DER.object(1, 3, 6, 1, 5, 5, 7, 3, 1))),
                 entry(DER.object(2, 5, 29, 17), DER.sequence(names.map(Self.alternative))),
@@ -81,7 +85,7 @@ struct CertificateDraft: Hashable {
         }
     }
 
-    /// A host's name, or an address (RFC 5280 section 4.2.1.6).
+    /// The encoded alternative name of a host name or an address (RFC 5280 section 4.2.1.6).
     private static func alternative(_ name: String) -> [UInt8] {
         if let address = NumericAddress.bytes(of: name) { return DER.element(0x87, address) }
         return DER.element(0x82, Array(name.utf8))

@@ -1,23 +1,27 @@
 import Faults
 
-/// What a server's certificate of each kind says, and whose signature it bears.
+/// The names, the validity and the signer of a server certificate of each kind.
 struct LeafPlan: Hashable {
     enum Signer: Hashable {
+        /// The authority that clients trust.
         case authority
-        /// An authority that no client has heard of.
+        /// An authority that no client trusts.
         case stranger
+        /// The certificate's own key.
         case itself
     }
 
+    /// The host names and addresses that the certificate states.
     var names: [String]
-    /// In seconds since 1970.
+    /// The first and the last second of validity, since 1970.
     var validity: ClosedRange<Int64>
     var signer: Signer
 
     static let day: Int64 = 86_400
-    /// No longer than Apple's systems take (825 days), and browsers (398).
+    /// The validity of a certificate in seconds, within the limits of Apple's systems (825 days) and browsers (398
+    /// days).
     private static let lifetime = 397 * day
-    /// A host that is nobody's (RFC 6761 section 6.4).
+    /// A host name that no server can have (RFC 6761 section 6.4).
     static let otherHost = "wrong-host.invalid"
 
     init(_ kind: CertificateKind, for names: [String], at now: Int64) {

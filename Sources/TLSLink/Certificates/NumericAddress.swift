@@ -6,9 +6,9 @@
     import Musl
 #endif
 
-/// An IP address as text.
+/// Parses IP addresses.
 package enum NumericAddress {
-    /// Four or sixteen bytes; nil for anything else, such as a name.
+    /// The four or sixteen bytes of an IPv4 or IPv6 address; nil for any other text, such as a host name.
     package static func bytes(of text: String) -> [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }

@@ -1,17 +1,18 @@
 import WebSocketWire
 
-/// Certificates and keys as text (RFC 7468).
+/// Encodes and decodes certificates and keys as PEM text (RFC 7468).
 package enum PEM {
     package static func encode(_ bytes: [UInt8], _ label: String) -> String {
         var text = "-----BEGIN \(label)-----\n"
-        // 48 bytes are the 64 characters of a line.
+        // 48 bytes fill a line of 64 base64 characters.
         for start in stride(from: 0, to: bytes.count, by: 48) {
             text += Base64.encode(Array(bytes[start..<min(start + 48, bytes.count)])) + "\n"
         }
         return text + "-----END \(label)-----\n"
     }
 
-    /// What stands between the first lines that begin and end it; nil where there are none, or no base64 between them.
+    /// The bytes between the first pair of BEGIN and END lines with `label`; nil without such lines, or without base64
+    /// between them.
     package static func decode(_ text: String, _ label: String) -> [UInt8]? {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.filter { !$0.isWhitespace } }
         let mark = label.filter { !$0.isWhitespace }

@@ -4,7 +4,7 @@
     import NIOSSL
     import NIOTLS
 
-    /// A session in BoringSSL's hands, by way of SwiftNIO's handler in a channel that has no socket.
+    /// A TLS session by BoringSSL, run through SwiftNIO's TLS handler in a channel without a socket.
     final class BoringSession: TLSSession {
         private let channel = EmbeddedChannel()
         private let ends = SessionEnds()
@@ -12,15 +12,15 @@
         private(set) var isInputOver = false
         private var hasFailed = false
         private var hasEnded = false
-        /// What the peer's certificate must have, where that is an address; no socket is behind it.
+        /// The address that the peer's certificate must state, when the server is given by address; no socket has it.
         private var peer: SocketAddress?
 
-        /// The server's end.
+        /// Makes the server's end of a session.
         init(server context: NIOSSLContext) throws(TLSError) {
             try join(NIOSSLServerHandler(context: context))
         }
 
-        /// The client's end; `server` is a name or an address, as its certificate must have it.
+        /// Makes the client's end of a session; `server` is the name or address that the peer's certificate must state.
         init(client context: NIOSSLContext, server: String) throws(TLSError) {
             let isAddress = NumericAddress.bytes(of: server) != nil
             do {
@@ -45,7 +45,7 @@
         }
 
         deinit {
-            // Past the handler, which would say goodbye to a peer first.
+            // Bypasses the TLS handler, which would first send close_notify and wait for the peer's.
             ends.isDiscarded = true
             channel.close(promise: nil)
             channel.embeddedEventLoop.run()
@@ -85,41 +85,41 @@
             return collect()
         }
 
-        /// What has come of a call, in order.
+        /// Runs the channel's pending tasks and returns the outputs of the current call, in order.
         private func collect() -> [TLSOutput] {
             channel.embeddedEventLoop.run()
-            let outputs = ends.outputs
+            let collected = ends.outputs
             ends.outputs = []
-            var told: [TLSOutput] = []
-            for output in outputs {
+            var outputs: [TLSOutput] = []
+            for output in collected {
                 switch output {
-                case .wire: told.append(output)
+                case .wire: outputs.append(output)
                 case .secured:
                     isSecured = true
-                    told.append(output)
+                    outputs.append(output)
                 case .plaintext:
-                    if !isInputOver { told.append(output) }
+                    if !isInputOver { outputs.append(output) }
                 case .ended:
                     guard !isInputOver else { continue }
                     isInputOver = true
-                    told.append(output)
+                    outputs.append(output)
                 case .failed:
                     guard !hasFailed else { continue }
                     (hasFailed, isInputOver, isSecured) = (true, true, false)
-                    told.append(output)
+                    outputs.append(output)
                 }
             }
-            return told
+            return outputs
         }
     }
 
-    /// What both ends of the channel have brought.
+    /// The outputs collected by the handlers at both ends of the channel.
     private final class SessionEnds {
         var outputs: [TLSOutput] = []
         var isDiscarded = false
     }
 
-    /// Stands where the socket would: takes what is to be sent, and does not let the channel close.
+    /// Takes the place of the socket: collects the bytes to be sent and keeps the channel open.
     private final class NetworkEnd: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
 
@@ -138,12 +138,12 @@
         func flush(context: ChannelHandlerContext) {}
 
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-            // How the connection beneath ends is for whoever has its socket to say.
+            // The owner of the socket decides how the connection below ends.
             if ends.isDiscarded, mode == .all { context.close(promise: promise) } else { promise?.succeed(()) }
         }
     }
 
-    /// Stands where an application would: takes what has come.
+    /// Takes the place of the application: collects decrypted bytes.
     private final class PlaintextEnd: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = ByteBuffer

@@ -1,6 +1,6 @@
-/// The first message of a TLS client, as far as it names the server (RFC 8446 section 4.1.2, RFC 6066 section 3).
+/// The server name in the first message of a TLS client (RFC 8446 section 4.1.2, RFC 6066 section 3).
 package struct ClientHello: Hashable, Sendable {
-    /// The host that the client wants; nil where it names none, as for an address.
+    /// The host name that the client requests; nil when it names none, as for an address.
     package var serverName: String?
 
     package init(serverName: String? = nil) {
@@ -13,10 +13,10 @@ package struct ClientHello: Hashable, Sendable {
         case notTLS
     }
 
-    /// Larger than any client's: so many bytes from the beginning on without a whole hello are none.
+    /// The largest ClientHello that is read, in bytes; longer than any client's.
     package static let limit = 16 * 1024
 
-    /// Looks at all that a client has sent so far.
+    /// Parses the bytes that a client has sent so far.
     package static func look(at bytes: [UInt8]) -> Verdict {
         var records = Cursor(bytes.prefix(limit))
         var message: [UInt8] = []
@@ -57,7 +57,7 @@ package struct ClientHello: Hashable, Sendable {
             guard let names = list.block(lengthBytes: 2) else { return nil }
             var name = Cursor(names)
             guard name.number(1) == 0, let host = name.block(lengthBytes: 2) else { continue }
-            // What is no plain host name would not be found in a certificate either.
+            // A name that is not a plain host name could not occur in a certificate either.
             guard host.allSatisfy({ 0x21...0x7E ~= $0 }), 1...255 ~= host.count else { continue }
             hello.serverName = String(decoding: host, as: UTF8.self).lowercased()
         }
@@ -65,7 +65,7 @@ package struct ClientHello: Hashable, Sendable {
     }
 }
 
-/// Reads numbers and blocks with their length in front.
+/// Reads numbers and length-prefixed blocks.
 private struct Cursor {
     private(set) var rest: ArraySlice<UInt8>
 

@@ -3,9 +3,12 @@
     import NIOSSL
     import Synchronization
 
-    /// What the server's ends of connections share.
+    /// Makes the BoringSSL contexts of servers.
     enum ServerContext {
-        /// `chain` from the server's own certificate upwards, all encoded; `keyLog` is told the secrets of every connection.
+        /// Makes a context from `chain`, encoded certificates from the server's own upwards, and the server's encoded
+        /// key.
+        ///
+        /// `keyLog` receives the secrets of every connection.
         static func make(
             chain: [[UInt8]],
             key: [UInt8],
@@ -21,7 +24,7 @@
                     privateKey: .privateKey(key)
                 )
                 configuration.minimumTLSVersion = .tlsv12
-                // What Squall reads within: a client that knows HTTP/2 too must not speak it here.
+                // Squall reads HTTP/1.1 only: a client that offers HTTP/2, too, must not use it.
                 configuration.applicationProtocols = ["http/1.1"]
                 if let keyLog {
                     configuration.keyLogCallback = { keyLog(Array($0.readableBytesView)) }
@@ -33,7 +36,7 @@
         }
     }
 
-    /// What the client's ends of connections share: a system's authorities are read once.
+    /// Caches the BoringSSL contexts of clients, so that the system's authorities are read only once.
     final class ClientContexts: Sendable {
         static let shared = ClientContexts()
 
@@ -54,8 +57,8 @@
                 if let context = kept.withLock({ $0.system }) { return context }
                 let context = try Self.make {
                     #if canImport(Darwin)
-                        // The system's own way answers later and on another thread, which nobody waits for here: its file of roots
-                        // does without, and without what a keychain adds.
+                        // The system's verification reports asynchronously, which a session cannot await. The file of
+                        // root certificates is used instead, without those that a keychain adds.
                         $0.trustRoots = .file("/etc/ssl/cert.pem")
                     #else
                         $0.trustRoots = .default

@@ -2,7 +2,8 @@
     import NIOSSL
 
     extension TLSFailure {
-        /// What BoringSSL calls it, in lower case: `tlsv1_alert_unknown_ca` is the peer's `alert_unknown_ca`.
+        /// Derives the reason from BoringSSL's name of the error, in lower case: `tlsv1_alert_unknown_ca` becomes
+        /// `alert_unknown_ca`, an alert sent by the peer.
         init(_ error: any Error) {
             switch error {
             case NIOSSLError.handshakeFailed(let inner), NIOSSLError.shutdownFailed(let inner):
