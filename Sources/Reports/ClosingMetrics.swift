@@ -2,9 +2,9 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// What the clients of a run had counted and timed when it ended: the last value of each `metrics.` observable.
+/// The metrics of a run's clients when it ended: the last value of each `metrics.` observable.
 enum ClosingMetrics {
-    /// By the client's name; nil where nobody has shown any.
+    /// An object of metrics for each client's name; nil when no client has reported any.
     static func json(of run: CaseResult) -> JSON? {
         var clients: [(client: ClientID, values: JSON)] = []
         for event in run.recording.events where event.isMetric {

@@ -1,9 +1,11 @@
 package import ScenarioModel
 import SquallCore
 
-/// A suite as workflow commands that GitHub shows beside the scenarios' lines, and below them as a person reads it.
+/// Renders a suite as GitHub workflow commands, which GitHub shows next to the scenarios' lines, followed by the
+/// terminal report.
 package enum GitHubReport {
-    /// Points to the report for what there is no room for, where there is one.
+    /// Renders the suite. Violations beyond GitHub's limit are counted, with a reference to the report, or to the log
+    /// when there is no report.
     package static func render(_ suite: SuiteResult, hasReport: Bool = false) -> String {
         let errors = Violation.all(of: suite).map { violation in
             WorkflowCommand.error(violation.title, at: (violation.file, violation.line, nil), violation.text)
@@ -17,7 +19,8 @@ package enum GitHubReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Diagnostics of scenario files, each beside its line: what `FILE:LINE:COLUMN: error: TEXT` says at the start of a line.
+    /// Renders diagnostics of scenario files as annotations of their lines; `diagnostics` has lines of the form
+    /// `FILE:LINE:COLUMN: error: TEXT`, others are ignored.
     package static func annotations(of diagnostics: String) -> String {
         diagnostics.split(whereSeparator: \.isNewline).compactMap { line -> String? in
             guard let mark = line.firstRange(of: ": error: ") else { return nil }

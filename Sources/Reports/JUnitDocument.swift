@@ -1,11 +1,11 @@
 import SquallCore
 
-/// A JUnit XML file as GitLab, Jenkins and GitHub's actions all read it: one suite of test cases.
+/// A JUnit XML file in the form that GitLab, Jenkins and GitHub actions all read: one suite of test cases.
 struct JUnitDocument {
     struct TestCase {
         enum Outcome {
             case passed
-            /// Each with its message, and with the element's text if there is more to say.
+            /// A failure with its message, and the element's text when there are details; so are the cases below.
             case failure(String, text: String? = nil)
             case error(String, text: String? = nil)
             case skipped(String, text: String? = nil)
@@ -20,7 +20,7 @@ struct JUnitDocument {
     }
 
     var name: String
-    /// How long the suite took; nil where that is not known.
+    /// How long the suite took; nil when that is unknown.
     var time: TimeSpan?
     var cases: [TestCase]
 

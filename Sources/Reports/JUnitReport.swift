@@ -3,11 +3,11 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// A suite of scenarios as JUnit XML.
+/// Renders a suite of scenarios as JUnit XML.
 ///
-/// The message of a failed run is its one-line cause. The element's text begins with the same line and ends with the command
-/// that plays the run again. An inconclusive run is an `error`. Findings that belong to no single run are test cases of their
-/// own: an `error` for each case of which the two worlds differ, and for a suite that was interrupted, whose missing runs
+/// The message of a failed run is its one-line cause. The element's text begins with the same line and ends with the
+/// command that replays the run. An inconclusive run is an `error`. Findings about no single run are test cases of
+/// their own: an `error` for each case whose two worlds differ, and one for an interrupted suite, whose missing runs
 /// would otherwise look like success.
 package enum JUnitReport {
     package static func render(_ suite: SuiteResult) -> String {
@@ -42,7 +42,8 @@ package enum JUnitReport {
         return JUnitDocument(name: "squall", time: suite.wall, cases: cases).render()
     }
 
-    /// A suite of which nothing was played because its files are wrong: one test case, whose `error` holds every mistake.
+    /// Renders a suite that was not played because its files are invalid: one test case, whose `error` holds all
+    /// mistakes.
     package static func render(mistakes: String) -> String {
         let unreadable = JUnitDocument.TestCase(
             className: "squall",
@@ -79,7 +80,7 @@ package enum JUnitReport {
         let bad = run.expectations.filter { $0.verdict != .pass }
         let lines = bad.map { "\($0.location): \($0.heading): \($0.why ?? $0.verdict.rawValue)" }
         let message = CauseLine(of: run)?.sentence ?? lines.first ?? run.verdict.rawValue
-        // Playing a run again that was only skipped would skip it again.
+        // Replaying a skipped run would only skip it again.
         let isBad = run.verdict == .fail || run.verdict == .inconclusive
         let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
         let text = ([message] + lines + replay).joined(separator: "\n")

@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// A suite's results as `run --format json` prints them, schema 1.
+/// Renders a suite's results as `run --format json` prints them, schema 1.
 package enum ResultsJSON {
     package static func render(_ suite: SuiteResult) -> JSON {
         var json: JSON = [

@@ -2,9 +2,10 @@ import SquallCore
 
 /// A line of a report for a terminal, before it is known how wide that is and whether it has colours.
 ///
-/// What is written into one is shown as ``ShownText`` and no otherwise: nobody's name colours a terminal, clears it or begins a line.
+/// Interpolated values are shown as ``ShownText``, so that a name from a scenario cannot colour or clear the terminal
+/// or begin a line.
 struct StyledLine: ExpressibleByStringInterpolation {
-    /// By their numbers in ECMA-48.
+    /// A text style, by its SGR number in ECMA-48.
     enum Style: Int {
         case bold = 1
         case dim = 2
@@ -19,7 +20,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
     }
 
     private var spans: [Span] = []
-    /// Whether it is one piece however wide: a command that somebody will copy.
+    /// Whether the line is never folded, as a command that is meant to be copied.
     var isWhole = false
 
     init() {}
@@ -54,7 +55,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
 
     // MARK: - As text
 
-    /// What a terminal of so many columns shows: whole where it is not known how many.
+    /// The line folded to a terminal of `width` columns; not folded when `width` is nil.
     func rendered(colour: Bool, width: Int?) -> String {
         guard let width, !isWhole, spans.reduce(0, { $0 + $1.text.columns }) > width else {
             return Self.text(of: spans, colour: colour)
@@ -72,9 +73,9 @@ struct StyledLine: ExpressibleByStringInterpolation {
 
     // MARK: - On a narrow terminal
 
-    /// What stands between spaces, in its colours.
+    /// The text between two spaces, with its styles.
     private struct Word {
-        /// Spaces before it.
+        /// How many spaces precede it.
         var gap = 0
         var spans: [Span] = []
         var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
@@ -102,8 +103,10 @@ struct StyledLine: ExpressibleByStringInterpolation {
         return words
     }
 
-    /// Two spaces part fields: one that does not fit goes to a line of its own, below the first by two columns, and one that does not fit
-    /// there either is parted between its words.
+    /// Folds the line to `width` columns.
+    ///
+    /// Two or more spaces separate fields. A field that does not fit moves to a line of its own, indented by two
+    /// columns; one that does not fit there either is folded between its words.
     private func folded(to width: Int) -> [[Span]] {
         let words = words
         guard let first = words.first else { return [spans] }
@@ -133,12 +136,12 @@ struct StyledLine: ExpressibleByStringInterpolation {
 }
 
 extension String {
-    /// How many columns of a terminal it takes, as near as one can know: what is drawn wide takes two.
+    /// The estimated number of terminal columns that the text takes; wide characters take two.
     fileprivate var columns: Int { reduce(0) { $0 + ($1.isDrawnWide ? 2 : 1) } }
 }
 
 extension Character {
-    /// East Asian letters and pictures.
+    /// Whether terminals draw the character two columns wide: East Asian characters and emoji.
     fileprivate var isDrawnWide: Bool {
         guard let value = unicodeScalars.first?.value else { return false }
         return switch value {

@@ -3,10 +3,11 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// A suite for a person at a terminal: the verdict, a line a scenario, and for each failure what was due and what was the case.
+/// Renders a suite for a terminal: the verdict, one line for each scenario, and for each failure what was expected and
+/// what happened.
 package struct TerminalReport: Sendable {
     private let terminal: TerminalShape
-    /// The command that plays one case again, but for its file and options.
+    /// The command that replays a case, without its file and options.
     private let command: String
 
     package init(colour: Bool, width: Int? = nil, command: String = "squall run") {
@@ -31,11 +32,11 @@ package struct TerminalReport: Sendable {
                 folder = place
             }
             lines.append(line(report))
-            // Where the worlds agree, one of them tells the story.
-            let telling = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
-            for run in telling {
+            // Where the worlds agree, the first run speaks for both.
+            let shown = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
+            for run in shown {
                 switch run.verdict {
-                // Of a few cases each can be read; of many, the reports tell.
+                // With many cases, the skipped parts of those that passed are left to the other reports.
                 case .pass where suite.cases.count > Self.fewCases: break
                 case .pass, .skipped: lines += whatWasNotJudged(run).map { "        \($0, .dim)" }
                 case .fail, .inconclusive, .knownFailure: lines += story(run)
@@ -57,7 +58,7 @@ package struct TerminalReport: Sendable {
         return lines + [""] + totals(suite)
     }
 
-    /// The rest is for the reports.
+    /// The first line of a text, at most 200 characters of it; the other reports have the rest.
     private func firstLine(of text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         return line.count > 200 ? "\(line.prefix(200))…" : String(line)
@@ -97,11 +98,11 @@ package struct TerminalReport: Sendable {
         let invariants = run.expectations.filter { $0.verdict == .skipped && $0.isInvariant }.count
         let parts = run.skippedCount - invariants
         let written = run.expectations.count { !$0.isInvariant }
-        let told = [
+        let counts = [
             parts > 0 ? "\(parts) of \(written) parts" : nil,
             invariants > 0 ? "\(invariants) invariant\(invariants == 1 ? "" : "s")" : nil,
         ]
-        return ", \(told.compactMap { $0 }.joined(separator: " and ")) skipped"
+        return ", \(counts.compactMap { $0 }.joined(separator: " and ")) skipped"
     }
 
     private func mark(_ verdict: CaseVerdict) -> StyledLine {
@@ -124,7 +125,7 @@ package struct TerminalReport: Sendable {
         }
     }
 
-    /// What is printed of one run alone: why it did not pass, or its title where it did.
+    /// Renders one run alone: why it did not pass, or its title when it passed.
     package func story(of run: CaseResult) -> String {
         let lines: [StyledLine] =
             switch run.verdict {
@@ -135,9 +136,11 @@ package struct TerminalReport: Sendable {
         return terminal.text(of: lines.isEmpty ? ["\(run.title)"] : lines)
     }
 
+    /// The largest suite in which the skipped parts of passing cases are listed.
     private static let fewCases = 10
 
-    /// What its author has written and nobody could judge, with the reason; standing invariants only where there is nothing else.
+    /// The skipped expectations of the scenario's file with the reasons; the standing invariants only when there are no
+    /// others.
     private func whatWasNotJudged(_ run: CaseResult) -> [String] {
         let skipped = run.expectations.filter { $0.verdict == .skipped }
         let own = skipped.filter { !$0.isInvariant }
@@ -171,16 +174,16 @@ package struct TerminalReport: Sendable {
         return lines + [replay]
     }
 
-    /// The last fault and the changes of state before the divergence, and what came right after it.
+    /// The faults and changes of the connection's state around the divergence: up to five before it and two after it.
     private func surroundings(of cause: ExpectationResult, in run: CaseResult) -> [StyledLine] {
         let events = run.recording.events
         let time = run.divergenceTime(of: cause)
         guard let pivot = events.lastIndex(where: { $0.time <= time }) else { return [] }
-        let telling = events.filter { event in
+        let notable = events.filter { event in
             event.name == "connection.state" || event.isDeed
         }
-        let before = telling.filter { $0.index <= pivot }.suffix(5)
-        let after = telling.filter { $0.index > pivot }.prefix(2)
+        let before = notable.filter { $0.index <= pivot }.suffix(5)
+        let after = notable.filter { $0.index > pivot }.prefix(2)
         return (before + after).map { event in
             let who = event.client.map { $0 == .only ? "" : "\($0) " } ?? ""
             let key = event.key.map { "[\($0)]" } ?? ""
@@ -229,7 +232,7 @@ package struct TerminalReport: Sendable {
         return lines
     }
 
-    /// Three digits and a unit.
+    /// A duration with up to three digits and a unit.
     private func brief(_ span: TimeSpan) -> String {
         let ns = span.nanoseconds
         func scaled(_ unit: Int64, _ suffix: String) -> String {

@@ -1,9 +1,9 @@
-/// The terminal that a report is for: whether it has colours, and how wide it is.
+/// The properties of the terminal that a report is for: colours and width.
 struct TerminalShape: Sendable {
     private let colour: Bool
-    /// In columns; nil where there is no terminal, and lines stay as long as they are.
+    /// The width in columns; nil when there is no terminal, and lines are not folded.
     private let width: Int?
-    /// One that is narrower parts the lines itself.
+    /// The least width that lines are folded to; a narrower terminal wraps them itself.
     private static let narrowest = 40
 
     init(colour: Bool, width: Int?) {

@@ -2,22 +2,24 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// One line of a file that was violated, in however many runs: seeds and worlds mostly say the same again.
+/// A violated expectation of a scenario file, with all runs in which it was violated; seeds and worlds mostly repeat
+/// the same violation.
 struct Violation: Hashable, Sendable {
     var file: String
     var line: Int
     var title: String
-    /// What was due and what was the case instead, in which runs, and how to see it again.
+    /// What was expected and what happened instead, in which runs, and the command that replays the first of them.
     var text: String
 
+    /// All violations of a suite: differences of the worlds, failures, inconclusive expectations, stale known failures.
     static func all(of suite: SuiteResult) -> [Violation] {
         var order: [Key] = []
         var found: [Key: Found] = [:]
-        // What failed stands before what could not be judged.
+        // Failures come before expectations that could not be judged.
         for verdict in [CaseVerdict.fail, .inconclusive] {
             for run in suite.runs where run.verdict == verdict {
                 let cause = CauseLine(of: run)
-                for (place, part) in run.expectations.enumerated() where tells(part, of: run, cause, at: place) {
+                for (place, part) in run.expectations.enumerated() where isShown(part, of: run, cause, at: place) {
                     let key = Key(location: part.location, heading: part.heading, title: run.title)
                     if found[key] == nil { order.append(key) }
                     found[key, default: Found(sentence: sentence(of: part, cause, at: place), first: run)].runs
@@ -47,7 +49,7 @@ struct Violation: Hashable, Sendable {
         var runs: [String] = []
     }
 
-    /// How many runs are named.
+    /// The largest number of runs that are named.
     private static let named = 6
 
     private static func violation(_ key: Key, _ found: Found) -> Violation {
@@ -66,8 +68,9 @@ struct Violation: Hashable, Sendable {
         )
     }
 
-    /// What failed where the run did; else what could not be judged; where neither is, what leads the report.
-    private static func tells(_ part: ExpectationResult, of run: CaseResult, _ cause: CauseLine?, at place: Int) -> Bool
+    /// Whether an expectation is listed: it has the verdict of its run, or is the cause of it.
+    private static func isShown(_ part: ExpectationResult, of run: CaseResult, _ cause: CauseLine?, at place: Int)
+        -> Bool
     {
         part.verdict == run.verdict || cause?.expectation == place
     }

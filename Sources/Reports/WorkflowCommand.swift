@@ -1,11 +1,11 @@
 import SquallCore
 
-/// Workflow commands, by which a program annotates a run of GitHub's actions.
+/// Renders workflow commands, by which a program annotates a run of GitHub actions.
 enum WorkflowCommand {
-    /// GitHub shows ten errors a step. One place is left to say how many more there are.
+    /// The largest number of errors that are rendered. GitHub shows ten for each step; one counts the rest.
     private static let limit = 9
 
-    /// An `::error` with a title, at a place in a file if there is one.
+    /// Renders an `::error` with a title and, if there is one, a place in a file.
     static func error(_ title: String?, at location: (file: String, line: Int, column: Int?)? = nil, _ text: String)
         -> String
     {
@@ -18,7 +18,8 @@ enum WorkflowCommand {
         return "::error \(properties.joined(separator: ","))::\(ShownText(lines: text).workflowMessage)"
     }
 
-    /// As many of these errors as GitHub shows. If there are more, the last says so, under `title` and with where to find them.
+    /// Limits errors to as many as GitHub shows; if there are more, a last one titled `title` counts them and says, by
+    /// `rest`, where they are.
     static func limited(_ errors: [String], title: String, rest: String) -> [String] {
         guard errors.count > limit else { return errors }
         return errors.prefix(limit) + [error(title, "\(errors.count - limit) more; \(rest)")]

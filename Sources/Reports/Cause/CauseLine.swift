@@ -3,18 +3,19 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Why a run did not pass, in one sentence that every report tells alike: what was due and when, the last fault before it,
-/// the last frame each way.
+/// Why a run did not pass, in one sentence that all reports share: what was due and when, the last fault before it, and
+/// the last frame in each direction.
 package struct CauseLine: Hashable, Sendable {
-    /// The place of the expectation that was violated first.
+    /// The index of the expectation that was violated first.
     package let expectation: Int
-    /// `always: connection.state was …; expected …, by 12.400. Last fault: tunnel from 3.000, still on. Last sent: ping at …`
+    /// The sentence, such as `always: connection.state was …; expected …, by 12.400. Last fault: tunnel from 3.000,
+    /// still on.`
     package let sentence: String
-    /// Expectations that were violated after it with nothing done in between, and of which the trace shows that they hang
-    /// together with it: most likely for the same reason.
+    /// The indices of later violations that most likely have the same cause: the scenario did nothing in between, and
+    /// the trace shows a connection (see ``CauseLink``).
     package let followers: Set<Int>
 
-    /// Nil for a run that nothing is amiss with.
+    /// Finds the cause of a run's verdict; nil when the run has none, as when it passed.
     package init?(of run: CaseResult) {
         let faults = FaultSpans.find(in: run.recording.events)
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
@@ -22,7 +23,7 @@ package struct CauseLine: Hashable, Sendable {
         let part = run.expectations[divergence.expectation]
         var due = "\(part.heading): \(part.why ?? part.verdict.rawValue)"
         if divergence.isDeadline { due += ", by \(divergence.time)" }
-        // Where it is the cause itself, that says it all.
+        // A fact that the violated expectation states itself is not repeated.
         let facts = divergence.context(in: run.recording.events, faults).filter { $0.name != part.word }
         let context = facts.map {
             "\($0.name.prefix(1).uppercased())\($0.name.dropFirst()): \($0.text)"
@@ -31,13 +32,13 @@ package struct CauseLine: Hashable, Sendable {
         followers = Self.followers(of: divergence, in: run, faults)
     }
 
-    /// Followed by its place: `file:line:column: sentence`.
+    /// The sentence with its place in front: `file:line:column: sentence`.
     package func located(in run: CaseResult) -> String {
         "\(run.expectations[expectation].location): \(sentence)"
     }
 
     private static func followers(of divergence: Divergence, in run: CaseResult, _ faults: [FaultSpan]) -> Set<Int> {
-        let kinship = CauseLink(run.recording.events, faults)
+        let link = CauseLink(run.recording.events, faults)
         let cause = run.expectations[divergence.expectation]
         let next = run.recording.events.first { $0.isDeed && $0.time > divergence.time }?.time ?? .never
         let following = run.expectations.indices.filter { place in
@@ -46,21 +47,21 @@ package struct CauseLine: Hashable, Sendable {
                 return false
             }
             return run.divergenceTime(of: run.expectations[place]) < next
-                && kinship.joins(cause, run.expectations[place], at: divergence.time)
+                && link.joins(cause, run.expectations[place], at: divergence.time)
         }
         return Set(following)
     }
 }
 
 extension TraceEvent {
-    /// Whether the scenario did it, or had it done; that this met something (`fault.hit`) is no deed of its own.
+    /// Whether the event is an action of the scenario; that a fault took effect (`fault.hit`) is not.
     var isDeed: Bool {
         observation.provenance == .injected && !name.hasPrefix("network.") && !name.hasSuffix(".hit")
     }
 }
 
 extension Divergence {
-    /// What the network had done by then, each fact under its name.
+    /// What the network had done by the time of the divergence, as named facts.
     func context(in events: [TraceEvent], _ faults: [FaultSpan]) -> [(name: String, text: String)] {
         var facts: [(name: String, text: String)] = []
         if let fault {
@@ -83,7 +84,7 @@ extension Divergence {
         return facts
     }
 
-    /// What somebody else's server did not do: be there.
+    /// How many connections to the external server had failed by `time`; nil when none had.
     private static func upstream(in events: [TraceEvent], until time: Instant) -> String? {
         let failed = events.filter { $0.name == "network.upstream.failed" && $0.time <= time }
         guard let last = failed.last else { return nil }

@@ -3,7 +3,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Whether a trace shows that two violations have to do with one another: that one came soon after the other shows nothing.
+/// Decides whether a trace shows that two violations are connected; that one came soon after the other does not show
+/// it.
 struct CauseLink {
     private let events: [TraceEvent]
     private let faults: [FaultSpan]
@@ -16,24 +17,26 @@ struct CauseLink {
         everyone = seen.isEmpty ? [.only] : seen
     }
 
-    /// Whether the first of them, violated at that time, and the other hang together.
+    /// Whether `one`, violated at `time`, and `other` are connected: by their evidence, or by a fault on the link of a
+    /// client that both concern.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
-        // That something met nothing has its reason in the script.
+        // A fault or step that had no effect has its cause in the script.
         if one.isUnmet || other.isUnmet { return false }
         if isShownTogether(one, other) { return true }
         let shared = clients(of: one).intersection(clients(of: other))
         return shared.contains { isUnderFault($0, at: time) }
     }
 
-    /// Whether both rest on one event, or what one rests on led to what the other does.
+    /// Whether both have an event of evidence in common, or evidence of one led to evidence of the other.
     ///
-    /// What the script did leads to everything, and shows nothing.
+    /// Actions of the script lead to everything, so they do not count.
     private func isShownTogether(_ one: ExpectationResult, _ other: ExpectationResult) -> Bool {
-        let (left, right) = (telling(one), telling(other))
+        let (left, right) = (relevantEvidence(of: one), relevantEvidence(of: other))
         return !roots(of: left).isDisjoint(with: right) || !roots(of: right).isDisjoint(with: left)
     }
 
-    private func telling(_ part: ExpectationResult) -> Set<Int> {
+    /// The evidence of a violation without actions of the script other than faults.
+    private func relevantEvidence(of part: ExpectationResult) -> Set<Int> {
         Set(
             part.evidence.filter {
                 events.indices.contains($0) && (!events[$0].isDeed || events[$0].name.hasPrefix("fault."))
@@ -41,7 +44,7 @@ struct CauseLink {
         )
     }
 
-    /// Events and all that led to them.
+    /// The events at these indices and all events that led to them.
     private func roots(of places: Set<Int>) -> Set<Int> {
         var found: Set<Int> = []
         var waiting = Array(places)
@@ -52,13 +55,13 @@ struct CauseLink {
         return found
     }
 
-    /// Whom a violation is about: those of its evidence, and in a run of one client that one.
+    /// The clients that a violation concerns: those of its evidence, or the only client of the run.
     private func clients(of part: ExpectationResult) -> Set<ClientID> {
         let shown = Set(part.evidence.filter { events.indices.contains($0) }.compactMap { events[$0].client })
         return shown.isEmpty && everyone.count <= 1 ? everyone : shown
     }
 
-    /// Whether a fault was on then on the client's link, or the client had not come back from one.
+    /// Whether a fault was active on the client's link at `time`, or the client had not reconnected after one.
     private func isUnderFault(_ client: ClientID, at time: Instant) -> Bool {
         faults.contains { fault in
             guard fault.client == nil || fault.client == client, events[fault.began].time <= time else { return false }
@@ -69,7 +72,7 @@ struct CauseLink {
 }
 
 extension TraceEvent {
-    /// Whether its client is connected from then on.
+    /// Whether the event shows that its client is connected again.
     fileprivate var isReturn: Bool {
         if name == "client.connected" { return true }
         guard name == "connection.state", case .set(let value) = observation.change else { return false }

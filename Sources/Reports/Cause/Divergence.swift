@@ -3,21 +3,24 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Where a run parted from what was expected of it, and what the network had done by then.
+/// The point at which a run diverged from its expectations, and the last fault and frames before it.
 struct Divergence: Hashable, Sendable {
-    /// The place of the expectation that leads the report.
+    /// The index of the expectation that was violated first.
     var expectation: Int
+    /// When the expectation was violated.
     var time: Instant
-    /// The event that shows it; nil where what is missing was due at `time`, or where only the run's end shows it.
+    /// The index of the event that shows the violation; nil when something was due at `time`, or only the end shows it.
     var event: Int?
-    /// Whether something was due at `time` and did not come.
+    /// Whether something was due at `time` and did not happen.
     var isDeadline: Bool
-    /// The last fault that had begun, by its place among the spans; the last frames that the client got and sent.
+    /// The index of the last fault that had begun, among the fault spans.
     var fault: Int?
+    /// The index of the event of the last frame that the client had received.
     var received: Int?
+    /// The index of the event of the last frame that the client had sent.
     var sent: Int?
 
-    /// Nil for a run that nothing is amiss with.
+    /// Finds the divergence of a run; nil when the run has none, as when it passed.
     init?(of run: CaseResult, faults: [FaultSpan]) {
         guard let cause = run.cause, let expectation = run.expectations.firstIndex(of: cause) else { return nil }
         let events = run.recording.events

@@ -1,19 +1,22 @@
 import SquallCore
 import Trace
 
-/// A fault while it lasts.
+/// The period during which a fault was active.
 struct FaultSpan: Hashable, Sendable {
     var label: String
-    /// What kind it is: `half_open`.
+    /// The kind of fault, such as `half_open`.
     var fault: String
+    /// The client on whose link it was; nil for all.
     var client: ClientID?
-    /// The events that began and ended it; without an end it lasted until the run's.
+    /// The index of the event with which it began.
     var began: Int
+    /// The index of the event with which it ended; nil when it lasted until the end of the run.
     var ended: Int?
-    /// How many others were on when it began, as far as their columns are taken: bands beside one another.
+    /// The column in which it is drawn, the first one free of other active faults.
     var depth: Int
 }
 
+/// Finds the periods of a run's faults.
 enum FaultSpans {
     static func find(in events: [TraceEvent]) -> [FaultSpan] {
         var spans: [FaultSpan] = []

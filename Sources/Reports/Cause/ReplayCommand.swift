@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// The command that plays a run again.
+/// Makes the command that replays a run.
 enum ReplayCommand {
     static func of(_ run: CaseResult, command: String) -> String {
         if let replay = run.replay { return replay }
@@ -14,7 +14,7 @@ enum ReplayCommand {
         return words.joined(separator: " ")
     }
 
-    /// As a shell takes it for one word.
+    /// Quotes a word for the shell, when necessary.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {

@@ -1,7 +1,7 @@
 package import Conformance
 import SquallCore
 
-/// Conformance results as workflow commands, which GitHub shows on the run's page.
+/// Renders conformance results as workflow commands, which GitHub shows on the run's page.
 package enum ConformanceGitHub {
     package static func render(_ report: ConformanceReport) -> String {
         let bad =

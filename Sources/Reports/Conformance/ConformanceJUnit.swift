@@ -1,7 +1,7 @@
 package import Conformance
 import SquallCore
 
-/// Conformance results as JUnit XML: a conformance case is a test case, and one that is not judged is skipped.
+/// Renders conformance results as JUnit XML: each conformance case is a test case; one that is not judged is skipped.
 package enum ConformanceJUnit {
     package static func render(_ report: ConformanceReport) -> String {
         var cases = report.results.map { testCase($0, report) }

@@ -2,7 +2,7 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// What `coverage --format json` prints, schema 1.
+/// Renders coverage as `coverage --format json` prints it, schema 1.
 package enum CoverageJSON {
     package static func render(_ result: CoverageResult) -> JSON {
         [

@@ -1,7 +1,7 @@
 package import ScenarioModel
 import SquallCore
 
-/// Coverage as a page: every row in a table of its audit, with what has become of it.
+/// Renders coverage as a Markdown page: a table for each audit, with the state of every row.
 package enum CoverageMarkdown {
     package static func render(_ result: CoverageResult) -> String {
         var lines = [
@@ -65,7 +65,7 @@ package enum CoverageMarkdown {
         return ["", "## \(title)", ""] + lines + rows.map { "| \($0.map(cell).joined(separator: " | ")) |" }
     }
 
-    /// A bar would end the cell.
+    /// Escapes vertical bars, which would end the cell, and joins lines.
     private static func cell(_ text: String) -> String {
         text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
             .split(separator: "\n").joined(separator: " ")

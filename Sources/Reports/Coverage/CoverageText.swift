@@ -1,6 +1,6 @@
 package import ScenarioModel
 
-/// Coverage for a person at a terminal: how much is proven, and for each row that is not, what is missing.
+/// Renders coverage for a terminal: how much is proven, and for each unproven row what is missing.
 package struct CoverageText: Sendable {
     private let terminal: TerminalShape
 
@@ -66,7 +66,7 @@ package struct CoverageText: Sendable {
         return ["  \(standing.row.id, .yellow)  \(standing.row.title)"] + reasons + hints(standing)
     }
 
-    /// What whoever writes the missing scenario needs to know.
+    /// What a scenario that would prove the row must do.
     private func hints(_ standing: RowStanding) -> [StyledLine] {
         guard standing.reasons.contains(.notCovered) else { return [] }
         var hints: [String] = []

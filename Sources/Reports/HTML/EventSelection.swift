@@ -1,18 +1,18 @@
 import SquallCore
 import Trace
 
-/// Which events of a run the page holds: all, or the most telling ones where there are too many.
+/// The events of a run that the page holds: all, or the most important ones when there are too many.
 struct EventSelection: Hashable, Sendable {
-    /// A page that draws more is slow to open and no clearer; the trace has all.
+    /// The largest number of events; a page with more is slow to open and no clearer, and the trace has all.
     static let drawnLimit = 10_000
-    /// For a run that nobody needs to look into.
+    /// The largest number of events of a passing run, which needs no investigation.
     static let passingLimit = 500
 
-    /// Their places in the trace, ascending.
+    /// The indices of the events in the trace, ascending.
     let places: [Int]
 
-    /// Of more than `limit` events, keeps the evidence, then what the weather, the user and the connection did, then
-    /// frames and other events, then what else was shown; of each kind the nearest to `pivot` first.
+    /// Selects up to `limit` events: first the evidence, then what the weather, the user and the connection did, then
+    /// frames and other events, then changes of other observables; within each class those nearest to `pivot`.
     init(_ events: [TraceEvent], limit: Int, pivot: Int?, evidence: Set<Int>) {
         guard events.count > limit else {
             places = Array(events.indices)

@@ -1,11 +1,12 @@
 import SquallCore
 import Trace
 
-/// A run's events as a few tables and one row of small numbers, a fifth of what objects with named members would take.
+/// A run's events encoded as a few tables and one array of small numbers, a fifth of the size of objects with named
+/// members.
 ///
-/// An event is five numbers: nanoseconds since the one before, its name, its key, its value, and how many events back
-/// its cause is (0: none). A name stands with whose it is, its provenance and its kind of change; where events are left
-/// out, `skips` says after how many written ones, and how many.
+/// An event is five numbers: nanoseconds since the previous one, its name, its key, its value, and how many events back
+/// its cause is (0: none). The table of names also has the client, the provenance and the kind of change. Where events
+/// are left out, `skips` says after how many written ones, and how many.
 struct EventTable {
     private var names = Interner<Name>()
     private var keys = Interner<String>()
@@ -54,7 +55,7 @@ struct EventTable {
         numbers.append(.integer(Int64(number)))
     }
 
-    /// The tables' members of the run's object.
+    /// The members of the run's JSON object that hold the tables.
     var members: [JSONMember] {
         let provenances = Provenance.allCases
         return [

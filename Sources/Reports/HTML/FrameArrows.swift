@@ -1,27 +1,29 @@
 import SquallCore
 import Trace
 
-/// A frame or an HTTP message on its way: the event of its sending and, where it arrived, that of its receipt.
+/// A frame or an HTTP message between two ends: the event of its sending and, if it arrived, that of its receipt.
 struct FrameArrow: Hashable, Sendable {
     var from: Int
     var to: Int?
-    /// It had not arrived when the run ended, but others had taken as long and did.
+    /// Whether it was still under way when the run ended: it had not taken longer than others that did arrive.
     var isUnderWay = false
 }
 
-/// Finds for each thing that was sent where it arrived: same client, same way, same role and key, in order.
+/// Matches the sending of each frame or HTTP message with its receipt: same client, direction, role and key, in order.
 ///
-/// What a dead connection swallowed must not be taken for what a later one delivered: what is received on a new
-/// connection is looked for first among what was sent since the client began to open it. An answer to what the client
-/// never told it had asked (an upgrade to WebSocket) is no arrow: nobody would tell of its arrival either.
+/// A message lost on a dead connection must not be matched with one that a later connection delivered. So a message
+/// received on a new connection is matched first with those sent since the client began to open it. A response to a
+/// request that the client did not report, such as an upgrade to WebSocket, has no arrow, because its receipt is not
+/// reported either.
 struct FrameArrows {
     private var arrows: [FrameArrow] = []
-    /// What is under way, as places in `arrows`, the oldest first.
+    /// The messages under way, as indices of `arrows`, the oldest first.
     private var underWay: [FrameKey: [Int]] = [:]
-    /// Where in the trace each client last began to connect, and where it had when the server last accepted it.
+    /// The index of the event at which each client last began to connect.
     private var attempts: [ClientID?: Int] = [:]
+    /// The value of ``attempts`` when the server last accepted each client.
     private var accepted: [ClientID?: Int] = [:]
-    /// What clients have sent, to be expected at the other end.
+    /// The requests that clients have sent, to which responses are expected.
     private var asked: Set<FrameKey> = []
 
     static func match(_ events: [TraceEvent], endingAt end: Instant) -> [FrameArrow] {
@@ -48,53 +50,53 @@ struct FrameArrows {
         } else if event.name == "server.accepted" {
             accepted[event.client] = attempts[event.client]
         }
-        guard let (parcel, isSent) = FrameKey.of(event) else { return }
+        guard let (message, isSent) = FrameKey.of(event) else { return }
         if isSent {
-            if parcel.way == .up { asked.insert(parcel) }
-            guard !parcel.isAnswer || asked.contains(parcel.question) else { return }
-            underWay[parcel, default: []].append(arrows.count)
+            if message.direction == .up { asked.insert(message) }
+            guard !message.isAnswer || asked.contains(message.question) else { return }
+            underWay[message, default: []].append(arrows.count)
             arrows.append(FrameArrow(from: place))
         } else {
-            receive(parcel, at: place)
+            receive(message, at: place)
         }
     }
 
-    private mutating func receive(_ parcel: FrameKey, at place: Int) {
-        guard var waiting = underWay[parcel], !waiting.isEmpty else { return }
-        let connection = (parcel.way == .up ? accepted : attempts)[parcel.client] ?? 0
+    private mutating func receive(_ message: FrameKey, at place: Int) {
+        guard var waiting = underWay[message], !waiting.isEmpty else { return }
+        let connection = (message.direction == .up ? accepted : attempts)[message.client] ?? 0
         let index = waiting.firstIndex { arrows[$0].from >= connection } ?? 0
         arrows[waiting.remove(at: index)].to = place
-        underWay[parcel] = waiting
+        underWay[message] = waiting
     }
 }
 
-/// What tells one thing under way from others.
+/// The key that messages under way are matched by.
 private struct FrameKey: Hashable {
-    enum Way: Hashable {
+    enum Direction: Hashable {
         case up, down
     }
 
-    var way: Way
+    var direction: Direction
     var client: ClientID?
-    /// `frame.send`, `request.messages`.
+    /// The kind of message, such as `frame.send` or `request.messages`.
     var role: String
     var key: String?
 
-    var isAnswer: Bool { way == .down && role.hasPrefix("request.") }
+    var isAnswer: Bool { direction == .down && role.hasPrefix("request.") }
 
-    /// What this is the answer to.
-    var question: FrameKey { FrameKey(way: .up, client: client, role: role, key: key) }
+    /// The key of the request that this message answers.
+    var question: FrameKey { FrameKey(direction: .up, client: client, role: role, key: key) }
 
-    private static let prefixes: [(text: String, way: Way, kind: String, isSent: Bool)] = [
+    private static let prefixes: [(text: String, direction: Direction, kind: String, isSent: Bool)] = [
         ("client.sent.", .up, "frame.", true), ("server.received.", .up, "frame.", false),
         ("server.sent.", .down, "frame.", true), ("client.received.", .down, "frame.", false),
         ("client.requested.", .up, "request.", true), ("server.requested.", .up, "request.", false),
         ("server.answered.", .down, "request.", true), ("client.answered.", .down, "request.", false),
     ]
 
-    static func of(_ event: TraceEvent) -> (parcel: FrameKey, isSent: Bool)? {
+    static func of(_ event: TraceEvent) -> (message: FrameKey, isSent: Bool)? {
         guard let prefix = prefixes.first(where: { event.name.hasPrefix($0.text) }) else { return nil }
         let role = prefix.kind + event.name.dropFirst(prefix.text.count)
-        return (FrameKey(way: prefix.way, client: event.client, role: role, key: event.key), prefix.isSent)
+        return (FrameKey(direction: prefix.direction, client: event.client, role: role, key: event.key), prefix.isSent)
     }
 }

@@ -1,21 +1,21 @@
 package import ScenarioModel
 import SquallCore
 
-/// A suite as one page that needs nothing else: no server, no network, no fonts.
+/// Renders a suite as one self-contained HTML page, which needs no server, network or fonts.
 ///
-/// The page is a pure function of what is given: no date, no path of this machine. All that comes from elsewhere, names
-/// and payloads and texts, travels as JSON in elements that no browser runs, and reaches the page as text only; the
-/// page's policy admits its own script and style by their digests and nothing else.
+/// The page is a pure function of its inputs, without a date or paths of this machine. All foreign content (names,
+/// payloads, texts) is JSON in elements that browsers do not execute, and is shown as text only. The page's
+/// Content-Security-Policy allows only its own script and style, by their digests.
 package enum HTMLReport {
     /// Renders the page.
     ///
     /// - Parameters:
-    ///   - suite: Of a failing run every event is drawn, up to ten thousand; of a passing one the five hundred most
-    ///     telling, so that a suite that passes stays small.
-    ///   - sources: The scenario files' texts, by the names that the runs give them.
-    ///   - title: Stands at the top.
-    ///   - command: Plays scenarios again, before its file and options.
-    ///   - trace: The path of a run's saved trace from the page's folder, where there is one.
+    ///   - suite: The results. All events of a failing run are drawn, up to ten thousand, and the five hundred most
+    ///     important ones of a passing run, so that the page of a passing suite stays small.
+    ///   - sources: The texts of the scenario files, by the names that the runs use.
+    ///   - title: The heading of the page.
+    ///   - command: The command that replays scenarios, without file and options.
+    ///   - trace: Returns the path of a run's saved trace, relative to the page's folder; nil when it was not saved.
     /// - Returns: The page, in UTF-8.
     package static func render(
         _ suite: SuiteResult,

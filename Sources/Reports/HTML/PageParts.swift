@@ -1,6 +1,6 @@
-/// What every page has: its script, its style, and the few elements that they start from.
+/// The script, the style and the initial elements of every page.
 enum PageParts {
-    /// The parts of the script in the order in which they build on one another.
+    /// The files of the script, each after those that it depends on.
     static let script: [UInt8] = [
         PackageResources.dom_js, PackageResources.words_js, PackageResources.data_js, PackageResources.suite_js,
         PackageResources.rows_js, PackageResources.lanes_js, PackageResources.ribbons_js, PackageResources.inspector_js,

@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// One run as the page's script reads it: what it says at the top of the suite, and, when it is opened, all of it.
+/// The JSON of one run for the page's script: an entry in the suite's list, and the full data for when it is opened.
 struct RunData {
     private let run: CaseResult
     private let isWhole: Bool
@@ -12,7 +12,7 @@ struct RunData {
     private let divergence: Divergence?
     private let evidence: Set<Int>
 
-    /// A passing run keeps its most telling events only, unless it is wanted whole.
+    /// Prepares a run; a passing run keeps only its most important events unless `whole`.
     init(_ run: CaseResult, whole: Bool) {
         self.run = run
         isWhole = whole || (run.verdict != .pass && run.verdict != .skipped)
@@ -25,9 +25,9 @@ struct RunData {
         )
     }
 
-    // MARK: - In the suite's list
+    // MARK: - The entry in the list
 
-    /// How many changes of state the small ribbon of the list shows.
+    /// The largest number of state changes that the small ribbon in the list shows.
     private static let stripLimit = 200
 
     func summary(command: String, trace: String?) -> JSON {
@@ -55,7 +55,7 @@ struct RunData {
             let folder = trace.split(separator: "/").dropLast()
             json.set("capture", to: .string((folder + [RunCapture.name[...]]).joined(separator: "/")))
         }
-        // What is skipped, or known to fail, has its reason in the list too.
+        // A skipped run or a known failure shows its reason in the list, too.
         if let cause = run.cause ?? run.expectations.first(where: { $0.verdict == run.verdict && run.verdict != .pass })
         {
             json.set(
@@ -69,7 +69,7 @@ struct RunData {
         return json
     }
 
-    /// The state of the first client's connection, in pairs of time and word.
+    /// The connection states of the first client, in pairs of time and state.
     private var strip: JSON {
         var steps: [JSON] = []
         var client: ClientID??
@@ -88,8 +88,9 @@ struct RunData {
         fault.ended.map { events[$0].time.nanoseconds } ?? run.recording.end.nanoseconds
     }
 
-    // MARK: - Opened
+    // MARK: - The full data
 
+    /// The full data of the run.
     var page: JSON {
         let pivot = divergence.map { divergence in
             divergence.event ?? events.lastIndex { $0.time <= divergence.time } ?? 0
@@ -116,9 +117,10 @@ struct RunData {
         return .object(members)
     }
 
-    /// Pairs of places, -1 for what never arrived, -2 for what was still under way at the end.
+    /// The arrows as pairs of event indices; the second is -1 for a message that never arrived and -2 for one still
+    /// under way at the end.
     ///
-    /// Those of which neither end is drawn are left out.
+    /// Arrows with neither end drawn are left out.
     private func arrows(_ selection: EventSelection) -> JSON {
         let drawn = Set(selection.places)
         var numbers: [JSON] = []
@@ -187,7 +189,7 @@ struct RunData {
         ]
     }
 
-    /// An event that may not be among the drawn ones.
+    /// The JSON of an event that may not be among the drawn ones.
     private func moment(_ place: Int) -> JSON {
         [
             "event": .integer(Int64(place)),

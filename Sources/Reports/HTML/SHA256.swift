@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4): by its digest, the page's policy admits the page's own script and style and nothing else.
+/// SHA-256 (FIPS 180-4), for the digests by which the page's Content-Security-Policy allows its own script and style.
 enum SHA256 {
     /// The digest's 32 bytes.
     static func digest(of message: [UInt8]) -> [UInt8] {
@@ -12,7 +12,7 @@ enum SHA256 {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
     }
 
-    /// The message, one bit, zeros up to a whole block, and the message's length in bits.
+    /// Pads the message by a one bit, zeros up to a whole block, and the message's length in bits.
     private static func padding(_ message: [UInt8]) -> [UInt8] {
         var padded = message
         padded.append(0x80)
@@ -73,7 +73,7 @@ enum SHA256 {
 }
 
 extension SHA256 {
-    /// As a Content-Security-Policy names a source: `sha256-…`, base 64.
+    /// The digest of a text as a Content-Security-Policy source, `sha256-…` in base64.
     static func source(of text: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         let bytes = digest(of: text)

@@ -1,14 +1,14 @@
 import SquallCore
 import Trace
 
-/// What one observable showed over a run, value after value.
+/// The sequence of values of one observable over a run.
 struct StateRibbon: Hashable, Sendable {
     var name: String
     var key: String?
     var client: ClientID?
-    /// When each value came, repeats merged; it lasted until the next.
+    /// The values with the times at which they began, repeats merged; each lasted until the next.
     var steps: [Step]
-    /// There were more steps than are kept.
+    /// Whether there were more steps than are kept.
     var isCut = false
 
     struct Step: Hashable, Sendable {
@@ -17,17 +17,19 @@ struct StateRibbon: Hashable, Sendable {
     }
 }
 
-/// Chooses the observables that are drawn over linear time, and follows them through the whole trace.
+/// Chooses the observables that are drawn over time, and collects their values from the whole trace.
 struct StateRibbons {
-    /// More of one kind than these would be a wall of stripes.
+    /// The largest number of ribbons of one name; more would be hard to read.
     static let limitPerName = 6
+    /// The largest number of values that a ribbon keeps.
     static let limitOfSteps = 1_000
 
     private(set) var ribbons: [StateRibbon] = []
-    /// How many message statuses, and others of a kind, found no room.
+    /// How many ribbons were left out because of ``limitPerName``.
     private(set) var leftOut = 0
 
-    /// The connection's state and the banner, whatever the failed expectations rest on, then the messages' statuses.
+    /// Chooses the connection's state and the banner, the observables in the evidence of failed expectations, and then
+    /// the messages' statuses.
     init(_ events: [TraceEvent], evidence: Set<Int>) {
         var found: [ObservedName: Int] = [:]
         var all: [StateRibbon] = []
@@ -57,14 +59,14 @@ struct StateRibbons {
     }
 
     private mutating func choose(from all: [StateRibbon], _ isEvidence: [Bool]) {
-        // A message that came through is the least of news.
+        // Delivered messages come last: they are the least interesting.
         func order(_ index: Int) -> (Int, Int, Int, Int) {
             let isSettled = all[index].steps.last?.value == "delivered"
             return (Self.rank(all[index].name) ?? 1, isEvidence[index] ? 0 : 1, isSettled ? 1 : 0, index)
         }
         var counts: [String: Int] = [:]
         for index in all.indices.sorted(by: { order($0) < order($1) }) {
-            // A banner that was never shown says nothing.
+            // A ribbon without a value, such as a banner that was never shown, is left out.
             guard all[index].steps.contains(where: { !$0.value.isNull }) else { continue }
             let count = counts[all[index].name, default: 0]
             guard count < Self.limitPerName else {

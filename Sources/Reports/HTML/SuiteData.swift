@@ -2,11 +2,11 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// A suite as the page's script reads it: the list of cases and the scenarios' texts.
+/// The JSON of a suite for the page's script: the list of cases and the scenarios' texts.
 struct SuiteData {
-    /// The list; each run stands in it with the number of its own data.
+    /// The list of cases, in which each run has the number of its full data.
     private(set) var index: JSON
-    /// The runs' own data, by number.
+    /// The full data of the runs, by number.
     private(set) var pages: [JSON] = []
 
     init(

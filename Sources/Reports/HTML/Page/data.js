@@ -7,7 +7,7 @@ suite.cases.forEach((item) => {
   item.runs.forEach((run) => { run.case = item; });
 });
 
-/** A number that would not survive being read as one, in the digits in which it was written. */
+/** An integer too large for a JavaScript number, kept in its original digits. */
 class Exact {
   constructor(text) { this.text = text; }
   toString() { return this.text; }
@@ -25,7 +25,7 @@ function sourceOf(file) {
 
 const opened = new Map();
 
-/** A run with its events; read when it is first looked at. */
+/** A run with its events, decoded when it is first shown. */
 function openRun(number) {
   if (!opened.has(number)) opened.set(number, readRun(number));
   return opened.get(number);
@@ -79,7 +79,7 @@ function readEvents(data) {
   return events;
 }
 
-/** What an observable showed at an instant; undefined before its first value. */
+/** The value of an observable at an instant; undefined before its first value. */
 function valueAt(ribbon, instant) {
   let value;
   for (let index = 0; index < ribbon.steps.length && ribbon.steps[index] <= instant; index += 2) {
@@ -93,7 +93,7 @@ function ribbonName(ribbon, isShort = false) {
   return who + ribbon.name + bracketed(ribbon.key, isShort);
 }
 
-/** The colour class of a value; the word stands beside the colour wherever there is room for it. */
+/** The colour class of a value; the value itself is shown next to the colour where there is room. */
 function toneOf(value) {
   switch (value) {
     case 'connected': case 'delivered': case 'good': return 'good';

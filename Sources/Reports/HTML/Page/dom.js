@@ -1,8 +1,8 @@
 'use strict';
 
-// Everything that is shown is built here, out of text nodes: nothing from a run is ever parsed as HTML.
+// All elements are built here, with text nodes only: nothing from a run is ever parsed as HTML.
 
-/** An element with attributes, listeners (`onclick`) and children; a child that is no node becomes text. */
+/** An element with attributes, listeners (`onclick`) and children; a child that is not a node becomes text. */
 function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
@@ -28,14 +28,14 @@ function byId(id) {
   return document.getElementById(id);
 }
 
-/** Scrolls a pane, and only that pane, until `top` stands a third below its upper edge. */
+/** Scrolls a pane, and only that pane, until `top` is a third below its upper edge. */
 function reveal(pane, top, height) {
   const margin = 60;
   const isShown = top >= pane.scrollTop + margin && top + height <= pane.scrollTop + pane.clientHeight - margin;
   if (!isShown) pane.scrollTop = Math.max(0, top - pane.clientHeight / 3);
 }
 
-/** A button that copies what `text` gives, and says so. */
+/** A button that copies the result of `text` and confirms it. */
 function copyButton(label, text) {
   const button = h('button', { type: 'button', class: 'quiet' }, label);
   button.addEventListener('click', async () => {
@@ -51,7 +51,7 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Not every browser trusts a page from a file with the clipboard.
+    // Some browsers deny a page from a file the use of the clipboard.
     const area = h('textarea', { class: 'offstage' });
     area.value = text;
     document.body.append(area);

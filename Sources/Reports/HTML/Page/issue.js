@@ -1,6 +1,6 @@
-// A failure in text, to paste where a page cannot go.
+// A failure as text, to paste into an issue.
 
-/** The arrows of one diagram; more would be unreadable. */
+/** The largest number of arrows in a diagram; more would be unreadable. */
 const diagramLimit = 40;
 
 function issueText(run) {
@@ -32,7 +32,7 @@ function around(run) {
 
 function diagram(run, events) {
   const people = ['U', 'C', 'N', 'S'];
-  // Semicolons and hashes end a line of a diagram.
+  // In Mermaid, semicolons and hashes end a line.
   const plain = (text) => cut(text.replace(/[^\w .,:()[\]=-]/g, ' '), 60);
   const lines = ['sequenceDiagram', ...lanes.map((name, lane) => `  participant ${people[lane]} as ${name}`)];
   for (const event of events) {
@@ -50,7 +50,7 @@ function diagram(run, events) {
   return lines;
 }
 
-/** What the network had done by the divergence. */
+/** What the network had done by the time of the divergence. */
 function contextOf(run) {
   const { divergence } = run;
   if (!divergence) return [];

@@ -86,12 +86,12 @@ class Lanes {
         shown.said && h('span', { class: 'said' }, shown.said)));
   }
 
-  /** Whose it is, where there are several. */
+  /** The client's name, in a run of several clients. */
   whoOf({ client }) {
     return client !== null && this.run.clients.size > 1 ? h('span', { class: 'who' }, client) : null;
   }
 
-  /** Where the lanes stand, from the pane's width. */
+  /** Computes the positions of the lanes from the pane's width. */
   place() {
     const width = this.list.clientWidth || 800;
     const room = width - marginOfTime;
@@ -135,7 +135,7 @@ class Lanes {
     return [s('path', { class: 'life', d: solid }), s('path', { class: 'life dotted', d: dotted })];
   }
 
-  /** Each fault a band between client and server for as long as it lasts. */
+  /** Draws each fault as a band between client and server for as long as it lasts. */
   weather() {
     return this.run.faults.flatMap((fault) => {
       const from = this.rowOf.get(fault.from) ?? this.firstRowFrom(fault.began);
@@ -164,7 +164,7 @@ class Lanes {
       .map(([kind, path]) => s('path', { class: `wire ${kind}`, d: path }));
   }
 
-  /** An arrow as pairs of class and path; null where neither of its ends is drawn. */
+  /** An arrow as pairs of class and path; null when neither of its ends is drawn. */
   arrow({ from, to }) {
     const start = this.rowOf.get(from);
     const end = to < 0 ? undefined : this.rowOf.get(to);
@@ -186,7 +186,7 @@ class Lanes {
     return [['lost', `M${near} ${start.middle}L${network + (isUp ? -7 : 7)} ${y - 1}`], ['cross', cross]];
   }
 
-  /** On each lifeline a sign of what kind of thing happened: dot, diamond or square. */
+  /** Draws a sign for the kind of each event on its lifeline: dot, diamond or square. */
   marks() {
     const paths = { event: '', state: '', injected: '' };
     for (const row of this.rows) {
@@ -211,14 +211,14 @@ class Lanes {
     return s('rect', { class: `wash ${kind}`, x: 0, y: row.top, width: this.width, height: row.height });
   }
 
-  /** Sees that an event has a row, if anything can. */
+  /** Makes sure that an event has a row, when possible. */
   uncover(place) {
     if (this.rowOf.has(place)) return;
     const fold = this.rows.find((row) => row.kind === 'first' && row.places.includes(place));
     if (fold) this.unfold(fold.places[0]);
   }
 
-  /** Lights an event, everything of the same key in every lane, and the frames between them. */
+  /** Highlights an event, all events of the same key in every lane, and the frames between them. */
   mark(place) {
     this.selected = place;
     const event = this.run.at.get(place);

@@ -1,8 +1,8 @@
-// Which view is shown, and what the keys do.
+// Chooses the view and handles keys.
 
 let view = null;
 
-/** Puts the address of what is shown into the bar without a new entry in the history. */
+/** Updates the page's address to the current view without a new entry in the history. */
 function remember(address) {
   if (location.hash !== address) history.replaceState(null, '', address);
 }

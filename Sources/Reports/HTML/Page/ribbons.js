@@ -1,4 +1,4 @@
-// Linear time: what the client showed, as ribbons under one axis, with the weather above them.
+// Linear time: the values of observables as ribbons under one axis, with the faults above them.
 
 class Ribbons {
   constructor(run, onPick) {
@@ -13,7 +13,7 @@ class Ribbons {
     this.zoom(false);
   }
 
-  /** All of the run, or from shortly before the last fault to shortly after the divergence. */
+  /** Shows the whole run, or only from shortly before the last fault to shortly after the divergence. */
   zoom(isClose) {
     const { run } = this;
     this.isClose = isClose && run.divergence !== null;
@@ -88,7 +88,7 @@ class Ribbons {
   }
 }
 
-/** From three events before the last fault to three after the divergence, with a little air. */
+/** From three events before the last fault to three after the divergence, with a small margin. */
 function closeUp(run) {
   const { divergence, events, end } = run;
   const start = divergence.fault === null ? divergence.time : run.faults[divergence.fault].began;

@@ -1,18 +1,18 @@
-// Non-linear time: one row an event, idle stretches folded, and rows for what was due and did not come.
+// Non-linear time: one row for each event, folded idle periods, and rows for what was due and did not happen.
 
 const rowHeight = 22;
 const foldHeight = 26;
 const dueHeight = 30;
-/** Shorter stretches than this are not worth a row. */
+/** The shortest idle period that gets a row. */
 const idleFrom = 1e9;
 
-/** So many values that all observables take as a client starts are one row, until somebody asks. */
+/** From this many on, the first values of observables at a client's start share one row until it is unfolded. */
 const manyFirstValues = 6;
 
-/** As few events as these may be missing between two rows without a word in between. */
+/** The largest number of events left out between two rows without a note. */
 const quietlyHidden = 9;
 
-/** The rows of a run, or of those of its events that are wanted, each with its place from the top. */
+/** The rows of a run, or of some of its events, each with its distance from the top. */
 function layRows(run, wanted = null, unfolded = new Set()) {
   const rows = [];
   let top = 6;
@@ -62,7 +62,7 @@ function layRows(run, wanted = null, unfolded = new Set()) {
   return { rows, height: top + 6 };
 }
 
-/** The events by which many observables in a row take their first value, each with all of its row's. */
+/** The events by which many observables in sequence take their first values, each with all events of its row. */
 function firstValues(run) {
   const seen = new Set();
   const bursts = new Map();
@@ -90,7 +90,7 @@ function duesOf(run) {
     .sort((a, b) => a.by - b.by).slice(0, 40);
 }
 
-/** What should have come: the part of the reason that says so. */
+/** What was expected, extracted from the reason. */
 function expectedOf(expectation) {
   const why = expectation.why ?? '';
   const start = why.lastIndexOf('; expected ');

@@ -21,7 +21,7 @@ class RunView {
     });
   }
 
-  /** To be called once the view stands in the page: only then does it know its size. */
+  /** Called once the view is part of the page, since only then its size is known. */
   appear() {
     this.lanes.draw();
     this.resizes.observe(this.lanes.list);
@@ -48,7 +48,7 @@ class RunView {
         copyButton('Copy for an issue', () => issueText(this.run)), ...this.fileLinks()));
   }
 
-  /** The other runs of the same case, and the way through all of them. */
+  /** Links to the other runs of the same case, and to the next and the previous run of the suite. */
   siblings() {
     const runs = this.run.summary.case.runs;
     const chips = runs.length < 2 ? [] : runs.map((run) => h('a', {
@@ -69,12 +69,12 @@ class RunView {
         cause.reported_only && h('li', {}, h('b', {}, 'evidence'), ' rests on what the client reported of itself')));
   }
 
-  /** What lies beside the page: the trace, and the packets where there are some. */
+  /** Links to the files next to the page: the trace, and the packets if there are any. */
   fileLinks() {
     const { trace, capture } = this.run.summary;
     return [trace, capture].filter(Boolean).map((path) => {
       const parts = path.split('/');
-      // Relative, whatever it says: never another scheme or host.
+      // Forces a relative link: never another scheme or host.
       const href = `./${parts.map(encodeURIComponent).join('/')}`;
       return h('a', { class: 'quiet', href, download: true }, parts.at(-1));
     });
@@ -134,7 +134,7 @@ class RunView {
     if (place !== null) this.select(place);
   }
 
-  /** Where the run parted from what was expected: the overdue line, or the event that shows it. */
+  /** Finds the row of the divergence: the overdue line, or the event that shows it. */
   goToDivergence() {
     const { divergence, events } = this.run;
     if (!divergence) {
@@ -152,7 +152,7 @@ class RunView {
     this.lightSource(this.run.expectations[divergence.expectation]);
   }
 
-  /** Shows what an expectation rests on. */
+  /** Shows the evidence of an expectation. */
   follow(expectation) {
     const due = this.lanes.rowOfDue(expectation.index);
     const place = expectation.evidence.findLast((candidate) => this.run.at.has(candidate));
@@ -178,7 +178,7 @@ function legend() {
     h('span', {}, h('i', { 'aria-hidden': 'true' }, sign), word))));
 }
 
-/** What its author calls it, and the word: as the other reports say it. */
+/** The expectation's name and word, as in the other reports. */
 function headingOf(expectation) {
   return expectation.name === undefined ? expectation.word : `${expectation.name} (${expectation.word})`;
 }
@@ -232,7 +232,7 @@ function sourcePane(run) {
     text === null ? h('p', { class: 'empty' }, 'Its text was not at hand.') : h('div', { class: 'code' }, ...lines));
 }
 
-/** A line of YAML with its comment dimmed and its keys told from its values. */
+/** A line of YAML with its comment dimmed and its keys distinguished from its values. */
 function yaml(line) {
   const comment = /(^|\s)#.*$/.exec(line);
   const code = comment ? line.slice(0, comment.index) : line;

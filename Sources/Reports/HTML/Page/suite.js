@@ -1,4 +1,4 @@
-// The first view: all cases by folder, what failed first.
+// The first view: all cases by folder, failures first.
 
 function worst(item) {
   const ranks = item.runs.map((run) => verdictOrder.indexOf(run.verdict));
@@ -92,7 +92,7 @@ function keyHint(...words) {
   return h('span', {}, ...words.map((key) => h('kbd', {}, key)), label);
 }
 
-/** One bar whose parts are the verdicts, and what they are in words. */
+/** A bar divided by verdicts, with their counts in words. */
 function tally() {
   const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);
   const bar = h('div', { class: 'bar', 'aria-hidden': 'true' });
@@ -145,7 +145,7 @@ function folderSection({ name, cases }) {
 }
 
 function caseRow(item) {
-  // Where the worlds agree, one of them tells the story.
+  // Where the worlds agree, the first run speaks for both.
   const telling = item.parity?.word === 'equal' ? [leading(item)] : item.runs;
   const causes = [...new Set(telling.map((run) => run.cause?.why).filter(Boolean))];
   const text = [item.title, item.file, ...item.tags, ...causes].join('\n').toLowerCase();
@@ -161,7 +161,7 @@ function caseRow(item) {
     h('div', { class: 'runs' }, ...item.runs.map(runChip)));
 }
 
-/** The run that tells most: the first of the worst. */
+/** The run to show first: the first one with the worst verdict. */
 function leading(item) {
   const verdict = worst(item);
   return item.runs.find((run) => run.verdict === verdict);
@@ -186,7 +186,7 @@ function runChip(run) {
     strip(run));
 }
 
-/** The connection's state over the run, and where faults were on, as a small band. */
+/** The connection's state and the active faults over the run, as a small band. */
 function strip(run) {
   const length = Math.max(run.end, 1);
   const place = (element, from, to) => {

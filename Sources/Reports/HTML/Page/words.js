@@ -1,4 +1,4 @@
-// How times, lengths, verdicts and events read.
+// Texts for times, durations, verdicts and events.
 
 const verdicts = {
   fail: { mark: '\u2715', word: 'fail' },
@@ -7,7 +7,7 @@ const verdicts = {
   pass: { mark: '\u2713', word: 'pass' },
   skipped: { mark: '\u2013', word: 'skipped' },
 };
-/** The worst first. */
+/** The verdicts, the worst first. */
 const verdictOrder = Object.keys(verdicts);
 
 function verdictTag(verdict) {
@@ -15,7 +15,7 @@ function verdictTag(verdict) {
   return h('span', { class: `verdict ${verdict}` }, h('i', { 'aria-hidden': 'true' }, mark), word);
 }
 
-/** Seconds with three decimals: `12.400`. */
+/** A time in seconds with three decimals: `12.400`. */
 function time(ns) {
   const ms = Math.trunc(ns / 1e6);
   const sign = ms < 0 ? '-' : '';
@@ -23,7 +23,7 @@ function time(ns) {
   return `${sign}${Math.floor(rest / 1000)}.${String(rest % 1000).padStart(3, '0')}`;
 }
 
-/** Three digits and a unit: `340 ms`, `25.0 s`, `12 min 30 s`. */
+/** A duration with three digits and a unit: `340 ms`, `25.0 s`, `12 min 30 s`. */
 function span(ns) {
   const size = Math.abs(ns);
   const digits = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
@@ -62,12 +62,12 @@ function cut(text, limit = 160) {
   return text.length > limit ? `${text.slice(0, limit - 1)}\u2026` : text;
 }
 
-/** A machine's own id, too long to stand in a row, by its ends. */
+/** Shortens a generated id that is too long for a row to its two ends. */
 function shortKey(key) {
   return key.length > 14 ? `${key.slice(0, 4)}\u2026${key.slice(-6)}` : key;
 }
 
-/** `[hello]`, or nothing where there is no key; a long one by its ends if that will do. */
+/** A key in brackets, such as `[hello]`, shortened to its ends when it is long; empty without a key. */
 function bracketed(key, isShort = false) {
   if (key === null) return '';
   return `[${isShort ? shortKey(key) : key}]`;
@@ -80,7 +80,7 @@ const trust = {
 };
 
 function laneOf(event) {
-  // What somebody's client shows is the client's, whatever it is about.
+  // Everything that a client reports belongs to the client's lane, whatever it is about.
   if (event.change > 0 && event.client !== null) return 1;
   const actor = event.name.slice(0, event.name.indexOf('.'));
   if (actor === 'user' || actor === 'device') return 0;
@@ -88,12 +88,12 @@ function laneOf(event) {
   return actor === 'server' ? 3 : 1;
 }
 
-/** `half_open [tunnel]`; a label that only repeats the kind stays unsaid. */
+/** A fault's name, such as `half_open [tunnel]`; a label that repeats the kind is left out. */
 function faultName({ fault, label }) {
   return label === fault ? fault : `${fault} [${label}]`;
 }
 
-/** An event in its lane's words: the lane says who, so the name does not. */
+/** An event's name without its actor, which the lane shows. */
 function describe(event) {
   const lane = laneOf(event);
   let { name, key } = event;
@@ -124,7 +124,7 @@ function describe(event) {
   return { lane, name, key, said: cut(said), kind, isArrival };
 }
 
-/** `anna.message.status[hello]`, the name in full. */
+/** The full name, such as `anna.message.status[hello]`. */
 function fullName(event) {
   const who = event.client !== null && event.client !== 'client' && event.change > 0 ? `${event.client}.` : '';
   return who + event.name + bracketed(event.key);
