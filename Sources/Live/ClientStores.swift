@@ -19,7 +19,8 @@ final class ClientStores {
 
     /// The least number of turns of the loop that a job takes.
     ///
-    /// Data under way moves one hop further in each turn, and in the simulated world a store takes as long as five hops.
+    /// Data under way moves one hop further in each turn, and in the simulated world a store takes as long as five
+    /// hops.
     static let turns = 5
 
     private let parent: String?

@@ -91,7 +91,8 @@ final class CurlExchange: WireEnd {
         try check(squall_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max)))
     }
 
-    /// Configures HTTPS to `host`, connected at the run's address and port; only certificates of `authority` are accepted.
+    /// Configures HTTPS to `host`, connected at the run's address and port; only certificates of `authority` are
+    /// accepted.
     private func secure(
         _ handle: UnsafeMutableRawPointer,
         host: String,
@@ -109,8 +110,8 @@ final class CurlExchange: WireEnd {
         try check(squall_set_long(handle, CURLOPT_SSL_SESSIONID_CACHE, 0))
     }
 
-    /// Sets method, target, headers and body of the request, with the headers in the order of ``HTTPExchangeBytes`` and none
-    /// that libcurl would add.
+    /// Sets method, target, headers and body of the request, with the headers in the order of ``HTTPExchangeBytes`` and
+    /// none that libcurl would add.
     private func write(
         _ request: ChatRequest,
         host: String,
@@ -180,8 +181,8 @@ final class CurlExchange: WireEnd {
 
     // MARK: - The socket
 
-    /// Opens a socket with the run's buffer sizes, bound to the run's address and a port, and returns its descriptor; -1 on
-    /// failure.
+    /// Opens a socket with the run's buffer sizes, bound to the run's address and a port, and returns its descriptor;
+    /// -1 on failure.
     ///
     /// Binding makes the port known before the relay accepts the connection, and lets captures be filtered by host.
     private func open() -> Int32 {

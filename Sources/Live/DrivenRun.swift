@@ -22,8 +22,8 @@ package protocol DrivenRun: Sendable {
 
     /// Handles one input completely and returns the outputs for the transport to perform, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
-    /// Notes that a timer fired this long after its deadline, or that the world leapt after this long although something was
-    /// still under way.
+    /// Notes that a timer fired this long after its deadline, or that the world leapt after this long although
+    /// something was still under way.
     mutating func noteLateness(_ late: TimeSpan)
     /// Ends the run for a reason that no expectation states.
     mutating func abandon(_ reason: String, at now: Instant)

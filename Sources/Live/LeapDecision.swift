@@ -11,8 +11,8 @@ enum LeapDecision: Hashable {
 
     /// How many quiet turns in a row it takes before the clock may leap.
     ///
-    /// One is not enough: a delivery that the kernel completes while the first quiet turn is being judged becomes an event of
-    /// the second.
+    /// One is not enough: a delivery that the kernel completes while the first quiet turn is being judged becomes an
+    /// event of the second.
     static let quietTurns = 2
 
     /// Decides from the number of `quietTurns` in a row and the run's next deadline, nil or `.never` when none is set.
@@ -34,7 +34,8 @@ enum LeapDecision: Hashable {
 struct QuietTurns {
     /// The quiet turns since the latest turn that was not, or since the latest leap.
     private(set) var count = 0
-    /// The real time at which something under way counts as moved last: the latest turn with an input, or the latest leap.
+    /// The real time at which something under way counts as moved last: the latest turn with an input, or the latest
+    /// leap.
     private var lastMove: Instant
     private let patience: TimeSpan
 

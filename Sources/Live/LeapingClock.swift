@@ -11,8 +11,8 @@ struct LeapingClock {
 
     /// Starts at zero; `uptime` is real time on a clock that never goes back.
     ///
-    /// A turn of the loop advances the clock by at most `turnLimit`. A longer turn was slowed down by the processor (a debug
-    /// build, another process), and no deadline of the run may pass because of that. Nil counts every nanosecond.
+    /// A turn of the loop advances the clock by at most `turnLimit`. A longer turn was slowed down by the processor (a
+    /// debug build, another process), and no deadline of the run may pass because of that. Nil counts every nanosecond.
     init(startingAt uptime: Instant, turnLimit: TimeSpan? = nil) {
         self.turnLimit = turnLimit
         lastReading = uptime

@@ -15,10 +15,10 @@ package final class LiveConductor: Sendable {
 
     private let stage = Mutex(Stage.early([]))
     /// Called with each answer of the run, on the run's event loop.
-    let hear: @Sendable (ConductorOutput) -> Void
+    let onOutput: @Sendable (ConductorOutput) -> Void
 
-    package init(hear: @escaping @Sendable (ConductorOutput) -> Void) {
-        self.hear = hear
+    package init(onOutput: @escaping @Sendable (ConductorOutput) -> Void) {
+        self.onOutput = onOutput
     }
 
     /// Sends an input to the run; discards it when the run is over.

@@ -18,10 +18,10 @@ import SquallCore
 ///         │                                └─▶ abandon   no deadline is set: end the run
 ///         └────────────────── request the next turn
 ///
-/// A turn of the loop is quiet when no event came with it, nothing fell due, and at its end nothing was under way on any
-/// connection, in libcurl or on its way to disk. After two quiet turns in a row only a deadline of the run can change
-/// anything, and a leaping clock jumps there. A delivery that the kernel completes during the first quiet turn is an event
-/// of the second, which is why one does not suffice. ``QuietTurns`` and ``LeapDecision`` hold this rule.
+/// A turn of the loop is quiet when no event came with it, nothing fell due, and at its end nothing was under way on
+/// any connection, in libcurl or on its way to disk. After two quiet turns in a row only a deadline of the run can
+/// change anything, and a leaping clock jumps there. A delivery that the kernel completes during the first quiet turn
+/// is an event of the second, which is why one does not suffice. ``QuietTurns`` and ``LeapDecision`` hold this rule.
 ///
 /// At wall pace there is no leap: the loop sleeps until an event arrives or the next deadline falls due.
 final class LiveDriver<Run: DrivenRun> {

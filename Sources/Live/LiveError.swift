@@ -28,7 +28,7 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
     package var message: String {
         switch self {
         case .socket(let error):
-            "\(error). \(Self.way(outOf: error))"
+            "\(error). \(Self.remedy(for: error))"
         case .folder(let path, let reason):
             "cannot keep the clients' stores in \(path): \(reason). Free some space there, or set TMPDIR to another folder."
         case .store(let client, let reason):
@@ -41,7 +41,7 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func way(outOf error: SocketError) -> String {
+    private static func remedy(for error: SocketError) -> String {
         error.isExhaustion
             ? "Too many files are open: raise the limit with `ulimit -n`."
             : "Live runs need TCP on a local address (127.0.0.0/8 unless you name one) and a free port; a sandbox or a firewall may forbid it."

@@ -119,7 +119,8 @@ extension LiveNetwork {
         establishReady(like: wire.caller)
     }
 
-    /// Reports all calls of one process whose both ends are connected, in call order, up to the first that is not ready.
+    /// Reports all calls of one process whose both ends are connected, in call order, up to the first that is not
+    /// ready.
     func establishReady(like caller: Caller) {
         while let next = wires.first(where: { $0.phase == .connecting && $0.caller.process == caller.process }),
             let callee = next.calleeEnd, next.callerEnd != nil
@@ -229,7 +230,8 @@ extension LiveNetwork {
             switch (wire.phase, new) {
             case (.connecting, .refusing): callFailed(wire, .refused)
             case (.connecting, .dropping): giveUp(wire, as: .lost)
-            // The kernel would retransmit these SYNs within a second and connect; a call begun in a blackhole stays lost.
+            // The kernel would retransmit these SYNs within a second and connect; a call begun in a blackhole stays
+            // lost.
             case (.lost, _) where old == .dropping && new != .dropping: giveUp(wire, as: .lost)
             default: break
             }

@@ -73,8 +73,8 @@ extension LiveNetwork {
 
     /// Handles a socket error of Squall's own, which ends the run as Squall's failure.
     ///
-    /// When the descriptors are exhausted and a foreign client's connections hold over a quarter of them, it is reported as
-    /// that client's doing.
+    /// When the descriptors are exhausted and a foreign client's connections hold over a quarter of them, it is
+    /// reported as that client's doing.
     func fail(_ error: SocketError) {
         guard error.isExhaustion, foreign != nil else { return onFailure(.socket(error)) }
         var counts: [ClientID: Int] = [:]

@@ -114,8 +114,8 @@ final class LiveNetwork {
         return try listener(for: client, at: listen.address, port: listen.port == 0 ? 0 : listen.port + place)
     }
 
-    /// Opens a listener. With `client`, every connection it accepts is that client's; without, callers are identified by
-    /// their local ports.
+    /// Opens a listener. With `client`, every connection it accepts is that client's; without, callers are identified
+    /// by their local ports.
     private func listener(
         for client: ClientID? = nil,
         at place: LocalAddress? = nil,
@@ -152,7 +152,7 @@ final class LiveNetwork {
         case .client(let client, let wanted): perform(wanted, of: client)
         case .relay(let wanted): perform(wanted)
         case .server(let wanted): perform(wanted)
-        case .conducted(let answer): options.conductor?.hear(answer)
+        case .conducted(let answer): options.conductor?.onOutput(answer)
         }
     }
 

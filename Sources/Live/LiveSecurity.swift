@@ -20,7 +20,8 @@ final class LiveSecurity {
 
     /// Makes the authority; `host` is the name that the relay's certificates carry.
     ///
-    /// - Throws: ``LiveError/security(_:)`` when the authority cannot be made or the upstream's authority cannot be read.
+    /// - Throws: ``LiveError/security(_:)`` when the authority cannot be made or the upstream's authority cannot be
+    ///   read.
     init(_ wanted: LinkSecurity, host: String, keepingKeys: Bool = false) throws(LiveError) {
         self.host = host
         let keys = keepingKeys ? KeyLog() : nil

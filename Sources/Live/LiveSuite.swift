@@ -13,7 +13,8 @@ package struct LiveSuite: Sendable {
         self.jobs = max(1, jobs ?? min(4, System.coreCount))
     }
 
-    /// Plays all runs and delivers their outcomes in the order of `runs`, each as soon as it and all before it are known.
+    /// Plays all runs and delivers their outcomes in the order of `runs`, each as soon as it and all before it are
+    /// known.
     ///
     /// A run that Squall could not play is delivered as a failure, and the other runs continue. When this returns or
     /// throws, nothing is left running.

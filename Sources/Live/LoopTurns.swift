@@ -11,9 +11,9 @@ import Sockets
 /// Calls back once for each full turn of an event loop: between two calls the loop has polled the kernel for events and
 /// handled all that were ready.
 ///
-/// A task submitted by a task runs before the loop polls again, and a task scheduled a moment ahead may, so neither proves
-/// that a turn has passed. A byte written to a pipe does: it returns as an event of the next poll, together with every
-/// other event that was ready.
+/// A task submitted by a task runs before the loop polls again, and a task scheduled a moment ahead may, so neither
+/// proves that a turn has passed. A byte written to a pipe does: it returns as an event of the next poll, together with
+/// every other event that was ready.
 final class LoopTurns {
     private let loop: any EventLoop
     private let onTurn: () -> Void

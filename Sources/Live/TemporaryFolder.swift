@@ -2,11 +2,12 @@ import Foundation
 
 /// A temporary folder of one run, removed with it.
 ///
-/// A killed process leaves its folders behind; the next run that needs a folder removes them. A folder in use is locked,
-/// and the kernel releases the lock when its process ends, so an unlocked folder is a left one.
+/// A killed process leaves its folders behind; the next run that needs a folder removes them. A folder in use is
+/// locked, and the kernel releases the lock when its process ends, so an unlocked folder is a left one.
 final class TemporaryFolder {
     private static let prefix = "squall-live-"
-    /// The age in seconds from which an unlocked folder is removed; the process of a younger one may be about to lock it.
+    /// The age in seconds from which an unlocked folder is removed; the process of a younger one may be about to lock
+    /// it.
     private static let leftAfter: TimeInterval = 60
 
     let path: String
@@ -43,7 +44,8 @@ final class TemporaryFolder {
     /// The value of ``lock`` once the folder is removed; -1 means that it could not be locked.
     private static let removed: CInt = -2
 
-    /// Locks a folder and returns the descriptor that holds the lock; nil when it is locked already or cannot be locked.
+    /// Locks a folder and returns the descriptor that holds the lock; nil when it is locked already or cannot be
+    /// locked.
     private static func lock(_ path: String) -> CInt? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

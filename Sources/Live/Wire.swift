@@ -162,8 +162,8 @@ final class Wire {
 
     /// Describes what is under way; nil when only a deadline of the run can move this connection.
     ///
-    /// Bytes and ends are under way while their reader reads. A paused reader, with a full buffer behind it, waits for a
-    /// deadline of the relay, and a connection whose SYN was lost waits for a deadline of the client.
+    /// Bytes and ends are under way while their reader reads. A paused reader, with a full buffer behind it, waits for
+    /// a deadline of the relay, and a connection whose SYN was lost waits for a deadline of the client.
     var underWay: String? {
         switch phase {
         case .connecting: return "\(caller) is connecting"

@@ -1,7 +1,7 @@
 /// Remembers where one write ends and the next begins, which a TCP stream does not preserve.
 ///
-/// Both worlds deliver the same pieces to a run: the simulated one delivers each write, and this one cuts the bytes of a
-/// read at the boundaries of the writes. Otherwise two frames in one read would be one step in live and two in sim.
+/// Both worlds deliver the same pieces to a run: the simulated one delivers each write, and this one cuts the bytes of
+/// a read at the boundaries of the writes. Otherwise two frames in one read would be one step in live and two in sim.
 struct WriteLedger {
     /// The lengths of the writes; from ``start`` on they are not fully read, and the first of those holds what is left.
     private var lengths: [Int] = []

@@ -1,17 +1,17 @@
 import Synchronization
 import Trace
 
-/// Tells once why live runs have no captures, however many have none.
+/// Announces the reason why live runs have no captures, each reason once however many runs it affects.
 final class CaptureObstacles: Sendable {
-    private let told = Mutex<Set<String>>([])
+    private let reported = Mutex<Set<String>>([])
     private let announce: @Sendable (String) -> Void
 
     init(_ announce: @escaping @Sendable (String) -> Void) {
         self.announce = announce
     }
 
-    @Sendable func emit(_ obstacle: String) {
-        guard told.withLock({ $0.insert(obstacle).inserted }) else { return }
-        announce("squall: live runs leave no \(RunCapture.name): \(obstacle); simulated runs need no such right")
+    @Sendable func report(_ obstacle: String) {
+        guard reported.withLock({ $0.insert(obstacle).inserted }) else { return }
+        announce("squall: live runs have no \(RunCapture.name): \(obstacle); simulated runs need no such permission")
     }
 }

@@ -5,20 +5,20 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Who is judged by a suite.
+/// The client that a suite judges.
 package enum ClientChoice: Hashable, Sendable {
     /// Squall's own client.
     case reference
     /// A command that speaks the adapter protocol.
     case adapter(String)
-    /// A command that is told its addresses, and judged from the wire alone.
+    /// A command that gets its addresses from environment variables and is judged by its traffic alone.
     case wireOnly(String)
-    /// A client that somebody starts by hand.
+    /// A client that a person starts by hand.
     case external
-    /// Somebody's own code, within this process.
+    /// Code within this process.
     case hosted(HostedChoice)
 
-    /// What the command line says to choose it; empty for the reference client.
+    /// The command-line options that choose this client; empty for the reference client.
     package var options: [String] {
         switch self {
         case .reference, .hosted: []
@@ -28,7 +28,7 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// The shell command that starts it; nil where Squall starts none.
+    /// The shell command that starts the client; nil when Squall starts no process.
     package var command: String? {
         switch self {
         case .reference, .external, .hosted: nil
@@ -36,8 +36,8 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// How its processes are begun; nil for Squall's own.
-    var way: ForeignLaunch.LaunchMethod? {
+    /// How the client is started; nil for the reference client.
+    var launchMethod: ForeignLaunch.LaunchMethod? {
         switch self {
         case .reference: nil
         case .external: .byHand
@@ -50,18 +50,20 @@ package enum ClientChoice: Hashable, Sendable {
         if case .hosted(let choice) = self { choice } else { nil }
     }
 
-    /// How a case is played with it again, where no command can.
+    /// How to replay a case with this client, in words; nil when a command can.
     var replay: String? { hosted?.replay }
 }
 
-/// What a suite knows of its client before it plays.
+/// What a suite knows about its client before it plays.
 enum ClientAnswer {
     case reference
     case foreign(ForeignPlan)
-    /// It could not be asked: every case comes to this.
+    /// The client could not be asked; every case ends with this failure.
     case broken(AdapterFailure)
 
-    /// Asks a client with an adapter what it can show and do.
+    /// Asks a client with an adapter what it can show and do; other clients are known without asking.
+    ///
+    /// - Throws: ``SquallError`` when the command cannot be run; `CancellationError` when the task is cancelled.
     static func ask(_ choice: ClientChoice) async throws -> ClientAnswer {
         switch choice {
         case .reference: return .reference
@@ -80,7 +82,7 @@ enum ClientAnswer {
                 if let strange = OfferCheck.unknownName(in: offer) { return .broken(AdapterFailure(strange)) }
                 return .foreign(ForeignPlan(hasAdapter: true, offer: offer))
             } catch let failure as AdapterFailure {
-                // What a shell says of a command that there is not, or that cannot be run.
+                // The shell exits with 127 when the command does not exist and with 126 when it cannot be run.
                 guard ![.exited(.status(127)), .exited(.status(126))].contains(failure.kind) else {
                     throw SquallError.usage(
                         "the client cannot be run: \(command): \(failure.lastErrors.last ?? "\(failure.kind)")"
@@ -93,7 +95,7 @@ enum ClientAnswer {
 }
 
 extension CaseResult {
-    /// A case that could not be played because of its client.
+    /// The result of a case that could not be played because of its client.
     init(brokenBy failure: AdapterFailure, _ plan: RunPlan) {
         let header = TraceHeader(
             language: 1,

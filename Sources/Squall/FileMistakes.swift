@@ -1,11 +1,11 @@
 import ScenarioLanguage
 
-/// What is wrong with one file, as a terminal shows it.
+/// The mistakes of one file, rendered for a terminal.
 struct FileMistakes: Sendable {
     var text: String
     var count: Int
 
-    /// A file that could not be read at all.
+    /// The single mistake of a file that could not be read.
     init(_ error: SquallError) {
         text = error.message
         count = 1
@@ -18,7 +18,7 @@ struct FileMistakes: Sendable {
 }
 
 extension [FileMistakes] {
-    /// All of them; of several files also how many there are, for whoever sees the end alone.
+    /// The mistakes of all files; with several files the last line counts them, for a reader who sees only the end.
     var rendered: String {
         let count = reduce(0) { $0 + $1.count }
         return (map(\.text) + (self.count > 1 ? ["\(count) mistakes in \(self.count) files"] : []))

@@ -4,7 +4,9 @@ package import ScenarioModel
 
 /// A file of known failures on disk.
 package enum KnownFailureFile {
-    /// Where it is to be mended, it may lack reasons, or not be there at all.
+    /// Reads a list of known failures. With `toBeMended`, entries may lack reasons and the file may be missing.
+    ///
+    /// - Throws: ``SquallError`` when the file is missing, cannot be read or has mistakes.
     package static func read(_ path: String, toBeMended: Bool) throws(SquallError) -> KnownFailures {
         if !FileManager.default.fileExists(atPath: path) {
             guard toBeMended else {
@@ -19,7 +21,7 @@ package enum KnownFailureFile {
         }
     }
 
-    /// Whether an entry's file is there: seen from here, from the list, or from a folder around either.
+    /// Whether the file of an entry exists, relative to the current folder, the list's folder or a folder above either.
     package static func isThere(_ path: String, of known: KnownFailures) -> Bool {
         if path.hasPrefix("/") { return FileManager.default.fileExists(atPath: path) }
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)

@@ -1,7 +1,7 @@
 import Processes
 
-/// The processes of clients that runs have begun.
+/// The processes of clients that runs have started.
 package enum LiveProcesses {
-    /// Ends them all at once, for a process that will not clean up any more.
+    /// Kills all of them, for an exit without the usual clean-up.
     package static func killAll() { ChildProcesses.killAll() }
 }

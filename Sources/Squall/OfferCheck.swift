@@ -3,8 +3,9 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Holds what a client says that it can show and do against what there is: a slip would silently skip most of a suite.
+/// Checks the names in a client's `init_ok`, where a misspelled name would silently skip most of a suite.
 enum OfferCheck {
+    /// The first name that Squall does not know; nil when all are known.
     static func unknownName(in offer: ClientOffer) -> AdapterFailure.Kind? {
         let shown = (Registry.observables + Registry.events).map(\.name)
         for name in offer.shows where !shown.contains(where: { $0 == name || $0.hasPrefix(name + ".") }) {

@@ -1,6 +1,6 @@
-/// Work that needs nothing but a core.
+/// Runs CPU-bound work in parallel.
 enum Parallel {
-    /// Does `count` pieces of work, at most `jobs` at once, and gives their results in order.
+    /// Calls `work` for 0 to `count` - 1, at most `jobs` at a time, and returns the results in order.
     static func map<Output: Sendable>(
         _ count: Int,
         jobs: Int,

@@ -4,23 +4,25 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Whether two worlds showed the same of one case; where they did not, whether another schedule explains it.
+/// Decides whether the two worlds showed the same for one case and, if not, whether another schedule explains it.
 ///
-/// Each observable is compared by itself. What differs in a run of one client must be explained by one schedule: an answer
-/// that was lost is in none of them neither given nor missed. Where several clients race each other no few schedules hit all
-/// their orders at once, and each observable may have one of its own.
+/// Each observable is compared by itself. In a run of one client, one schedule must explain all differences in the
+/// observables: schedules that explain one each could together explain a run that no schedule allows. Where several
+/// clients race each other, a few schedules cannot reproduce all orders at once, so each observable may be explained by
+/// another schedule.
 enum ParityCheck {
-    /// How many other schedules of each shape are asked what a live run may show.
+    /// How many shifted schedules of each shape are tried.
     private static let shiftedRuns: UInt64 = 32
 
-    /// What makes a run inconclusive from outside: it was stopped, the machine was too busy, somebody else's server is not there.
+    /// The words of inconclusive results with external causes: the run was stopped, the machine was too busy, or the
+    /// external server was unreachable.
     private static let outside: Set = ["run", "lateness", "upstream"]
 
-    /// Nil where one of the runs is missing, was skipped, or is inconclusive for a reason from outside: then there is nothing
-    /// to compare.
+    /// Compares the simulated and the live run of a case.
     ///
-    /// A run that is inconclusive for a reason of its own is compared: a fault that met nothing in one world is to meet
-    /// nothing in the other.
+    /// Returns nil when there is nothing to compare: a run is missing, was skipped, or is inconclusive for an external
+    /// cause. Runs that are inconclusive for another cause are compared: a fault that had no effect in one world must
+    /// have none in the other.
     static func verdict(on runs: [CaseResult], of plan: RunPlan) -> ParityVerdict? {
         guard let sim = runs.first(where: { $0.world == .sim }), let live = runs.first(where: { $0.world == .live }),
             sim.verdict != .skipped, live.verdict != .skipped, !live.recording.events.isEmpty,
@@ -32,7 +34,7 @@ enum ParityCheck {
         var open = differences(sim, live, shown)
         guard !open.isEmpty else { return .equal }
         let text = description(of: open, sim, live, shown)
-        // What live is forgiven by its tolerance, the schedules that are to explain it are forgiven too.
+        // The schedules get the live run's tolerance, too, so that both are judged alike.
         var plan = plan
         plan.tolerance = live.tolerance
         let isAlone = plan.scenario.clients.count == 1
@@ -56,12 +58,12 @@ enum ParityCheck {
         return .differs(description(of: open, sim, live, shown))
     }
 
-    /// One thing that two runs show differently.
+    /// One difference between two runs: in an observable, or in the verdict on a part.
     private enum Difference: Hashable {
         case shown(ObservedName)
         case judged(Part)
 
-        /// What has to be explained together: all that is shown.
+        /// The group that one schedule must explain as a whole: nil for all observables together, else the judged part.
         var part: Part? {
             switch self {
             case .shown: nil
@@ -70,15 +72,15 @@ enum ParityCheck {
         }
     }
 
-    /// What a run was judged by: an expectation, the script, a fault that met nothing, an invariant that was broken.
+    /// A part of a run's result: an expectation, the script, a fault without effect, or a violated invariant.
     private struct Part: Hashable {
         var location: SourceLocation
         var word: String
-        /// Of several of this word at one place, which; from 0.
+        /// The index among several parts with this word and location, from 0.
         var number: Int
     }
 
-    /// What each part of a run came to; one that a run does not name has nothing to say.
+    /// The verdict on each part of a run.
     private static func verdicts(_ run: CaseResult) -> [(part: Part, verdict: CaseVerdict)] {
         var known: [Part: Int] = [:]
         return run.expectations.map { result in
@@ -117,9 +119,9 @@ enum ParityCheck {
         if let first = left.firstDifference(from: shown, sim.recording, live.recording, among: names) {
             return "\(first)"
         }
-        guard case .judged(let part)? = differences.first else { return "the two do not show the same" }
+        guard case .judged(let part)? = differences.first else { return "the observables of the two runs differ" }
         func word(_ run: CaseResult) -> String {
-            verdicts(run).first { $0.part == part }?.verdict.rawValue ?? "not an issue"
+            verdicts(run).first { $0.part == part }?.verdict.rawValue ?? "not reported"
         }
         return "\(part.location) \(part.word) is \(word(sim)) in sim and \(word(live)) in live"
     }

@@ -3,26 +3,29 @@ import ScenarioLanguage
 import ScenarioModel
 import Synchronization
 
-/// The profiles' files of one suite, each read once.
+/// The profile files of one suite, each read once.
 final class ProfileCache: Sendable {
-    private struct Shelf {
+    private struct State {
         var answers: [String: ProfileFiles.Answer] = [:]
         var mistakes: [FileMistakes] = []
     }
 
-    private let shelf = Mutex(Shelf())
+    private let state = Mutex(State())
 
-    /// What is wrong with those that were read, rendered, a file each.
-    var mistakes: [FileMistakes] { shelf.withLock { $0.mistakes } }
+    /// The mistakes of the files read so far.
+    var mistakes: [FileMistakes] { state.withLock { $0.mistakes } }
 
-    /// The paths of all that were asked for.
-    var asked: [String] { shelf.withLock { Array($0.answers.keys) } }
+    /// The paths of all files requested so far.
+    var asked: [String] { state.withLock { Array($0.answers.keys) } }
 
+    /// The files as the scenario reader requests them.
     var files: ProfileFiles {
         ProfileFiles { [self] path in answer(path) }
     }
 
-    /// - Throws: where the file cannot be read, or is wrong.
+    /// Reads a file unless it was read before.
+    ///
+    /// - Throws: ``SquallError`` when the file cannot be read or has mistakes.
     func require(_ path: String) throws(SquallError) {
         switch answer(path) {
         case .profile: break
@@ -32,11 +35,11 @@ final class ProfileCache: Sendable {
     }
 
     private func answer(_ path: String) -> ProfileFiles.Answer {
-        shelf.withLock { shelf in
-            if let known = shelf.answers[path] { return known }
+        state.withLock { state in
+            if let known = state.answers[path] { return known }
             let (answer, mistakes) = Self.load(path)
-            shelf.answers[path] = answer
-            if let mistakes { shelf.mistakes.append(mistakes) }
+            state.answers[path] = answer
+            if let mistakes { state.mistakes.append(mistakes) }
             return answer
         }
     }

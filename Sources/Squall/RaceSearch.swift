@@ -4,12 +4,12 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Looks for a schedule within the live tolerance under which a case's verdict is another, and for the two events whose order
-/// the verdict hangs on.
+/// Searches for a schedule within the live tolerance that changes a case's verdict, and for the two events on whose
+/// order the verdict depends.
 struct RaceSearch {
-    /// How many other schedules a case is played under.
+    /// How many shifted schedules a case is played under.
     private static let shiftedRuns: UInt64 = 32
-    /// More late things than a reader would follow: a verdict that needs them all hangs on no two events.
+    /// The largest number of delays that are kept: a verdict that needs more does not depend on two events.
     private static let mostDraws = 16
 
     private let plan: RunPlan
@@ -22,7 +22,7 @@ struct RaceSearch {
         self.ideal = ideal
     }
 
-    /// The first schedule that changes the verdict; nil where none does.
+    /// Returns the race shown by the first schedule that changes the verdict; nil when none does.
     func race() -> Race? {
         for number in 0..<Self.shiftedRuns {
             let schedule = ScheduleShifts(seed: Seed(plan.seed.value &+ number), tolerance: Tolerance.live.fixed)
@@ -30,8 +30,8 @@ struct RaceSearch {
             let cause = shifted.cause.map { "\($0.location): \($0.why ?? $0.word)" } ?? ""
             let runs = closest(in: schedule)
             let order =
-                runs.map(Self.parting)
-                ?? "It hangs on no single order: more than \(Self.mostDraws) deliveries and timers have to be late for it"
+                runs.map(Self.divergence)
+                ?? "It depends on no single order: more than \(Self.mostDraws) deliveries and timers must be late"
             return Race(
                 text:
                     "\(plan.scenario.file): racy: \(shifted.title) is \(shifted.verdict.rawValue) when deliveries and "
@@ -43,7 +43,7 @@ struct RaceSearch {
         return nil
     }
 
-    /// The run under a schedule, where its verdict is not the ideal run's.
+    /// Plays the case under a schedule; nil when the verdict is that of the ideal run.
     private func changed(_ schedule: ScheduleShifts) -> CaseResult? {
         let run = played(schedule)
         return run.verdict == ideal.verdict ? nil : run
@@ -53,13 +53,14 @@ struct RaceSearch {
         CaseResult(SimulatedWorld.play(plan, shifts: schedule), of: plan, world: .sim, wall: .zero)
     }
 
-    // MARK: - From a schedule to two runs that part in one order
+    // MARK: - From a schedule to two runs that differ in one delay
 
-    /// Two runs that are the same but for one thing, which comes so late in the second as to change the verdict, and a nanosecond
-    /// earlier in the first; nil where too much is late at once.
+    /// Finds two runs that differ in one delay, which is just large enough in the second to change the verdict and one
+    /// nanosecond smaller in the first; nil when more than ``mostDraws`` delays are needed.
     ///
-    /// What is late is left out as long as the verdict is still another: the draw that ends the shortest beginning of the schedule
-    /// which changes it is needed, given those that were found before. It is taken for good, and the rest asked again.
+    /// The search removes delays while the verdict stays changed. The last draw of the shortest prefix of the schedule
+    /// that still changes the verdict, together with the draws found before, is needed: it is kept, and the search
+    /// repeats until the kept draws alone change the verdict.
     private func closest(in schedule: ScheduleShifts) -> Race.Runs? {
         var kept = KeptDraws(below: 0)
         var newest: Int?
@@ -88,7 +89,8 @@ struct RaceSearch {
         return (played(schedule.keeping(early)).recording, played(schedule.keeping(late)).recording)
     }
 
-    /// The draw without which the shortest beginning of the schedule that changes the verdict would not.
+    /// The last draw of the shortest prefix of the schedule that changes the verdict together with the `kept` draws;
+    /// nil when no prefix does.
     private func lastNeeded(beside kept: KeptDraws, in schedule: ScheduleShifts) -> Int? {
         func changes(_ count: Int) -> Bool {
             changed(schedule.keeping(KeptDraws(below: count, limits: kept.limits))) != nil
@@ -96,7 +98,7 @@ struct RaceSearch {
         var (short, long) = (0, 64)
         while !changes(long) {
             (short, long) = (long, long * 4)
-            // More draws than any run has: what others make late changes what these mean.
+            // More draws than any run has: the kept delays have changed which draws the others are.
             guard long < 1 << 30 else { return nil }
         }
         while long - short > 1 {
@@ -108,7 +110,7 @@ struct RaceSearch {
 
     // MARK: - From two runs to two events
 
-    /// What a reader tells one event from another by: what it says, without what is only measured.
+    /// The identity of an event for a reader: its name and its value, without measured values.
     private struct Shown: Hashable {
         var name: ObservedName
         var value: String
@@ -120,39 +122,39 @@ struct RaceSearch {
         }
     }
 
-    /// Where two runs part, in a sentence.
-    private static func parting(_ runs: Race.Runs) -> String {
+    /// Describes in a sentence where two runs diverge.
+    private static func divergence(_ runs: Race.Runs) -> String {
         let (early, late) = (runs.early.events, runs.late.events)
         let (before, after) = (early.map(Shown.init), late.map(Shown.init))
         guard let place = zip(before, after).enumerated().first(where: { $0.element.0 != $0.element.1 })?.offset else {
-            return "It hangs on when something happens, not on any order"
+            return "It depends on when an event happens, not on the order of events"
         }
-        let (one, other) = (told(before[place]), told(after[place]))
+        let (one, other) = (described(before[place]), described(after[place]))
         let time = early[place].time
         guard let turned = before[place...].firstIndex(of: after[place]) else {
-            return "What parts the runs: \(one) at \(time) as it is meant, or else \(other)"
+            return "The runs diverge at \(time): \(one) when on time, \(other) when late"
         }
         let gap = early[turned].time - time
         return
-            "It hangs on the order of two events: \(one) at \(time), and \(other) \(gap == .zero ? "at once" : "within \(gap)") "
-            + "behind it: wait for one before the other, put them farther apart, or expect nothing of their order"
+            "It depends on the order of two events: \(one) at \(time), and \(other) \(gap == .zero ? "at the same time" : "\(gap) later"): "
+            + "wait for one before the other, put them farther apart, or do not expect an order"
     }
 
-    private static func told(_ event: Shown) -> String { "\(event.name)\(event.value)" }
+    private static func described(_ event: Shown) -> String { "\(event.name)\(event.value)" }
 }
 
-/// A verdict that hangs on chance.
+/// A verdict that depends on the schedule, with two runs that show it.
 package struct Race: Sendable {
     typealias Runs = (early: Recording, late: Recording)
 
-    /// In a line that begins with its place.
+    /// The finding in a line that begins with the scenario's file.
     let text: String
-    /// What a folder of its traces is called.
+    /// The name of the folder for its traces.
     let folder: String
-    /// One run of either verdict, as like each other as could be found.
+    /// One run with each verdict, with as few differences as could be found.
     let runs: Runs
 
-    /// Leaves both runs in a folder, for `squall trace diff`.
+    /// Writes the traces of both runs to a folder below `path`, for `squall trace diff`.
     func write(to path: String) throws(SquallError) {
         try ReportFolder.makeFolder("\(path)/\(folder)")
         try WholeFile.write(TraceCodec.encode(runs.early), to: "\(path)/\(folder)/as-meant.jsonl")

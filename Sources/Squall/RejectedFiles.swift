@@ -2,31 +2,34 @@ import Foundation
 import ScenarioLanguage
 import ScenarioModel
 
-/// What people keep in the same folder as their scenarios, and a walk through it comes by: the profiles that scenarios name,
-/// and lists of known failures.
+/// Collects the files that are no valid scenarios, and distinguishes scenarios with mistakes from other files in the
+/// same folder: profiles that scenarios name, and lists of known failures.
 struct RejectedFiles {
-    /// A file that is no scenario, or has mistakes.
-    struct Doubtful {
+    /// A file that is not a scenario, or has mistakes.
+    struct Rejected {
         var file: ScenarioFiles.Found
         var source: SourceText
         var mistakes: FileMistakes
     }
 
-    private(set) var doubtful: [Doubtful] = []
+    private(set) var rejected: [Rejected] = []
     private var sources: [SourceText] = []
 
     mutating func add(_ source: SourceText) { sources.append(source) }
 
     mutating func add(_ file: ScenarioFiles.Found, _ source: SourceText, mistakes: FileMistakes) {
-        doubtful.append(Doubtful(file: file, source: source, mistakes: mistakes))
+        rejected.append(Rejected(file: file, source: source, mistakes: mistakes))
         sources.append(source)
     }
 
-    /// The mistakes of all that a scenario was expected in; the profiles of these paths have been asked for.
+    /// The mistakes of the files that were expected to be scenarios.
+    ///
+    /// A file found in a folder is not expected to be one when it is a list of known failures, or a profile that a
+    /// scenario names or that is among `asked`, the paths of profiles read already.
     func mistakes(asked: [String]) -> [FileMistakes] {
-        guard !doubtful.isEmpty else { return [] }
+        guard !rejected.isEmpty else { return [] }
         let profiles = Set((asked + sources.compactMap(FileKind.profilePath)).map(Self.plain))
-        return doubtful.filter { one in
+        return rejected.filter { one in
             one.file.isNamed || !profiles.contains(Self.plain(one.file.path)) && !FileKind.isKnownFailures(one.source)
         }.map(\.mistakes)
     }

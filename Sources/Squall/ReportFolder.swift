@@ -4,18 +4,20 @@ package import ScenarioModel
 import SquallCore
 import Trace
 
-/// A folder of results: `index.html`, `results.json`, `junit.xml`, and a folder a run with its `trace.jsonl`.
+/// A folder of results: `index.html`, `results.json`, `junit.xml`, and a folder for each run with its `trace.jsonl`.
 package struct ReportFolder: Sendable {
     private let path: String
 
-    /// Makes the folder, and sees that it can be written to, before anything is played.
+    /// Makes the folder and checks that it can be written to, before anything is played.
+    ///
+    /// - Throws: ``SquallError`` when the folder cannot be made or written.
     package init(path: String) throws(SquallError) {
         self.path = path
         try Self.makeFolder(path)
         try Self.check("\(path)/.squall")
     }
 
-    /// Sees that a file can be written before the work whose result it is to hold; what is there already stays.
+    /// Checks that a file can be written, before the work whose result it will hold; an existing file is not changed.
     package static func check(_ path: String) throws(SquallError) {
         var isFolder: ObjCBool = false
         guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -27,8 +29,7 @@ package struct ReportFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes all of it that can be written: what cannot, on a disk that is full, is told of and keeps nothing else from its
-    /// place.
+    /// Writes the files of a suite and returns the errors; a file that cannot be written does not prevent the others.
     package func write(_ suite: SuiteResult) -> [SquallError] {
         var failures: [SquallError] = []
         func attempt(_ work: () throws(SquallError) -> Void) {
@@ -52,16 +53,16 @@ package struct ReportFolder: Sendable {
             if let capture = run.capture {
                 attempt { () throws(SquallError) in try WholeFile.write(capture.bytes, to: packets) }
             } else {
-                // Those of an earlier run would stand beside a trace that they are not of.
+                // Packets of an earlier run do not belong to this trace.
                 try? FileManager.default.removeItem(atPath: packets)
             }
         }
         return failures
     }
 
-    /// Writes what a suite of which nothing was played leaves: its `junit.xml`, with the mistakes that kept it from that.
+    /// Writes the `junit.xml` of a suite that was not played because of mistakes in its files; returns the errors.
     ///
-    /// The page and the results of an earlier run go: they would be taken for this one's.
+    /// The page and the results of an earlier run are removed, so that they are not taken for this one's.
     package func write(mistakes: String) -> [SquallError] {
         for name in ["index.html", "results.json"] { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
         do throws(SquallError) {

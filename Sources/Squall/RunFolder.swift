@@ -1,16 +1,17 @@
 package import ScenarioModel
 import SquallCore
 
-/// The folder of a report in which one run's trace lies.
+/// Names the folder of a report that holds one run's trace.
 package enum RunFolder {
-    /// Bytes of a path's part or a case's name: twice this, two digests, a seed and a world are below the 255 that a file
-    /// system takes.
+    /// The largest number of bytes of a path's part or a case's name. Twice this, two digests, a seed and a world stay
+    /// below the 255 bytes that file systems allow.
     private static let longest = 90
 
-    /// `sending/dropped-between-send-and-confirm.seed1.sim`, with the case's name where there are several.
+    /// The folder's name, such as `sending/dropped-between-send-and-confirm.seed1.sim`, with the case's name if it has
+    /// one.
     ///
-    /// No two runs of a suite share one: a path or a case that cannot be a folder's name as it is has a digest of it behind
-    /// what remains of it.
+    /// The name is unique within a suite: where a path or a case name had to be changed for the file system, a digest
+    /// of the original follows.
     package static func name(of run: CaseResult) -> String {
         var name = file(run.file)
         if let variant = run.variant { name += ".\(plain(variant))" }
@@ -24,18 +25,18 @@ package enum RunFolder {
         let parts = stem.split(separator: "/", omittingEmptySubsequences: false)
         let inside = parts.filter { !$0.isEmpty && $0 != ".." && $0 != "." }.map(shortened)
         let name = inside.joined(separator: "/")
-        // A dot is what the case's name is behind.
+        // A dot in the file name would be mistaken for the separator before the case name.
         let isAsItWas = name == stem && stem != whole && !(parts.last ?? "").contains(".")
         return isAsItWas ? name : "\(name)-\(digest(of: String(whole)))"
     }
 
-    /// Upper case is a change, too: there are file systems that do not tell it from lower.
+    /// A case name for the file system; upper case gets a digest, too, since some file systems ignore case.
     private static func plain(_ text: String) -> String {
         let kept = shortened(text)
         return kept == text && !text.isEmpty && text.allSatisfy(isPlain) ? text : "\(kept)-\(digest(of: text))"
     }
 
-    /// What of a text a file system takes in a name.
+    /// Replaces all but letters, digits, `-`, `_` and `.` by `-` and cuts the text at ``longest`` bytes.
     private static func shortened(_ text: some StringProtocol) -> String {
         var kept = ""
         for character in text {
@@ -54,7 +55,7 @@ package enum RunFolder {
         }
     }
 
-    /// Eight hexadecimal digits.
+    /// A digest of a text in eight hexadecimal digits.
     private static func digest(of text: String) -> String {
         var hash = FNV1a()
         for byte in text.utf8 { hash.combine(byte) }

@@ -4,14 +4,16 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Looks for what is wrong with a scenario itself: expectations that nothing can flip, verdicts that hang on chance.
+/// Audits a scenario itself: finds expectations that cannot fail and verdicts that depend on the schedule.
 package enum ScenarioAudit {
-    /// How long what a script did last is looked at: longer than a client believes in a silent connection.
+    /// How long a run is continued after its script, longer than clients trust a silent connection.
     private static let aftermath = TimeSpan.seconds(120)
 
-    /// What is found wanting, each in a line that begins with its place.
+    /// Plays a scenario and returns its findings, each a line that begins with its place.
     ///
-    /// With `traces`, a folder, two runs of each case whose verdict hangs on chance are left there, one of either verdict.
+    /// With `traces`, a folder, two traces of each racy case are written there, one with each verdict.
+    ///
+    /// - Throws: ``SquallError`` when the traces cannot be written.
     package static func findings(
         of scenario: Scenario,
         seed: Seed,
@@ -19,14 +21,14 @@ package enum ScenarioAudit {
         races: Bool,
         traces: String? = nil
     ) throws(SquallError) -> [String] {
-        // What the profile that was asked for has no frames for is not played at all, and what is for live alone not in virtual time.
+        // A scenario whose frames the chosen profile lacks is never played; one for live only is not simulated.
         guard scenario.unspoken.isEmpty, scenario.allows(.sim) else { return [] }
         let plan = RunPlan(scenario, seed: seed)
         let run = SimulatedWorld.play(plan)
         let judged = CaseResult(run, of: plan, world: .sim, wall: .zero)
         guard judged.verdict == .pass else {
             let why = judged.cause.map { "\($0.location): \($0.why ?? $0.word)" } ?? judged.verdict.rawValue
-            return ["\(scenario.file): \(judged.title) does not pass, so nothing can be said of it: \(why)"]
+            return ["\(scenario.file): \(judged.title) does not pass, so it cannot be checked further: \(why)"]
         }
         var findings: [String] = []
         if prove { findings += unprovable(scenario, run) + tooEarly(plan) }
@@ -44,14 +46,15 @@ package enum ScenarioAudit {
             case .flippable: nil
             case .unprovable: "\(place): no change of the trace makes this fail; it proves nothing"
             case .notPassing(let outcome):
-                "\(place): passes in its run and is \(outcome) by its trace alone; nothing was tried"
+                "\(place): passes in its run but is \(outcome) when judged from the trace alone; no change was tried"
             }
         }
     }
 
-    /// Expectations that were met before the script had done anything, of states that it then took away.
+    /// Finds expectations that were met before the script's first disturbance of the state that they expect.
     ///
-    /// A run ends as soon as all is well; to see what the script has done, this one goes on.
+    /// A run normally ends as soon as all expectations are met; this one goes on, so that the effects of the script
+    /// show.
     private static func tooEarly(_ plan: RunPlan) -> [String] {
         var plan = plan
         plan.scenario.playOn = max(plan.scenario.playOn, aftermath)
@@ -61,28 +64,28 @@ package enum ScenarioAudit {
                 return nil
             }
             return
-                "\(expectation.location): \(expectation.formula.word): held at \(early.met), before the first thing that the "
-                + "script does to it, \(early.disturbance.deed) at \(early.disturbance.time): say after: or at: end"
+                "\(expectation.location): \(expectation.formula.word): held at \(early.met), before the script's first "
+                + "disturbance, \(early.disturbance.action) at \(early.disturbance.time): add after: or at: end"
         }
     }
 }
 
 extension TraceEvent {
-    /// What the server is told that leaves every connection as it is.
+    /// Actions of the server that affect no connection.
     private static let harmless: Set = [
         "server.post", "server.history", "server.stream", "server.type", "server.presence", "server.identify",
         "server.started", "server.start", "server.up",
     ]
 
-    /// Whether the script does something to the client's device, to the network or to the server with it.
+    /// Whether the event is an action of the script that disturbs the client, its device, the network or the server.
     fileprivate var isDisturbance: Bool {
         guard observation.provenance == .injected else { return false }
         return name == "fault.began" || name == "client.killed" || name.hasPrefix("device.")
             || name.hasPrefix("server.") && !TraceEvent.harmless.contains(name)
     }
 
-    /// What it is called in a script: `drop`, `restart`, `background`.
-    fileprivate var deed: String {
+    /// The action's name in scripts, such as `drop`, `restart` or `background`.
+    fileprivate var action: String {
         if name == "fault.began" { return fields?["fault"]?.stringValue ?? name }
         return String(name.drop { $0 != "." }.dropFirst())
     }

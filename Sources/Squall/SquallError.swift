@@ -1,7 +1,8 @@
 package import SquallCore
 
-/// Something that keeps Squall from judging: told to the user with the way out, and an exit status of its own.
+/// An error that ends a command, with a message for the user and the exit status.
 package struct SquallError: Error, Sendable {
+    /// The problem and its remedy, as printed to standard error.
     package var message: String
     package var exitStatus: ExitStatus
 
@@ -10,17 +11,17 @@ package struct SquallError: Error, Sendable {
         self.exitStatus = exitStatus
     }
 
-    /// What was judged is not as it should be: 1. The message is all of what is wrong.
+    /// Something failed its judgement: exit status 1. The message lists everything that is wrong.
     package static func judged(_ message: String) -> SquallError {
         SquallError(message, exitStatus: .failed)
     }
 
-    /// What the user asked for is not there, or makes no sense: 64.
+    /// The user asked for something that does not exist or makes no sense: exit status 64.
     package static func usage(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: .usage)
     }
 
-    /// Scenario files are wrong: 65. The message is the rendered diagnostics.
+    /// Scenario files have mistakes: exit status 65. The message is the rendered diagnostics.
     package static func scenarios(_ diagnostics: String) -> SquallError {
         SquallError(diagnostics, exitStatus: .invalidInput)
     }
@@ -28,7 +29,7 @@ package struct SquallError: Error, Sendable {
     /// Whether it is ``scenarios(_:)``.
     package var isOfScenarios: Bool { exitStatus == .invalidInput }
 
-    /// A port, a file or a process could not be had, or Squall itself is at fault: 70.
+    /// A port, a file or a process could not be had, or Squall has a bug: exit status 70.
     package static func failed(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: .internalError)
     }

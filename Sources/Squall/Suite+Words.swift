@@ -4,10 +4,12 @@ import ScenarioModel
 package import SquallCore
 
 extension Suite {
-    /// What a word or a row means; a row of the catalogue also by who covers it.
+    /// Explains a word of scenarios or a row of the catalogue; for a row also lists the expectations that cover it.
     ///
-    /// The catalogue's folder is named where it is not the binary's own. Those who cover a row are looked for in
-    /// `scenarios`; where none is named, in the folder that files have when nobody says otherwise, if it is there.
+    /// `folder` is the catalogue's folder; nil for the binary's own. The covering expectations are searched in
+    /// `scenarios`, a file or folder; when it is nil, in `Scenarios` if that exists.
+    ///
+    /// - Throws: ``SquallError`` when the word is unknown or a file cannot be read.
     package static func explain(
         _ word: String,
         catalogue folder: String?,
@@ -23,8 +25,7 @@ extension Suite {
             } catch {
                 guard RowExplanation.hasForm(word) else { throw error }
                 throw .usage(
-                    "'\(word)' has the form of an audit's row, and there is no catalogue beside this binary; name its folder with "
-                        + "--catalogue"
+                    "'\(word)' looks like a row of an audit, but this binary has no catalogue; give its folder with --catalogue"
                 )
             }
         }
@@ -37,7 +38,7 @@ extension Suite {
         return text
     }
 
-    /// What a word of scenarios and traces means, for a reader.
+    /// Explains a word of scenarios and traces.
     package static func explain(_ word: String) throws(SquallError) -> String {
         do {
             return try Explanation.explain(word)

@@ -5,19 +5,20 @@ import TemporalLogic
 
 /// A suite of scenarios: loaded, played in one world or both, and compared.
 package enum Suite {
-    /// Reads and checks every file that the selection names; all mistakes of all files are told at once.
+    /// Reads and checks all files of a selection and returns the selected cases.
     ///
-    /// - Returns: None only where a part was asked for, and the suite has not as many scenarios as parts.
+    /// - Returns: The cases; empty only for a part of a suite that has fewer cases than parts.
+    /// - Throws: ``SquallError`` with all mistakes of all files, or when nothing is selected.
     package static func load(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
         let all = try loadAll(selection)
         return try chosen(of: all, selection)
     }
 
-    /// The same, of every case of every file: what `chosen(of:_:)` takes its choice from.
+    /// Reads and checks all files of a selection and returns all of their cases, for ``chosen(of:_:)``.
     package static func loadAll(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
-        let profiles = try shelf(with: selection.profile)
+        let profiles = try profileCache(with: selection.profile)
         var scenarios: [Scenario] = []
-        var beside = RejectedFiles()
+        var rejected = RejectedFiles()
         var unreadable: [SquallError] = []
         for file in try ScenarioFiles.findAll(selection.paths) {
             let source: SourceText
@@ -36,11 +37,11 @@ package enum Suite {
             switch read {
             case .success(let cases):
                 scenarios += cases
-                beside.add(source)
-            case .failure(let found): beside.add(file, source, mistakes: FileMistakes(found, in: source))
+                rejected.add(source)
+            case .failure(let found): rejected.add(file, source, mistakes: FileMistakes(found, in: source))
             }
         }
-        let found = profiles.mistakes + beside.mistakes(asked: profiles.asked)
+        let found = profiles.mistakes + rejected.mistakes(asked: profiles.asked)
         if found.isEmpty, unreadable.count == 1 { throw unreadable[0] }
         let mistakes = unreadable.map(FileMistakes.init) + found
         guard mistakes.isEmpty else { throw .scenarios(mistakes.rendered) }
@@ -50,9 +51,9 @@ package enum Suite {
         return scenarios
     }
 
-    /// The cases of a scenario that is no file's, under the name that the text has for messages.
+    /// Reads the cases of a scenario given as text; messages use the name that `source` has as its file.
     package static func load(_ source: SourceText, profile: String? = nil) throws(SquallError) -> [Scenario] {
-        let profiles = try shelf(with: profile)
+        let profiles = try profileCache(with: profile)
         switch ScenarioReader.read(source, profile: profile, profiles: profiles.files) {
         case .success(let cases): return cases
         case .failure(let found):
@@ -60,8 +61,8 @@ package enum Suite {
         }
     }
 
-    /// The files of profiles, where that of this name, if any is asked for, is among them or among Squall's own.
-    private static func shelf(with profile: String?) throws(SquallError) -> ProfileCache {
+    /// Makes a cache of profile files and checks that `profile`, a path or the name of a built-in profile, exists.
+    private static func profileCache(with profile: String?) throws(SquallError) -> ProfileCache {
         let profiles = ProfileCache()
         if let profile {
             if ProfileFiles.isPath(profile) {
@@ -74,20 +75,25 @@ package enum Suite {
         return profiles
     }
 
-    /// The cases of those that are asked for by name, tag and row, and of them the part.
+    /// Selects cases by name, tag and row, and of those the part.
+    ///
+    /// - Throws: ``SquallError`` when a name, tag or row is unknown, or no case has all of them.
     package static func chosen(
         of scenarios: [Scenario],
         _ selection: SuiteSelection
     ) throws(SquallError) -> [Scenario] {
-        if let stranger = selection.stranger(in: scenarios) { throw .usage(stranger) }
+        if let unknown = selection.unknownWord(in: scenarios) { throw .usage(unknown) }
         let chosen = scenarios.filter(selection.includes)
         guard !chosen.isEmpty else { throw .usage(selection.absence(in: scenarios)) }
         return selection.shard?.selected(of: chosen) ?? chosen
     }
 
-    /// Plays every case; results come in the order of the cases, whichever ends first.
+    /// Plays all cases and returns their results in the order of the cases.
     ///
-    /// Cancelled, it ends what is under way and gives what has been played, marked as interrupted.
+    /// When the task is cancelled, the runs under way are ended, and the result has the cases played so far, marked as
+    /// interrupted.
+    ///
+    /// - Throws: ``SquallError`` when an option is invalid or Squall cannot get what it needs.
     package static func play(
         _ scenarios: [Scenario],
         _ options: SuiteOptions,
@@ -109,13 +115,13 @@ package enum Suite {
                 plans: plans,
                 client: client,
                 options: options,
-                obstacle: obstacles.emit
+                obstacle: obstacles.report
             ) { step in
                 let (done, total) = (round * step.total + step.done, options.times * step.total)
                 progress(SuiteProgress(done: done, total: total, title: step.title))
             }
             var played = try await player.play()
-            // A hundred rounds would not fit into memory; what passed has nothing more to tell.
+            // The traces of many rounds would not fit into memory, and those of passing runs are not needed.
             if !options.keepsTraces { played = played.map(\.withoutTracesOfPasses) }
             cases += played
             if Task.isCancelled || played.flatMap(\.runs).contains(where: options.isEnded(by:)) { break }
@@ -129,6 +135,9 @@ package enum Suite {
         )
     }
 
+    /// Plans one run of a case with the chosen defects.
+    ///
+    /// - Throws: ``SquallError`` when a defect does not exist or does not apply to the chosen client.
     package static func plan(_ scenario: Scenario, _ options: SuiteOptions, seed: Seed) throws(SquallError) -> RunPlan {
         var plan = RunPlan(scenario, seed: seed)
         for name in options.defects {

@@ -10,14 +10,14 @@ import Synchronization
 import TemporalLogic
 import Trace
 
-/// Plays the cases of a suite: all in sim, then all in live, then compares what the two showed.
+/// Plays the cases of a suite: all in sim, then all in live, then compares the two worlds.
 ///
-/// Cancelled, it ends what is under way and gives what has been played.
+/// When the task is cancelled, the runs under way are ended and the cases played so far are returned.
 struct SuitePlayer: Sendable {
     let plans: [RunPlan]
     let client: ClientAnswer
     let options: SuiteOptions
-    /// Told why a live run's packets cannot be seen.
+    /// Receives the reason why the packets of live runs cannot be captured.
     let obstacle: @Sendable (String) -> Void
     let progress: @Sendable (SuiteProgress) -> Void
 
@@ -56,7 +56,7 @@ struct SuitePlayer: Sendable {
         let stop = StopFlag()
         return await Parallel.map(plans.count, jobs: options.jobs) { index in
             guard plans[index].scenario.allows(.sim), !stop.isSet, !Task.isCancelled else { return nil }
-            if let skipped = CaseResult(unspoken: plans[index], world: .sim) {
+            if let skipped = CaseResult(unsupported: plans[index], world: .sim) {
                 meter.step(plans[index].scenario.name)
                 return skipped
             }
@@ -74,11 +74,11 @@ struct SuitePlayer: Sendable {
     private func keep(_ capture: PacketCapture?, in run: inout CaseResult) {
         guard let capture else { return }
         let kept = RunCapture(capture, of: run.recording.events)
-        if let gap = kept.gap { options.announce("squall: the packets of \(run.title) are not all there: \(gap)") }
+        if let gap = kept.gap { options.announce("squall: the capture of \(run.title) is incomplete: \(gap)") }
         run.capture = kept
     }
 
-    /// What a machine was too busy to judge by it is asked once or twice more.
+    /// How often a run is played at most when the machine was too busy to judge it.
     private static let triesOfLateRuns = 3
 
     private func playLive(_ meter: Meter) async throws -> [CaseResult?] {
@@ -86,7 +86,7 @@ struct SuitePlayer: Sendable {
         var indices = plans.indices.filter { plans[$0].scenario.allows(.live) }
         for index in indices {
             let skipped =
-                CaseResult(unspoken: plans[index], world: .live) ?? CaseResult(unsecured: plans[index], client)
+                CaseResult(unsupported: plans[index], world: .live) ?? CaseResult(unsecured: plans[index], client)
             guard let skipped else { continue }
             results[index] = skipped
             meter.step(plans[index].scenario.name)
@@ -131,7 +131,7 @@ struct SuitePlayer: Sendable {
                 }
             }
         } catch is CancellationError {
-            // Asked for: what has been played counts.
+            // Requested by the user or by `untilFail`: the results so far count.
         } catch let error as LiveError {
             let other = error.isExhaustion && jobs > 1 ? " Or play fewer runs at once (--jobs)." : ""
             throw SquallError.failed(error.message + other)
@@ -142,8 +142,8 @@ struct SuitePlayer: Sendable {
     private func liveOptions(_ clock: TraceHeader.Clock) -> LiveOptions {
         guard clock == .wall else { return LiveOptions() }
         var live = LiveOptions(pace: .wall, tolerance: Tolerance.foreign.fixed)
-        if case .foreign = client, let way = options.client.way {
-            live.foreign = ForeignLaunch(way, announce: options.announce)
+        if case .foreign = client, let method = options.client.launchMethod {
+            live.foreign = ForeignLaunch(method, announce: options.announce)
             live.listenAddress = options.listenAddress
         }
         return live
@@ -154,7 +154,7 @@ struct SuitePlayer: Sendable {
         return profile?.wire ?? WireProfile()
     }
 
-    /// One person starts one client at a time.
+    /// How many live runs are played at a time; one when a person starts the client.
     private var jobs: Int { options.client == .external ? 1 : min(options.jobs, 4) }
 
     // MARK: - Parity
@@ -166,7 +166,7 @@ struct SuitePlayer: Sendable {
     }
 }
 
-/// A run that knows how long it took in real time.
+/// A run that measures how long it took in real time.
 private struct TimedRun: DrivenRun {
     private var run: ScenarioRun
     private var begun: ContinuousClock.Instant?
@@ -197,7 +197,7 @@ private struct TimedRun: DrivenRun {
     }
 }
 
-/// Counts what is done, from many threads at once.
+/// Counts completed steps and reports the progress; may be used from many threads.
 final class Meter: Sendable {
     private let total: Int
     private let done = Atomic(0)

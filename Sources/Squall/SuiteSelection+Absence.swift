@@ -3,23 +3,23 @@ import SquallCore
 import TemporalLogic
 
 extension SuiteSelection {
-    /// Why nothing is left of these scenarios: the option to blame, and what there is instead.
+    /// The message for a selection that matches none of these cases although each of its words occurs.
     func absence(in scenarios: [Scenario]) -> String {
         let asked = options(among: scenarios).flatMap(\.asked)
-        return "\(Self.nobody(of: scenarios)) all that was asked for at once: \(asked.joined(separator: ", "))"
+        return "\(Self.noCase(of: scenarios)) all of: \(asked.joined(separator: ", "))"
     }
 
-    /// Which tag, case or row is asked for and none of these has; nil where each is somebody's.
+    /// The message for the first tag, case or row that none of these cases has; nil when all occur.
     ///
-    /// A slip in one of several would leave its scenarios out, and say so to nobody.
-    func stranger(in scenarios: [Scenario]) -> String? {
+    /// Without it, a misspelled word among several would silently leave out its cases.
+    func unknownWord(in scenarios: [Scenario]) -> String? {
         for (name, asked, known) in options(among: scenarios) {
             let known = Set(known)
             guard let word = asked.first(where: { !known.contains($0) }) else { continue }
-            let nobody = Self.nobody(of: scenarios)
-            guard !known.isEmpty else { return "\(name) \(word): \(nobody) it, or any other" }
+            let noCase = Self.noCase(of: scenarios)
+            guard !known.isEmpty else { return "\(name) \(word): \(noCase) it, or any other" }
             let help = Suggestion.help(for: word, among: known.sorted()) ?? "see squall run --list"
-            return "\(name) \(word): \(nobody) it; \(help)"
+            return "\(name) \(word): \(noCase) it; \(help)"
         }
         return nil
     }
@@ -32,14 +32,14 @@ extension SuiteSelection {
         ]
     }
 
-    private static func nobody(of scenarios: [Scenario]) -> String {
-        scenarios.count == 1 ? "the 1 case there does not have" : "none of the \(scenarios.count) cases there has"
+    private static func noCase(of scenarios: [Scenario]) -> String {
+        scenarios.count == 1 ? "the only case does not have" : "none of the \(scenarios.count) cases has"
     }
 }
 
-/// What a selection is, before it is played.
+/// Lists the cases of a selection for `squall run --list`.
 package enum SuiteListing {
-    /// A line a case under its file, with its tags; then how many there are of each tag.
+    /// One line for each file with its tags and for each case, and a summary of the tags.
     package static func text(of scenarios: [Scenario]) -> String {
         var lines: [String] = []
         var file = ""
@@ -58,7 +58,7 @@ package enum SuiteListing {
         lines.append(
             "\(scenarios.count) case\(scenarios.count == 1 ? "" : "s"); tags: \(counts.joined(separator: ", "))"
         )
-        // Names and tags are their author's.
+        // Names and tags are foreign text that must not control the terminal.
         return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
     }
 }

@@ -3,7 +3,7 @@ package import ScenarioLanguage
 package import ScenarioModel
 import TemporalLogic
 
-/// Which scenarios a command is about.
+/// The selection of scenarios that a command works on.
 package struct SuiteSelection: Sendable {
     package var paths: [String]
     package var profile: String?
@@ -11,9 +11,9 @@ package struct SuiteSelection: Sendable {
     package var covers: [String]
     /// Names of cases of `with:` tables.
     package var cases: [String]
-    /// The part of what is selected that this machine plays; nil for all of it.
+    /// The part of the selected cases that this machine plays; nil for all.
     package var shard: Shard?
-    /// The rows that there are; nil where files are not held against them.
+    /// The catalogue that the rows in `covers:` must occur in; nil to accept any row.
     package var catalogue: Catalogue?
 
     package init(
@@ -34,7 +34,7 @@ package struct SuiteSelection: Sendable {
         self.catalogue = catalogue
     }
 
-    /// Whether a case is asked for by name, tag and row; the part is taken from what remains.
+    /// Whether a case is selected by name, tag and row; the part is not considered.
     package func includes(_ scenario: Scenario) -> Bool {
         if !tags.isEmpty, !scenario.tags.contains(where: tags.contains) { return false }
         if !cases.isEmpty, scenario.variant.map({ cases.contains($0) }) != true { return false }
@@ -43,27 +43,29 @@ package struct SuiteSelection: Sendable {
     }
 }
 
-/// The scenario files below some paths.
+/// Finds and reads scenario files.
 package enum ScenarioFiles {
     private static let endings = ["yaml", "yml"]
 
-    /// Every file named, and every scenario file in every folder named, each once, in the order of the paths and then of
-    /// their names.
+    /// Returns all files named and all scenario files in the folders named, each once, in the order of the paths and,
+    /// within a folder, by name.
+    ///
+    /// - Throws: ``SquallError`` when a path does not exist or a folder has no scenario files.
     package static func find(_ paths: [String]) throws(SquallError) -> [String] {
         try findAll(paths).map(\.path)
     }
 
-    /// A file that was found, and whether somebody named it.
+    /// A file that was found.
     struct Found: Hashable {
         var path: String
-        /// False for one that a folder was walked for: not all that lies there need be a scenario.
+        /// Whether the user named the file itself; a file found in a folder need not be a scenario.
         var isNamed: Bool
     }
 
     static func findAll(_ paths: [String]) throws(SquallError) -> [Found] {
         var files: [Found] = []
-        // By where each really lies: `a.yaml` and `./a.yaml` are one file, whose runs have one folder.
-        // By its bytes: to a file system, a letter with its accent is not the letter and the accent.
+        // The key is the real path, since `a.yaml` and `./a.yaml` are one file, and its bytes, since Swift's `==` on
+        // strings equates composed and decomposed letters, which file systems distinguish.
         var places: [[UInt8]: Int] = [:]
         for path in paths {
             var isFolder: ObjCBool = false

@@ -5,9 +5,9 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Saved traces: shown, compared, judged again.
+/// Shows, compares and judges saved traces.
 package enum TraceFiles {
-    /// The trace for reading: time, whose, what.
+    /// Renders a trace as text, one event on a line; only events whose names begin with `prefix`.
     package static func show(_ file: String, names prefix: String) throws(SquallError) -> String {
         let recording = try read(file)
         let header = recording.header
@@ -19,15 +19,15 @@ package enum TraceFiles {
         return shown(lines)
     }
 
-    /// Names, keys and texts in a trace are a peer's, or whoever's who wrote the file: no more than text, a line each.
+    /// Joins lines, escaping control characters: the contents of a trace are foreign text.
     private static func shown(_ lines: [String]) -> String {
         lines.map { "\(ShownText($0))" }.joined(separator: "\n")
     }
 
-    /// The first event in which two traces differ, in context; nil where they are the same.
+    /// Describes the first difference between two traces with its context; nil when they are equal.
     ///
-    /// Of runs in virtual time every event is compared. What real time has a part in is never the same twice: there the first value in
-    /// which the runs part is told, as the two worlds are compared.
+    /// Traces of runs in virtual time are compared event by event. Runs in real time never repeat exactly, so these are
+    /// compared by the values of their observables, as the two worlds are.
     package static func difference(_ left: String, _ right: String) throws(SquallError) -> String? {
         let (left, right) = (try read(left), try read(right))
         guard left.header.clock == .sim, right.header.clock == .sim else {
@@ -39,7 +39,9 @@ package enum TraceFiles {
         return TraceDiff.between(left, right).map { "\(ShownText(lines: "\($0)"))" }
     }
 
-    /// Judges a trace by the scenario that its header names, or another, under the profile that it was made under.
+    /// Judges a trace by the scenario that its header names, or by `scenario`, under the trace's profile.
+    ///
+    /// - Throws: ``SquallError`` when a file cannot be read or the scenario has no case for the trace.
     package static func judge(_ file: String, scenario: String?) throws(SquallError) -> (
         text: String, exitStatus: ExitStatus
     ) {
@@ -48,7 +50,7 @@ package enum TraceFiles {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: source, isDirectory: &isFolder), isFolder.boolValue {
             throw .usage(
-                "'\(source)' is a folder; name the scenario file that '\(file)' is to be judged by, with --scenario"
+                "'\(source)' is a folder; give the scenario file to judge '\(file)' by with --scenario"
             )
         }
         let cases = try Suite.load(SuiteSelection(paths: [source], profile: recording.header.profile))
@@ -75,13 +77,13 @@ package enum TraceFiles {
         return (shown(lines), exitStatus(parts, isInterrupted: recording.ending.isInterrupted))
     }
 
-    /// What an interrupted run came to by then proves nothing.
+    /// The exit status for the judged parts; an interrupted run is always inconclusive.
     private static func exitStatus(_ parts: [ExpectationResult], isInterrupted: Bool) -> ExitStatus {
         if !isInterrupted, parts.contains(where: { $0.verdict == .fail }) { return .failed }
         return isInterrupted || parts.contains { $0.verdict == .inconclusive } ? .inconclusive : .passed
     }
 
-    /// How the scenario is judged of the client whose trace it is.
+    /// Plans the judgement of a scenario for the client that the trace's header describes.
     private static func plan(of scenario: Scenario, as header: TraceHeader, in file: String) throws(SquallError)
         -> RunPlan
     {
@@ -93,7 +95,7 @@ package enum TraceFiles {
         return plan.judging(foreign, speaking: scenario.profile.wire)
     }
 
-    /// A trace, or the folder of the run that it lies in.
+    /// Reads a trace file, or the trace in a run's folder.
     private static func read(_ path: String) throws(SquallError) -> Recording {
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -102,7 +104,7 @@ package enum TraceFiles {
         do {
             return try TraceCodec.decode(Array(data))
         } catch {
-            throw .usage("'\(file)' is no trace: \(error)")
+            throw .usage("'\(file)' is not a trace: \(error)")
         }
     }
 }

@@ -1,10 +1,12 @@
 import Foundation
 
-/// Files that hold all they should, or are not there: a page that was cut off by a full disk looks like one that is broken.
+/// Writes files completely or not at all, since a page cut off by a full disk would look broken.
 package enum WholeFile {
-    /// Writes beside it under a temporary name first, and takes that away again where it could not be finished.
+    /// Writes to a temporary file in the same folder, which then replaces the file.
     ///
-    /// What is there already and is no plain file, a link, a pipe or a device, is written to as it is.
+    /// A link, a pipe or a device is written to directly, and so is a file in a folder that is not writable.
+    ///
+    /// - Throws: ``SquallError`` when the file cannot be written; no temporary file is left.
     package static func write(_ bytes: [UInt8], to path: String) throws(SquallError) {
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: canBeReplaced(path) ? .atomic : [])
@@ -17,7 +19,7 @@ package enum WholeFile {
         try write(Array(text.utf8), to: path)
     }
 
-    /// A new file beside it needs a folder that may be written to.
+    /// Whether the file can be replaced by another: its folder is writable, and it is a regular file or does not exist.
     private static func canBeReplaced(_ path: String) -> Bool {
         let folder = (path as NSString).deletingLastPathComponent
         guard FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder) else { return false }
@@ -26,7 +28,7 @@ package enum WholeFile {
     }
 }
 
-/// Why the system refused, in its own words.
+/// The system's text for an error, such as "no such file or directory".
 func systemReason(_ error: any Error) -> String {
     guard let posix = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError else {
         return error.localizedDescription

@@ -3,22 +3,24 @@ import FakeServer
 import ScenarioLanguage
 import ScenarioModel
 
-/// Profiles for whoever needs the chat protocol's spelling alone.
+/// Loads the parts of profiles that describe the chat protocol, for commands without scenarios.
 package enum WireProfiles {
-    /// What a profile says of the protocol.
+    /// A profile's variant of the protocol.
     package struct WireNames: Sendable {
         /// Names, paths and versions.
         package var wire: WireProfile
-        /// Whether its server replays what was not acknowledged, unasked.
+        /// Whether the server replays unacknowledged messages without a request.
         package var replaysUntilAcknowledged: Bool
     }
 
-    /// The profile of that name, or in that file.
+    /// Loads a built-in profile by name, or a profile file by path.
+    ///
+    /// - Throws: ``SquallError`` when there is no such profile, or it does more than rename frames and fields.
     package static func spoken(named name: String) throws(SquallError) -> WireNames {
         let profile = try ProfileFiles.isPath(name) ? file(name) : bundled(name)
         guard profile.wire.frames == nil else {
             throw .usage(
-                "the profile '\(name)' gives frames another form, and the cases of the chat protocol speak its built-in one: "
+                "the profile '\(name)' changes the form of frames, which the cases of the chat protocol do not support: "
                     + "name a profile that only renames frames and fields"
             )
         }
@@ -26,10 +28,10 @@ package enum WireProfiles {
     }
 
     private static func file(_ path: String) throws(SquallError) -> Profile {
-        let shelf = ProfileCache()
-        try shelf.require(path)
-        guard case .profile(let profile) = shelf.files.load(path) else {
-            throw .scenarios(shelf.mistakes.rendered)
+        let cache = ProfileCache()
+        try cache.require(path)
+        guard case .profile(let profile) = cache.files.load(path) else {
+            throw .scenarios(cache.mistakes.rendered)
         }
         return profile
     }

@@ -138,11 +138,11 @@ struct HTMLReportBrowserTests {
         var skipped = Samples.passing
         skipped.verdict = .skipped
         skipped.expectations[0].verdict = .skipped
-        skipped.expectations[0].why = "it is for sim alone"
+        skipped.expectations[0].why = "for sim only"
         let suite = SuiteResult(cases: [Samples.passing, skipped].map { CaseReport(runs: [$0]) }, wall: .zero)
         _ = try browser.open(HTMLReport.render(suite, sources: [:]))
         #expect(try browser.value(of: "document.querySelector('h1').textContent").mentions("1 of 2 runs passed"))
-        #expect(try browser.value(of: "document.querySelector('.cause').textContent") == "it is for sim alone")
+        #expect(try browser.value(of: "document.querySelector('.cause').textContent") == "for sim only")
     }
 
     @Test func selectingLightsTheSameKeyInEveryLane() throws {

@@ -216,9 +216,9 @@ import Trace
         var run = Samples.passing
         run.verdict = .skipped
         run.expectations[1].verdict = .skipped
-        run.expectations[1].why = "it is for sim alone"
+        run.expectations[1].why = "for sim only"
         let suite = SuiteData(Self.suite(run), sources: [:], title: "", command: "", trace: { _ in nil })
-        #expect(suite.index["runs"]?.arrayValue?.first?["cause"]?["why"] == "it is for sim alone")
+        #expect(suite.index["runs"]?.arrayValue?.first?["cause"]?["why"] == "for sim only")
     }
 
     @Test func aSeedIsWhatTheCommandTakes() {

@@ -221,7 +221,7 @@ import Testing
                 #expect(mayBe && captures.count == 2)
                 return
             }
-            let told = ending.output.split(separator: "\n").filter { $0.contains("live runs leave no capture.pcapng") }
+            let told = ending.output.split(separator: "\n").filter { $0.contains("live runs have no capture.pcapng") }
             #expect(told.count == 1, "once for both: \(ending.output)")
             #expect(told.first?.contains("setcap cap_net_raw+ep \(Command.binary.path)") == true, "\(told)")
         #endif

@@ -155,7 +155,7 @@ private final class EchoProcess {
             (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/"], 64, "cannot be read"),
             (["client", "--protocol", "chat", "--profile", "nobody"], 64, "there is no profile 'nobody'"),
             (["client", "--port", "70000"], 64, "--port is 0 to 65535"),
-            (["client", "--protocol", "chat", "--profile", "op-frames"], 64, "gives frames another form"),
+            (["client", "--protocol", "chat", "--profile", "op-frames"], 64, "changes the form of frames"),
             (["client", "--protocol", "chat", "--quick"], 64, "--quick chooses among the published cases"),
             (["client", "--client", "true"], 64, "the client ended by itself with exit status 0"),
             (["client", "--client", "true", "--port", "0"], 64, "leave --run and --port out"),

@@ -53,7 +53,7 @@ import Testing
         (["run", Self.scenario, "--profile", "chatux"], "chat-ux"),
         (
             ["run", Self.scenario, "--tag", "nobody-has-this"],
-            "--tag nobody-has-this: the 1 case there does not have it"
+            "--tag nobody-has-this: the only case does not have it"
         ),
         (["run", "Scenarios", "--tag", "smok"], "did you mean 'smoke'?"),
         (["run", "Scenarios", "--tag", "smoke", "--tag", "smokee"], "did you mean 'smoke'?"),

@@ -198,7 +198,7 @@ import Testing
         #expect(alone.status == 2, "nothing was judged: \(alone.output)\(alone.errors)")
         #expect(alone.output.hasPrefix("INCONCLUSIVE  1 scenario in live\n"), "\(alone.output)")
         #expect(alone.output.contains("  skip For sim  live, 1 of 1 parts skipped\n"), "\(alone.output)")
-        let why = "it is for sim alone: it counts to a sim number"
+        let why = "for sim only: it counts to a sim number"
         #expect(alone.output.contains("sim.yaml:1:1  worlds: \(why)"), "\(alone.output)")
         let junit = try String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8)
         #expect(junit.contains("tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\""), "\(junit)")

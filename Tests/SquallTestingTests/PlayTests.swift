@@ -97,7 +97,7 @@ struct PlayTests {
             """
         let result = try await #require(try Scenarios.cases(yaml: yaml).first).play(in: .live)
         #expect(result.verdict == .skipped)
-        #expect(result.message.contains("it is for sim alone: it takes a week"))
+        #expect(result.message.contains("for sim only: it takes a week"))
         #expect(throws: ScenarioFailure.self) { try result.requirePass() }
         // A warning, which fails nothing.
         result.expectPass()

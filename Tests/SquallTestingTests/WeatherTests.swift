@@ -131,7 +131,7 @@ struct WeatherTests {
             #expect(await Caller.reaches(weather.addresses.webSocketURL))
             #expect(await !Caller.reaches(ben.webSocketURL))
             let error = await #expect(throws: SquallTestingError.self) { try await weather.addresses(of: "carl") }
-            #expect(error?.message.contains("there is no client 'carl' here; there is: anna, ben") == true)
+            #expect(error?.message.contains("there is no client 'carl'; the clients are: anna, ben") == true)
         }
     }
 

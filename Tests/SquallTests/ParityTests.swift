@@ -94,7 +94,7 @@ import Trace
             Issue.record("\(String(describing: metNothing))")
             return
         }
-        #expect(text.hasSuffix("network is not an issue in sim and inconclusive in live"))
+        #expect(text.hasSuffix("network is not reported in sim and inconclusive in live"))
     }
 
     @Test("an invariant that is broken in one world alone is a difference")
@@ -107,7 +107,7 @@ import Trace
             Issue.record("\(String(describing: verdict))")
             return
         }
-        #expect(text.hasSuffix("invariant honest_ui is not an issue in sim and fail in live"))
+        #expect(text.hasSuffix("invariant honest_ui is not reported in sim and fail in live"))
     }
 
     @Test(

@@ -40,10 +40,10 @@ import Testing
         let findings = try findings(script(deed, expecting: "within: 10s"))
         #expect(findings.count == 1)
         #expect(
-            findings.first?.contains(", before the first thing that the script does to it, \(word) at 1.0") == true,
+            findings.first?.contains(", before the script's first disturbance, \(word) at 1.0") == true,
             "\(findings)"
         )
-        #expect(findings.first?.hasSuffix("say after: or at: end") == true)
+        #expect(findings.first?.hasSuffix("add after: or at: end") == true)
     }
 
     @Test(
@@ -69,7 +69,7 @@ import Testing
 
         """
 
-    @Test("a verdict that hangs on the order of two events is told with both, and leaves a run of either kind")
+    @Test("a verdict that depends on the order of two events names both and leaves a trace with each verdict")
     func races() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("races-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -78,7 +78,7 @@ import Testing
         let told = findings.first ?? ""
         #expect(told.contains(": racy: Examined is fail when deliveries and timers shift within"), "\(told)")
         let pair = "anna.client.received.message[news] at 1.001, and ben.client.received.message[news] "
-        #expect(told.contains("It hangs on the order of two events: \(pair)"), "\(told)")
+        #expect(told.contains("It depends on the order of two events: \(pair)"), "\(told)")
         let traces = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".jsonl") }
             .sorted()
         #expect(traces.map { $0.split(separator: "/").last } == ["as-meant.jsonl", "otherwise.jsonl"])

@@ -26,8 +26,8 @@ final class LiveCapture {
     private let keys: KeyLog?
     private var times = RunTimes()
     private var log = PacketLog(limit: PacketCapture.limit)
-    /// Packets of the upstream's port with the port at their other end, kept because the run may learn only later that the
-    /// port is its own.
+    /// Packets of the upstream's port with the port at their other end, kept because the run may learn only later that
+    /// the port is its own.
     private var upstreamPackets: [(port: Int, packet: PacketCapture.Packet)] = []
     private var upstreamByteCount = 0
     /// How many upstream packets of each caller's port exceeded the limit.

@@ -19,8 +19,8 @@ final class LoopbackPackets {
     private static let length: CInt = 1 << 17
     /// The size of the kernel's buffer in bytes.
     ///
-    /// On Linux it has 64 blocks, and a block counts as full after ``milliseconds`` even when it is nearly empty: it lasts for
-    /// 640 ms, ten times as long as a turn of the loop should take.
+    /// On Linux it has 64 blocks, and a block counts as full after ``milliseconds`` even when it is nearly empty: it
+    /// lasts for 640 ms, ten times as long as a turn of the loop should take.
     private static let buffer: CInt = 16 << 20
     /// How long the kernel may delay a packet.
     private static let milliseconds: CInt = 10

@@ -2,7 +2,8 @@ import SquallCore
 
 /// Maps the system's times of packets to times of a run's clock.
 ///
-/// The clock of a run leaps and pauses, and packets are read later than they passed, so readings of both clocks are kept.
+/// The clock of a run leaps and pauses, and packets are read later than they passed, so readings of both clocks are
+/// kept.
 struct RunTimes {
     private struct Reading {
         var system: Int64

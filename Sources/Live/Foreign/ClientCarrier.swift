@@ -55,8 +55,8 @@ final class HostedCarrier: ClientCarrier {
     private var client: (any HostedClient)?
     private let gate = Gate()
 
-    /// Lets inputs through until it is shut. A client's thread does not know when the loop is shut down, and such a loop must
-    /// not get tasks.
+    /// Lets inputs through until it is shut. A client's thread does not know when the loop is shut down, and such a
+    /// loop must not get tasks.
     private final class Gate: Sendable {
         private let isOpen = Mutex(true)
 
@@ -67,7 +67,7 @@ final class HostedCarrier: ClientCarrier {
     init(_ clients: HostedClients, at place: HostedClients.Place, on loop: any EventLoop) {
         let carrier = NIOLoopBound(self, eventLoop: loop)
         var place = place
-        place.say = { [gate] input in
+        place.send = { [gate] input in
             gate.pass { loop.execute { carrier.value.onInput(input) } }
         }
         client = clients.begin(place)

@@ -29,7 +29,8 @@ final class ForeignClients {
     /// The clients that a person has yet to start, with the timer that ends the wait.
     private var awaited: [ClientID: Scheduled<Void>] = [:]
 
-    /// Makes the clients' folder; `authority` is the authority's certificate in PEM, nil when clients connect without TLS.
+    /// Makes the clients' folder; `authority` is the authority's certificate in PEM, nil when clients connect without
+    /// TLS.
     ///
     /// - Throws: ``LiveError/folder(path:reason:)`` when the folder or the certificate's file cannot be written.
     init(
@@ -61,7 +62,7 @@ final class ForeignClients {
                 authorityFile: authorityFile
             )
         }
-        switch launch.way {
+        switch launch.method {
         case .byHand: expect(client, addresses(withFolder: false), key: key)
         case .command(let command): start(client, command, addresses(withFolder: true), key: key)
         case .hosted(let clients):

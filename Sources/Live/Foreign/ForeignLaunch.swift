@@ -12,7 +12,7 @@ package struct ForeignLaunch: Sendable {
         case hosted(HostedClients)
     }
 
-    package var way: LaunchMethod
+    package var method: LaunchMethod
     /// Receives the instructions for starting a client by hand.
     package var announce: @Sendable (String) -> Void
     /// How long a person may take until the client connects for the first time.
@@ -23,12 +23,12 @@ package struct ForeignLaunch: Sendable {
     let idle = IdleClients()
 
     package init(
-        _ way: LaunchMethod,
+        _ method: LaunchMethod,
         announce: @escaping @Sendable (String) -> Void = { _ in },
         patience: TimeSpan = .seconds(120),
         farewell: TimeSpan = .milliseconds(200)
     ) {
-        self.way = way
+        self.method = method
         self.announce = announce
         self.patience = patience
         self.farewell = farewell

@@ -11,8 +11,8 @@ package enum ForeignProbe {
     ///
     /// No process is left when this returns or throws.
     ///
-    /// - Throws: ``AdapterFailure`` when the command cannot be started or does not answer properly; `CancellationError` when
-    ///   the task is cancelled.
+    /// - Throws: ``AdapterFailure`` when the command cannot be started or does not answer properly; `CancellationError`
+    ///   when the task is cancelled.
     package static func ask(
         _ command: String,
         limits: AdapterLimits = AdapterLimits()

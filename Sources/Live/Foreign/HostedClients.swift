@@ -10,8 +10,9 @@ package struct HostedClients: Sendable {
         package var addresses: AdapterAddresses
         /// The credential that the server accepts.
         package var key: String
-        /// Sends input from the client, from any thread: `output`, whole lines of the adapter protocol, or `gone`, the last one.
-        package var say: @Sendable (ForeignInput) -> Void
+        /// Sends input from the client, from any thread: `output`, whole lines of the adapter protocol, or `gone`, the
+        /// last one.
+        package var send: @Sendable (ForeignInput) -> Void
     }
 
     /// Creates a client without blocking.

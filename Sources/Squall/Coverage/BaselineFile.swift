@@ -13,7 +13,7 @@ package enum BaselineFile {
         }
     }
 
-    /// Nil where there is no such file yet.
+    /// Reads a baseline; nil when the file does not exist.
     package static func readIfPresent(_ path: String) throws(SquallError) -> CoverageBaseline? {
         FileManager.default.fileExists(atPath: path) ? try read(path) : nil
     }

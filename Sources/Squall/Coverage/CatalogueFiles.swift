@@ -3,17 +3,17 @@ import ScenarioLanguage
 package import ScenarioModel
 import TemporalLogic
 
-/// Where the catalogue of the audits' rows lies.
+/// Finds and reads the catalogue of the audits' rows.
 package enum CatalogueFiles {
-    /// The folder below `share/squall` of an installation, and below `Fixtures` of a checkout.
+    /// The catalogue's folder below `share/squall` of an installation and below `Fixtures` of a checkout.
     static let folder = "catalogue"
 
-    /// The catalogue that belongs to this binary, or the one asked for.
+    /// Reads the catalogue in folder `asked`, or this binary's own when that is nil.
     ///
-    /// An installed binary has it in `../share/squall/catalogue`; one that was built in a checkout finds the checkout's
-    /// `Fixtures/catalogue` above itself, wherever it is called from.
+    /// An installed binary has its catalogue in `../share/squall/catalogue`; a binary built in a checkout finds the
+    /// checkout's `Fixtures/catalogue` in a folder above itself.
     ///
-    /// - Throws: exit status 64 where there is none, 65 where one of its files is wrong.
+    /// - Throws: ``SquallError`` with exit status 64 when there is none, 65 when one of its files has mistakes.
     package static func load(_ asked: String? = nil) throws(SquallError) -> Catalogue {
         if let asked {
             guard isFolder(asked) else { throw .usage("there is no folder '\(asked)' for --catalogue") }
@@ -22,20 +22,20 @@ package enum CatalogueFiles {
         let places = candidates(for: executable)
         guard let found = places.first(where: isFolder) else {
             throw .usage(
-                "the catalogue of the audits' rows is not beside this binary; looked for it in \(places[0]) and in "
-                    + "Fixtures/\(folder) of every folder above; name its folder with --catalogue DIR"
+                "no catalogue of the audits' rows in \(places[0]) or in Fixtures/\(folder) of any folder above this binary; "
+                    + "give its folder with --catalogue DIR"
             )
         }
         return try read(found)
     }
 
-    /// The same, or nil where this binary has none and none was asked for.
+    /// Like ``load(_:)``, but returns nil when `asked` is nil and this binary has no catalogue.
     package static func loadIfPresent(_ asked: String? = nil) throws(SquallError) -> Catalogue? {
         guard asked != nil || candidates(for: executable).contains(where: isFolder) else { return nil }
         return try load(asked)
     }
 
-    /// In the order in which they are looked at: the installation's, then those of the folders above the binary.
+    /// The folders to look in, in this order: the installation's, then those in the folders above the binary.
     static func candidates(for executable: URL) -> [String] {
         var folder = executable.deletingLastPathComponent()
         var places = [folder.deletingLastPathComponent().appendingPathComponent("share/squall/\(Self.folder)").path]
@@ -56,7 +56,9 @@ package enum CatalogueFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// All files of a folder; all mistakes of all files are told at once.
+    /// Reads all files of a folder.
+    ///
+    /// - Throws: ``SquallError`` with all mistakes of all files.
     private static func read(_ folder: String) throws(SquallError) -> Catalogue {
         var rows: [AuditRow] = []
         var mistakes: [String] = []
@@ -74,7 +76,7 @@ package enum CatalogueFiles {
         return catalogue
     }
 
-    /// As the profiles of the audits are listed; others behind them, by name.
+    /// Sorts files in the order in which the audits' profiles are listed; others follow, by name.
     private static func inReadingOrder(_ files: [String]) -> [String] {
         let names = ProfileReader.names
         func place(_ file: String) -> Int {

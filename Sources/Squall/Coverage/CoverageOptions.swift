@@ -2,15 +2,15 @@ import Foundation
 package import ScenarioModel
 package import SquallCore
 
-/// What `squall coverage` measures.
+/// The options of a coverage measurement.
 package struct CoverageOptions: Sendable {
-    /// Which rows it is about.
+    /// The rows to measure.
     package var rows = RowSelection()
     package var worlds: [World] = [.sim, .live]
     package var seed = Seed(1)
-    /// Whether a defect that no scenario of its own rows has caught is tried on all others, up to the first that does.
+    /// Whether a defect that no scenario of its own rows catches is tried on all others until one does.
     package var full = false
-    /// How many runs at once.
+    /// The largest number of runs at a time.
     package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     package init() {}

@@ -7,8 +7,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Measures what scenarios prove of the catalogue: plays them, tries to make each expectation fail, and breaks the
-/// client and the server in each known way.
+/// Measures which rows of the catalogue scenarios prove: plays the scenarios, tries to make each expectation fail, and
+/// plays them again with each defect of the client and the server.
 package struct CoveragePlayer: Sendable {
     private let catalogue: Catalogue
     private let scenarios: [Scenario]
@@ -34,7 +34,9 @@ package struct CoveragePlayer: Sendable {
     /// The names of all defects that can be switched on.
     package static let builtDefects = Set(Defect.all.map(\.name) + ServerDefect.all.map(\.name))
 
-    /// Nil where the task was cancelled.
+    /// Measures the coverage; returns nil when the task is cancelled.
+    ///
+    /// - Throws: ``SquallError`` when cases cannot be played or the worlds differ.
     package func measure() async throws -> CoverageResult? {
         let witnesses = try await witnesses()
         guard !Task.isCancelled else { return nil }
@@ -44,24 +46,24 @@ package struct CoveragePlayer: Sendable {
             .judge(options.rows, worlds: options.worlds, cases: scenarios.count)
     }
 
-    // MARK: - What passes, and what can fail
+    // MARK: - Expectations that pass and can fail
 
     private func witnesses() async throws -> [CoverageWitness] {
         guard !scenarios.isEmpty else { return [] }
         var suite = SuiteOptions()
         suite.worlds = options.worlds
         suite.seed = options.seed
-        // What no other run can show again.
+        // The proofs of scenarios for live only need the traces; the others are simulated again.
         suite.keepsTraces = scenarios.contains { !$0.allows(.sim) }
         suite.jobs = options.jobs
         let played = try await Suite.play(scenarios, suite, progress: progress)
         guard !Task.isCancelled else { return [] }
         guard played.cases.count == scenarios.count else {
-            throw SquallError.failed("\(scenarios.count) cases were to be played, \(played.cases.count) were")
+            throw SquallError.failed("only \(played.cases.count) of \(scenarios.count) cases were played")
         }
         if let odd = played.cases.first(where: \.differs) {
             let title = odd.runs.first?.title ?? ""
-            throw SquallError.failed("the worlds differ in '\(title)'; this is a bug in Squall: 'squall run' tells it")
+            throw SquallError.failed("the worlds differ in '\(title)'; this is a bug in Squall: 'squall run' shows it")
         }
         let figures = try figures()
         let meter = Meter(total: scenarios.count, emit: progress)
@@ -88,14 +90,14 @@ package struct CoveragePlayer: Sendable {
         _ runs: [CaseResult],
         _ figures: StatedFigures
     ) -> [CoverageWitness] {
-        // The same seed gives the same run: played again rather than kept, for traces are large.
+        // The same seed gives the same run, so it is played again rather than kept: traces are large.
         let recording =
             scenario.allows(.sim)
             ? SimulatedWorld.play(RunPlan(scenario, seed: options.seed)).recording : runs.first?.recording
         return scenario.expectations.map { expectation in
             let judgements = runs.compactMap { run in
                 run.expectations.first { $0.isVerdict(on: expectation) }.map { part in
-                    // A case that fails elsewhere proves nothing here either.
+                    // In a case that fails for another cause, this expectation proves nothing either.
                     let cause = run.verdict == .pass ? part : run.cause ?? part
                     return CoverageWitness.Judgement(
                         world: run.world,
@@ -141,7 +143,7 @@ package struct CoveragePlayer: Sendable {
             return Task.isCancelled ? nil : trial(of: defect, on: scenario)
         }.compactMap(\.self)
         guard options.full else { return tried }
-        // Who is caught once is caught: the rest of the matrix is for those that no case of their own rows has caught.
+        // One case that catches a defect is enough, so only uncaught defects are tried on the other cases.
         let caught = Set(tried.filter(\.failed).map(\.defect))
         let left = defects.indices.filter { !caught.contains(defects[$0]) }
         let rest = Meter(total: left.count, emit: progress)
@@ -153,7 +155,7 @@ package struct CoveragePlayer: Sendable {
         return tried + hunted.flatMap(\.self)
     }
 
-    /// Tries one case after the other, up to the first that the defect fails.
+    /// Tries a defect on one case after the other until one fails.
     private func hunt(_ defect: String, on scenarios: [Scenario]) -> [DefectTrial] {
         var trials: [DefectTrial] = []
         for scenario in scenarios where !Task.isCancelled {
@@ -180,7 +182,7 @@ package struct CoveragePlayer: Sendable {
 }
 
 extension Scenario {
-    /// The rows that its expectations cover.
+    /// The rows that the scenario's expectations cover.
     var coveredRows: Set<String> { Set(expectations.flatMap(\.covers)) }
 }
 

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 
 extension Expectation {
-    /// Every text that it asks for in so many words.
+    /// All literal texts in the expectation's predicates.
     var literalTexts: Set<String> {
         var texts: Set<String> = []
         for predicate in formula.predicates { predicate.collectTexts(into: &texts) }

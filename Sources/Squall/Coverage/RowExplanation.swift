@@ -5,10 +5,11 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// What `squall explain ROW` says: what a row states, what must fail it, and which expectations cover it.
+/// Renders the answer of `squall explain ROW`: what a row states, which defects must fail it, and which expectations
+/// cover it.
 package enum RowExplanation {
-    /// What there is to say of a row, `WS-24`, or the list of the rows of a finding, `UX-2.2`, or of a beginning, `WS-` or
-    /// `UX-2.*`; nil where the word is none of these. Without scenarios nobody who covers a row is named.
+    /// Explains a row such as `WS-24`, or lists the rows of a finding such as `UX-2.2` or of a prefix such as `WS-` or
+    /// `UX-2.*`; nil when the word is none of these. Covering expectations are listed only when `scenarios` is not nil.
     package static func text(for word: String, in catalogue: Catalogue, scenarios: [Scenario]?) -> String? {
         if let row = catalogue[word] { return paragraph(row, scenarios) }
         let found = matches(word, in: catalogue)
@@ -19,13 +20,13 @@ package enum RowExplanation {
         }.joined(separator: "\n")
     }
 
-    /// Whether the word begins as rows of audits do, whichever there are: `WS-`.
+    /// Whether the word begins like a row of an audit, such as `WS-`, in any catalogue.
     static func hasForm(_ word: String) -> Bool {
         let prefix = word.prefix { $0 != "-" }
         return prefix.count == 2 && prefix.count < word.count && prefix.allSatisfy { $0.isASCII && $0.isUppercase }
     }
 
-    /// Whether the word is meant as a row of some audit, there or not.
+    /// Whether the word has the prefix of one of the catalogue's audits, whether or not such a row exists.
     package static func isMeant(by word: String, in catalogue: Catalogue) -> Bool {
         let prefixes = Set(catalogue.ids.map { $0.prefix { $0 != "-" } })
         return word.contains("-") && prefixes.contains(word.prefix { $0 != "-" })
@@ -59,7 +60,7 @@ package enum RowExplanation {
         }
         if !row.asserts.isEmpty {
             let texts = row.asserts.map(String.init(describing:)).joined(separator: ", ")
-            lines.append("  Whoever proves it names \(texts).")
+            lines.append("  An expectation that proves it names \(texts).")
         }
         for defect in row.defects { lines.append("  Must fail with \(described(defect)).") }
         if !row.restsOn.isEmpty { lines.append("  Proven by \(row.restsOn.joined(separator: ", ")).") }

@@ -2,7 +2,8 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// The numbers and durations of a case: those that its file writes, those of its profile, and how many clients it has.
+/// The numbers and durations that a case states: those in its file, those of its profile, and the number of its
+/// clients.
 struct StatedFigures {
     private(set) var numbers: Set<Int64>
     private(set) var durations: Set<TimeSpan>

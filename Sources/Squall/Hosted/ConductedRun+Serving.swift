@@ -6,15 +6,15 @@ import ScenarioLanguage
 package import ScenarioModel
 import SquallCore
 
-/// What whoever serves somebody else's clients has to tell them.
+/// Helpers for serving foreign clients by hand.
 extension ConductedRun {
-    /// A scenario in which nothing happens by itself.
+    /// Makes a scenario without a script and without expectations.
     ///
     /// - Parameters:
-    ///   - clients: Their names; none for a single one.
-    ///   - profile: The name of one of Squall's, or the path of a file; nil for the default one.
-    /// - Returns: One that plays nothing and expects nothing.
-    /// - Throws: ``SquallError`` where a name or the profile is wrong.
+    ///   - clients: The clients' names; empty for a single client.
+    ///   - profile: The name of a built-in profile or the path of a file; nil for the default profile.
+    /// - Returns: The scenario.
+    /// - Throws: ``SquallError`` when a name or the profile is invalid.
     package static func scenario(clients: [String], profile: String?) throws(SquallError) -> Scenario {
         let names = clients.map { JSON.string($0).description }.joined(separator: ", ")
         let text = "squall: 1\nname: by hand\n" + (clients.isEmpty ? "" : "clients: [\(names)]\n")
@@ -24,7 +24,7 @@ extension ConductedRun {
         return scenario
     }
 
-    /// The port at which the client of that name finds its server, once there is one.
+    /// The port at which a client finds its server; suspends until the server listens.
     package func port(of client: String) async throws -> Int {
         let url = try await place(of: client).addresses.httpURL
         return url.split(separator: ":").last.flatMap { Int($0) } ?? 0
@@ -32,7 +32,7 @@ extension ConductedRun {
 }
 
 extension Scenario {
-    /// Where on the server its WebSocket is.
+    /// The path of the WebSocket on the server.
     package var webSocketPath: String { profile.wire.webSocketPath }
     /// The credential that the server accepts.
     package var key: String { profile.server.auth.key }

@@ -9,8 +9,10 @@ import TLSLink
 import TemporalLogic
 package import Trace
 
-/// A fake server behind a faulty link that a program conducts: one live run at wall time, of clients that nobody starts.
+/// A fake server behind a faulty link that a program controls: one live run at wall time whose clients start
+/// themselves.
 package final class ConductedRun: Sendable {
+    /// The clients' addresses known so far, and the requests for others.
     private struct Places {
         var known: [String: HostedClients.Place] = [:]
         var asked: [(number: Int, client: String)] = []
@@ -20,22 +22,22 @@ package final class ConductedRun: Sendable {
     private let listenAddress: LiveOptions.ListenAddress?
     private let voice: FragmentSyntax
     private let reader: Mutex<FragmentReader>
-    /// What was done, as steps of a script would have done it.
+    /// The actions performed so far, as steps of a script.
     private let done = Mutex<[Step]>([])
     private let conductor: LiveConductor
     private let answers: PendingRequests<ConductorOutput>
     private let arrivals = PendingRequests<HostedClients.Place>()
     private let places = Mutex(Places())
 
-    /// Nothing stands before ``play(lateness:)``.
+    /// Prepares a run; ``play(lateness:)`` opens its sockets.
     ///
     /// - Parameters:
-    ///   - scenario: Its clients, its server and its profile; its script plays beside.
-    ///   - seed: Where all chance comes from.
-    ///   - voice: How whoever conducts it is told what is wrong.
-    ///   - listenAddress: Where its clients find the server; nil for an address of its own.
-    ///   - onEvents: Told of what is seen, step by step, on the run's own thread.
-    /// - Throws: ``SquallError`` where the scenario is for the simulated world alone, or wants TLS that is not built.
+    ///   - scenario: The clients, the server and the profile; its script is played as well.
+    ///   - seed: The seed of all random choices.
+    ///   - voice: The syntax of fragments that messages about mistakes use.
+    ///   - listenAddress: Where the clients find the server; nil for an address of the run's own.
+    ///   - onEvents: Called with the events of each step, on the run's own thread.
+    /// - Throws: ``SquallError`` when the scenario is for sim only, or needs TLS in a build without it.
     package init(
         _ scenario: Scenario,
         seed: Seed,
@@ -44,14 +46,14 @@ package final class ConductedRun: Sendable {
         onEvents: (@Sendable ([TraceEvent]) -> Void)? = nil
     ) throws(SquallError) {
         if case .simOnly(let why) = scenario.worlds {
-            throw .usage("'\(scenario.name)' is for the world sim alone, where no program can be: \(why)")
+            throw .usage("'\(scenario.name)' is for sim only, which no program can take part in: \(why)")
         }
         if LinkSecurity(scenario.profile.server).isAny, !TLS.isBuilt { throw .usage("\(TLSError.notBuilt)") }
         let offer = ClientOffer(name: "program", comesByTLS: true)
         let client = ForeignPlan(hasAdapter: false, home: .here, offer: offer)
         var plan = RunPlan(scenario, seed: seed).judging(client, speaking: scenario.profile.wire)
         plan.isConducted = true
-        // That a program shows nothing of itself is no news to whoever wrote it.
+        // The invariants are skipped because a program reports nothing about itself, which its author knows.
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.listenAddress = listenAddress
@@ -67,15 +69,17 @@ package final class ConductedRun: Sendable {
         if isWatched { conductor.emit(.watch) }
     }
 
-    /// The names of its clients, each of which has addresses of its own.
+    /// The names of the clients, each of which has its own addresses.
     package var clients: [String] { plan.scenario.clients.map(\.name) }
 
-    /// Stands from the call on, until ``end()`` and then as long as bounds are open.
+    /// Plays the run until ``end()`` is called and all open bounds have ended.
     ///
-    /// - Parameter lateness: How late the program's threads were at worst.
-    /// - Returns: What was seen, judged.
-    /// - Throws: ``SquallError`` where an address or a socket could not be had, `CancellationError` where the task is cancelled. Whichever
-    ///   way it ends, all that it took is given back, and who still waits is told.
+    /// When this returns or throws, all resources are released, and pending requests fail.
+    ///
+    /// - Parameter lateness: Returns how late the program's threads were at worst.
+    /// - Returns: The judged result.
+    /// - Throws: ``SquallError`` when an address or a socket cannot be had, `CancellationError` when the task is
+    ///   cancelled.
     package func play(lateness: @Sendable () -> TimeSpan = { .zero }) async throws -> CaseResult {
         let clients = HostedClients { [weak self] place in
             self?.arrived(place)
@@ -100,8 +104,8 @@ package final class ConductedRun: Sendable {
             throw error
         }
         guard let played else { throw CancellationError() }
-        close(SquallError.usage(played.recording.ending.abandoned ?? "the weather is over"))
-        // A fault that met nothing proves nothing, whoever began it.
+        close(SquallError.usage(played.recording.ending.abandoned ?? "the run is over"))
+        // The performed actions join the script, so that faults without effect make the result inconclusive.
         var plan = plan
         plan.scenario.script += done.withLock { $0 }
         var result = CaseResult(played, of: plan, world: .live, wall: TimeSpan(ContinuousClock.now - started))
@@ -110,23 +114,28 @@ package final class ConductedRun: Sendable {
         return result
     }
 
-    /// Somebody's own code: it starts and ends itself.
+    /// A client that the program starts and ends itself, so that nothing is left to do here.
     private struct Program: HostedClient {
         func take(_ line: [UInt8]) {}
         func end() {}
     }
 
-    private func close(_ fate: any Error) {
-        answers.close(fate)
-        arrivals.close(fate)
+    /// Fails all pending and future requests.
+    private func close(_ failure: any Error) {
+        answers.close(failure)
+        arrivals.close(failure)
     }
 
-    // MARK: - What a program asks for
+    // MARK: - Requests of the program
 
-    /// Where the client of that name finds its server, once there is one.
+    /// The addresses of a client; suspends until the server listens.
+    ///
+    /// - Throws: ``SquallError`` when the scenario has no such client or the run is over.
     package func place(of client: String) async throws -> HostedClients.Place {
         guard clients.contains(client) else {
-            throw SquallError.usage("there is no client '\(client)' here; there is: \(clients.joined(separator: ", "))")
+            throw SquallError.usage(
+                "there is no client '\(client)'; the clients are: \(clients.joined(separator: ", "))"
+            )
         }
         return try await arrivals.ask { number in
             let known = places.withLock { places in
@@ -146,13 +155,15 @@ package final class ConductedRun: Sendable {
         for entry in asked { arrivals.answer(entry.number, place) }
     }
 
-    /// Does what a piece of a script says, and returns when it is done.
+    /// Performs a fragment of a script and returns when it is done.
+    ///
+    /// - Throws: ``SquallError`` when the fragment has mistakes or commands the client itself, or the run is over.
     package func perform(_ fragment: String) async throws {
         let stimuli = try read { reader throws(FragmentMistakes) in try reader.stimuli(fragment) }
         for stimulus in stimuli {
             guard case .client(let command) = stimulus.deed else { continue }
             switch command {
-            // Done to its network; the client's own part is its program's.
+            // These act on the client's network; the program does the client's own part.
             case .network, .handoff, .portalLogin: break
             default:
                 throw SquallError.usage(voice.ownClient(stimulus.verb))
@@ -163,11 +174,13 @@ package final class ConductedRun: Sendable {
         done.withLock { $0 += stimuli.map { Step(.act($0), location: place) } }
     }
 
-    /// Waits for what a piece of a script names, and gives the event that met it; nil where a state held already.
+    /// Waits for the condition in a fragment of a script and returns the event that met it; nil when a state held
+    /// already.
     ///
-    /// - Throws: ``WaitTimeout`` after `span`.
+    /// - Throws: ``WaitTimeout`` after `span`; ``SquallError`` when the fragment has mistakes or names something that
+    ///   cannot be observed.
     package func wait(_ fragment: String, next: Bool, within span: TimeSpan) async throws -> TraceEvent? {
-        guard span > .zero else { throw SquallError.usage("a wait within \(span) waits for nothing") }
+        guard span > .zero else { throw SquallError.usage("the limit of a wait must be positive, not \(span)") }
         let condition = try read { reader throws(FragmentMistakes) in
             try reader.condition(fragment, for: next ? "next" : "until")
         }
@@ -183,12 +196,12 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// What has been seen so far.
+    /// The recording of the run so far.
     package func seen() async throws -> Recording? {
         if case .seen(_, let recording) = try await ask({ .show($0) }) { recording } else { nil }
     }
 
-    /// There is nothing more to come.
+    /// Ends the run once its open bounds have ended.
     package func end() { conductor.emit(.end) }
 
     private func ask(_ input: (Int) -> ConductorInput) async throws -> ConductorOutput {
@@ -211,7 +224,7 @@ package final class ConductedRun: Sendable {
 }
 
 extension ConductorOutput {
-    /// Of the question that it answers; nil for what answers none.
+    /// The number of the request that this answers; nil when it answers none.
     fileprivate var number: Int? {
         switch self {
         case .done(let number), .met(let number, _), .missed(let number, _), .seen(let number, _): number
@@ -220,9 +233,10 @@ extension ConductorOutput {
     }
 }
 
-/// What was waited for did not come in time.
+/// The error of a wait whose condition was not met in time.
 package struct WaitTimeout: Error, Hashable, Sendable {
+    /// The condition as it was written.
     package var what: String
-    /// What was the case instead.
+    /// What happened instead.
     package var why: String
 }

@@ -3,15 +3,15 @@ package import Live
 import ScenarioModel
 package import SquallCore
 
-/// A client within this process, as one that a suite can be played with.
+/// A client within this process that a suite can be played with.
 package final class HostedChoice: Hashable, Sendable {
     package let clients: HostedClients
-    /// What it shows and takes; nil for one that is judged from the wire alone.
+    /// What the client can show and do; nil for one that is judged by its traffic alone.
     package let offer: ClientOffer?
     package let name: String
-    /// How somebody plays a case with it again, in words: no command can.
+    /// How to replay a case with this client, in words, since no command can.
     package let replay: String
-    /// How late the client's own threads were at worst since this was asked last: what they are late by is not the client's.
+    /// Returns how late the client's threads were at worst since the previous call; the client is not blamed for that.
     package let lateness: @Sendable () -> TimeSpan
 
     package init(

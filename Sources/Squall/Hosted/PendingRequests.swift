@@ -1,20 +1,25 @@
 import Synchronization
 
-/// Questions that are answered later, from another thread, each once: with an answer, with the desk's closing, or by their task's cancellation.
+/// Requests that are answered later from another thread, each once: by an answer, by closing, or by the cancellation of
+/// its task.
 final class PendingRequests<Answer: Sendable>: Sendable {
     private struct State {
         var lastNumber = 0
         var waiting: [Int: CheckedContinuation<Answer, any Error>] = [:]
-        /// Given up before anybody waited.
+        /// Requests cancelled before their continuation was stored.
         var withdrawn: Set<Int> = []
-        var fate: (any Error)?
+        /// The error of all further requests, once closed.
+        var failure: (any Error)?
     }
 
     private let state = Mutex(State())
 
-    /// Waits for the answer to a question.
+    /// Sends a request and waits for its answer.
     ///
-    /// `put` puts it, under its number, once an answer has somewhere to go; `withdraw` takes it back.
+    /// `put` sends it with its number, after the answer can be received; `withdraw` takes it back when the task is
+    /// cancelled.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled; the error of ``close(_:)``.
     func ask(_ put: (Int) -> Void, withdraw: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> Answer {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -23,7 +28,7 @@ final class PendingRequests<Answer: Sendable>: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let failure: (any Error)? = state.withLock { state in
-                    if let fate = state.fate { return fate }
+                    if let failure = state.failure { return failure }
                     if state.withdrawn.remove(number) != nil { return CancellationError() }
                     state.waiting[number] = continuation
                     return nil
@@ -41,18 +46,18 @@ final class PendingRequests<Answer: Sendable>: Sendable {
         }
     }
 
-    /// Nobody may be waiting any more.
+    /// Answers a request; does nothing when it is no longer pending.
     func answer(_ number: Int, _ answer: Answer) {
         state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: answer)
     }
 
-    /// Nothing is answered any more; the first reason stays.
-    func close(_ fate: any Error) {
+    /// Fails all pending and further requests; the first error stays for further ones.
+    func close(_ failure: any Error) {
         let waiting = state.withLock { state in
-            state.fate = state.fate ?? fate
+            state.failure = state.failure ?? failure
             defer { state.waiting.removeAll() }
             return Array(state.waiting.values)
         }
-        for continuation in waiting { continuation.resume(throwing: fate) }
+        for continuation in waiting { continuation.resume(throwing: failure) }
     }
 }

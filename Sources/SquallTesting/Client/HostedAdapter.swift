@@ -89,7 +89,7 @@ private actor Server {
         self.make = make
     }
 
-    private func say(_ message: AdapterMessage) { place.say(.output(message.line)) }
+    private func say(_ message: AdapterMessage) { place.send(.output(message.line)) }
 
     func take(_ command: AdapterCommand, _ id: Int64) async {
         switch command.type {
@@ -104,13 +104,13 @@ private actor Server {
     private func start(_ id: Int64) async {
         do {
             let client = try make()
-            let life = ClientReporter.Life(place.say)
+            let life = ClientReporter.Life(place.send)
             (self.client, self.life) = (client, life)
             let addresses = ServerAddresses(place, seed: seed, profile: profile)
             try await client.start(at: addresses, reporting: ClientReporter(life: life))
             say(.done(to: id, AdapterMessage.Completion()))
         } catch {
-            place.say(.gone(.threw("\(error)")))
+            place.send(.gone(.threw("\(error)")))
         }
     }
 

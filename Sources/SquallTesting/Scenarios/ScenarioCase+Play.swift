@@ -64,7 +64,7 @@ extension ScenarioCase {
         let (lives, profile) = (ClientLives(), ProfileValues(scenario.profile))
         let hosted = HostedClients { place in
             let addresses = ServerAddresses(place, seed: seed, profile: profile)
-            return WireOnlyClient(addresses, say: place.say, lives: lives, client)
+            return WireOnlyClient(addresses, say: place.send, lives: lives, client)
         }
         return try await play(hosted, nil, name: name, lives, seed: seed)
     }

@@ -6,16 +6,17 @@ import TemporalLogic
 import Trace
 
 extension CaseResult {
-    /// A case that cannot be played under the profile that was asked for, because its protocol lacks frames that the
-    /// scenario needs; nil where it can be.
-    init?(unspoken plan: RunPlan, world: World) {
+    /// The result of a case that is skipped because the chosen profile's protocol lacks frames that the scenario needs;
+    /// nil when it can be played.
+    init?(unsupported plan: RunPlan, world: World) {
         let unspoken = plan.scenario.unspoken
         guard !unspoken.isEmpty else { return nil }
         let reasons = unspoken.map { (location: $0.location, word: "profile", why: $0.message) }
         self.init(skipping: plan, world: world, reasons)
     }
 
-    /// A case whose links have TLS, which is not to be had here; nil where it can be played.
+    /// The result of a case that is skipped because its links need TLS, which this build or the client lacks; nil when
+    /// it can be played.
     init?(unsecured plan: RunPlan, _ client: ClientAnswer) {
         let security = LinkSecurity(plan.scenario.profile.server)
         guard security.isAny else { return nil }
@@ -25,19 +26,20 @@ extension CaseResult {
             why = "\(TLSError.notBuilt)"
         } else if security.ofClients, case .foreign(let foreign) = client, foreign.hasAdapter, !foreign.offer.comesByTLS
         {
-            why = "the client does not come by TLS: its init_ok lacks \"tls\": true"
+            why = "the client does not connect by TLS: its init_ok lacks \"tls\": true"
         }
         guard let why else { return nil }
         self.init(skipping: plan, world: .live, [(location: start, word: "tls", why: why)])
     }
 
-    /// A case that is for none of the worlds that were asked for, with its author's reason; nil where it is for one of them.
+    /// The result of a case that is skipped because it allows none of the chosen worlds, with the reason from its file;
+    /// nil when it allows one.
     init?(elsewhere plan: RunPlan, than worlds: [World]) {
         guard let world = worlds.first, !worlds.contains(where: plan.scenario.allows) else { return nil }
         let why: String
         switch plan.scenario.worlds {
-        case .simOnly(let reason): why = "it is for sim alone: \(reason)"
-        case .liveOnly(let reason): why = "it is for live alone: \(reason)"
+        case .simOnly(let reason): why = "for sim only: \(reason)"
+        case .liveOnly(let reason): why = "for live only: \(reason)"
         case .both: return nil
         }
         let start = SourceLocation(file: plan.scenario.file, line: 1, column: 1)
