@@ -129,7 +129,7 @@ struct ListenerTests {
                 }
             }
             #expect(error?.code == EADDRINUSE)
-            #expect(error?.deed == "bind \(bench.address):\(bench.port)")
+            #expect(error?.operation == "bind \(bench.address):\(bench.port)")
         }
     }
 }
