@@ -43,7 +43,7 @@ final class DatagramRelay {
             do throws(SocketError) {
                 return try bind(local)
             } catch {
-                failure = AddressError("listen udp \(local.description): \(error.deed): \(error.reason)")
+                failure = AddressError("listen udp \(local.description): \(error.operation): \(error.reason)")
                 guard error.lacksAddress else { throw failure }
             }
         }

@@ -75,7 +75,7 @@ final class ListeningSocket {
             } catch {
                 let network = candidate.family == AF_UNIX ? "unix" : "tcp"
                 let name = candidate.family == AF_UNIX ? endpoint.text : candidate.description
-                failure = AddressError("listen \(network) \(name): \(error.deed): \(error.reason)")
+                failure = AddressError("listen \(network) \(name): \(error.operation): \(error.reason)")
                 // Another of a name's addresses will do only where this machine has not the first.
                 guard error.lacksAddress else { throw failure }
             }
