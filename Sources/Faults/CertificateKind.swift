@@ -1,18 +1,19 @@
-/// What a TLS server shows for a certificate: a good one, or one that a client must refuse (RFC 5280 section 6, RFC 9525).
+/// The certificate that a TLS server shows: a valid one, or one that a client must refuse (RFC 5280 section 6, RFC
+/// 9525).
 package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
-    /// Names the host, within its time, signed by the authority that clients trust.
+    /// Names the host, is within its validity period and is signed by the authority that clients trust.
     case valid
     case expired
     case notYetValid = "not_yet_valid"
-    /// Good in every way, and another host's.
+    /// Valid, but for another host.
     case wrongHost = "wrong_host"
-    /// Signed by its own key alone.
+    /// Signed by its own key only.
     case selfSigned = "self_signed"
-    /// Signed by an authority that nobody trusts.
+    /// Signed by an authority that clients do not trust.
     case untrusted
-    /// A captive portal's: good in every way, and the portal's host's.
+    /// Valid, but for the host of a captive portal.
     case portal
 
-    /// Whether a client that checks certificates goes on.
+    /// Whether a client that checks certificates accepts it.
     package var isAcceptable: Bool { self == .valid }
 }

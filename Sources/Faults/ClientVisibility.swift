@@ -1,23 +1,22 @@
 import SquallCore
 
-/// What of a client's doings may leave no trace at the relay.
+/// What a client may do without the relay seeing it. Each case includes those before it.
 package enum ClientVisibility: Int, Comparable, Sendable {
     case nothing
-    /// Attempts to connect that never come to be a connection on which a request is read.
+    /// Attempts to connect that do not become a connection on which a request is read.
     case attempts
-    /// Those, and what is written into a connection that is not read.
+    /// Writes to a connection that is not read.
     case everything
 
     package static func < (left: ClientVisibility, right: ClientVisibility) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Fault {
-    /// What of a client's doings the relay may not get to see while this lasts.
+    /// What a client may do unseen by the relay while the fault lasts.
     ///
-    /// `underTLS`: its link has TLS, so that a request is only read once a handshake is done.
+    /// On a link with TLS (`underTLS`) a request is read only once the handshake has completed.
     package func hides(underTLS: Bool) -> ClientVisibility {
-        let behaviour = kind.behaviour
-        // What is over at once meets no connection that comes.
+        // A fault that is over at once does not affect new connections.
         if behaviour.duration(given: duration) == .zero, behaviour.hides == .attempts { return .nothing }
         guard underTLS, let handshake = behaviour.handshake, handshake != .completes(.valid) else {
             return behaviour.hides

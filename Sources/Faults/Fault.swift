@@ -1,35 +1,28 @@
 package import SquallCore
 
-/// What can happen on a link: a kind with its attributes, how long it lasts, and which connections it spares.
+/// Something that can happen on a link: its kind with the attributes, how long it lasts, and which connections it
+/// spares.
 package struct Fault: Hashable, Sendable {
-    /// One case a fault; each type says beside its attributes what it does.
-    package enum Kind: Hashable, Sendable {
-        case latency(Latency)
-        case bandwidth(Bandwidth)
-        case slicer(Slicer)
-        case slowClose(SlowClose)
-        case limitData(LimitData)
-        case timeout(Timeout)
-        case drop(Drop)
-        case resetPeer(ResetPeer)
-        case refuse(Refuse)
-        case acceptThenClose(AcceptThenClose)
-        case cut(Cut)
-        case stall(Stall)
-        case blackhole(Blackhole)
-        case halfOpen(HalfOpen)
-        case captivePortal(CaptivePortal)
-        case upgradeStatus(UpgradeStatus)
-        case flap(Flap)
-        case corrupt(Corrupt)
-        case frames(Frames)
-        case slowHTTP(SlowHTTP)
-        case certificate(Certificate)
-        case brokenHandshake(BrokenHandshake)
+    /// One of the catalogue's faults with its attributes: `.stall(Fault.Stall())`.
+    ///
+    /// The file of each fault in `Kinds` adds its own factory to this type.
+    package struct Kind: Hashable, Sendable {
+        let behaviour: any LinkFault
+
+        init(_ behaviour: any LinkFault) {
+            self.behaviour = behaviour
+        }
+
+        package static func == (left: Kind, right: Kind) -> Bool { left.behaviour.isEqual(to: right.behaviour) }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(type(of: behaviour)))
+            behaviour.hash(into: &hasher)
+        }
     }
 
     package var kind: Kind
-    /// Its own end after this span; nil: it lasts until it is healed.
+    /// The span after which the fault ends by itself; nil if it lasts until it is healed.
     package var duration: TimeSpan?
     /// The share of connections that a fault of their bytes hits, drawn once for each connection.
     package var toxicity: Ratio
@@ -40,16 +33,42 @@ package struct Fault: Hashable, Sendable {
         self.toxicity = toxicity
     }
 
-    /// The name in scenario files: `slow_close`.
-    package var verb: String { type(of: kind.behaviour).action.verb }
-
-    /// What it has to meet to be anything at all: a run in which it does not proves nothing. Nil for weather that lasts, and may
-    /// pass over nobody.
-    package var target: FaultTarget? { type(of: kind.behaviour).target }
+    var behaviour: any LinkFault { kind.behaviour }
 }
 
 extension Fault {
-    /// Which direction of a connection a fault shapes; upstream is towards the server.
+    /// The name in scenario files: `slow_close`.
+    package var verb: String { type(of: behaviour).verb }
+
+    /// Whether the fault has these attributes: `isKind(Fault.CaptivePortal.self)`.
+    package func isKind<Attributes>(_ type: Attributes.Type) -> Bool { behaviour is Attributes }
+
+    /// What must happen for this fault to have had an effect: a run in which it does not proves nothing. Nil for faults
+    /// that are effective merely by lasting.
+    package var target: FaultTarget? { type(of: behaviour).target }
+
+    /// How the listener treats new connections while the fault lasts.
+    package var acceptMode: AcceptMode { behaviour.acceptMode }
+
+    /// Whether the network answers new connections in the server's place, so that no server needs to listen.
+    package var answersForServer: Bool { behaviour.answersForServer }
+
+    /// Whether a connection that is open when the fault begins must have been followed from its first byte for the
+    /// fault to act on it.
+    package var needsStreamTracking: Bool { behaviour.needsStreamTracking }
+
+    /// Whether the fault reads WebSocket messages, which it cannot do on a connection that compresses them.
+    package var readsMessages: Bool { behaviour.readsMessages }
+
+    /// The JSON `type` of the messages that the fault is for; nil if it is for messages of any type, or for none.
+    package var messageType: String? { behaviour.messageType }
+
+    /// Whether the fault is about TLS handshakes alone, and does nothing on a link without TLS.
+    package var isAboutHandshakes: Bool { behaviour.isAboutHandshakes }
+}
+
+extension Fault {
+    /// The directions of a connection that a fault acts on; upstream is towards the server.
     package enum Stream: String, Hashable, Sendable, CaseIterable {
         case upstream, downstream, both
 
@@ -63,31 +82,7 @@ extension Fault {
     }
 }
 
-extension Fault.Kind {
-    var behaviour: any LinkFault {
-        switch self {
-        case .latency(let fault): fault
-        case .bandwidth(let fault): fault
-        case .slicer(let fault): fault
-        case .slowClose(let fault): fault
-        case .limitData(let fault): fault
-        case .timeout(let fault): fault
-        case .drop(let fault): fault
-        case .resetPeer(let fault): fault
-        case .refuse(let fault): fault
-        case .acceptThenClose(let fault): fault
-        case .cut(let fault): fault
-        case .stall(let fault): fault
-        case .blackhole(let fault): fault
-        case .halfOpen(let fault): fault
-        case .captivePortal(let fault): fault
-        case .upgradeStatus(let fault): fault
-        case .flap(let fault): fault
-        case .corrupt(let fault): fault
-        case .frames(let fault): fault
-        case .slowHTTP(let fault): fault
-        case .certificate(let fault): fault
-        case .brokenHandshake(let fault): fault
-        }
-    }
+extension Fault {
+    /// Sizes, offsets and rates in bytes that a scenario may give.
+    static let byteRange: ClosedRange<Int64> = 0...1_000_000_000_000
 }

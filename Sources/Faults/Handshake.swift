@@ -1,13 +1,13 @@
-/// How the handshake of a new connection goes, where its link has TLS.
+/// How the TLS handshake of a new connection goes, on a link with TLS.
 package enum Handshake: Hashable, Sendable {
-    /// To its end, as far as the client goes along with this certificate.
+    /// The server shows this certificate, and completes the handshake if the client accepts it.
     case completes(CertificateKind)
-    /// Answered by an alert and ended.
+    /// The ClientHello is answered by an alert, and the connection ends.
     case fails
-    /// Never answered.
+    /// The ClientHello is never answered.
     case stalls
 
-    /// What it is told as, where it fails.
+    /// The reason in the event of a failed handshake.
     package var name: String {
         switch self {
         case .completes(let kind): kind.rawValue
@@ -16,7 +16,7 @@ package enum Handshake: Hashable, Sendable {
         }
     }
 
-    /// Of several that are wanted, what is worst for the client, and the later of two that are as bad.
+    /// Returns the worst for the client of several handshakes, and the later of two that are equally bad.
     static func worst(_ wanted: some Sequence<Handshake>) -> Handshake {
         wanted.reduce(.completes(.valid)) { $1.severity >= $0.severity ? $1 : $0 }
     }
@@ -30,6 +30,6 @@ package enum Handshake: Hashable, Sendable {
         }
     }
 
-    /// What a TLS server says that will not talk: a fatal `handshake_failure` (RFC 8446 sections 5.1 and 6.2).
+    /// The record of a fatal `handshake_failure` alert (RFC 8446 sections 5.1 and 6.2).
     package static let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 40]
 }

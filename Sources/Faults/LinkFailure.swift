@@ -1,16 +1,16 @@
 package import SquallCore
 
-/// Why a connection could not be had or came to its end: the one closed vocabulary of both worlds.
+/// Why a connection failed or ended; the same vocabulary in both worlds, sim and live.
 package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
-    /// Nobody listens there.
+    /// The port has no listener.
     case refused
     /// No answer within the caller's own limit.
     case timedOut = "timed_out"
-    /// Torn down by an RST.
+    /// Ended by an RST.
     case reset
     /// Ended in order by the other side's FIN.
     case endOfStream = "end_of_stream"
-    /// The secured channel could not be made.
+    /// The TLS handshake failed.
     case tls
     case nameNotFound = "name_not_found"
     /// The device has no network at all.
@@ -19,13 +19,13 @@ package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
 
 /// How a side ends a connection.
 package enum LinkEnd: String, Hashable, Sendable, CaseIterable {
-    /// In order: everything written before it still arrives.
+    /// In order: bytes written before it still arrive.
     case fin
-    /// At once: what is under way is lost.
+    /// At once: bytes under way are lost.
     case rst
 }
 
-/// The two ends of a link as the network between them sees them.
+/// The two ends of a link, seen from the network between them.
 package enum LinkSide: String, Hashable, Sendable, CaseIterable {
     case client, server
 

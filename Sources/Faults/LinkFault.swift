@@ -1,112 +1,177 @@
 import SquallCore
 
-/// What a kind of fault does to the links of the clients that it hits.
+/// A kind of fault: how it is written, and what it does to the links of the clients that it hits.
 ///
-/// Most faults do one of these things.
+/// Each kind is a value in a file of its own in `Kinds`. It answers every question that the relay, the proxy and the
+/// scenarios ask about it; nothing outside of that file and the ``FaultCatalogue`` lists the kinds. Most of them do
+/// only one of the things below, and leave the others at their defaults.
 protocol LinkFault: Hashable, Sendable {
-    static var action: ActionEntry { get }
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit)
-    var kind: Fault.Kind { get }
+    /// Its verb, parameters and meaning.
+    static var declaration: FaultDeclaration<Self> { get }
 
-    /// How long it lasts where the scenario gives this span, or none; nil is until healed, zero is over at once.
-    func duration(given: TimeSpan?) -> TimeSpan?
-    /// How it leaves the door to new connections.
+    // MARK: What it does
+
+    /// How the listener treats new connections while the fault lasts.
     var acceptMode: AcceptMode { get }
-    /// Whether it answers new connections in the server's place, and so needs none that listens.
-    var standsIn: Bool { get }
-    /// How the handshakes of new connections go while it lasts, where the link has TLS; nil: as they would.
-    var handshake: Handshake? { get }
-    /// What becomes of a connection that comes in while it lasts.
+    /// Whether the network answers new connections in the server's place, so that no server needs to listen.
+    var answersForServer: Bool { get }
+    /// What happens to a connection that is accepted while the fault lasts.
     var acceptOutcome: AcceptOutcome { get }
-    /// What it does at once to the connections that are there when it begins.
-    var applyImmediately: ImmediateEffect? { get }
-    /// Whether a connection that comes in while it lasts gets its shaper and its closing too.
+    /// How TLS handshakes of new connections go while the fault lasts; nil if they go as without it.
+    var handshake: Handshake? { get }
+    /// What the fault does, when it begins, to the connections that are open.
+    var immediateEffect: ImmediateEffect? { get }
+    /// Whether a connection that is accepted while the fault lasts gets its shaper and its delayed end too.
     var followsNew: Bool { get }
-    /// What it does to the bytes of each connection in the directions of ``stream``.
-    func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
-    /// The same for one that reads what the stream says: `tracker` stands where the bytes that it gets begin; nil where that
-    /// is not known.
-    func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
+    /// When and how the fault ends each connection, counted from whichever begins later, the fault or the connection.
+    var delayedEnd: DelayedEnd? { get }
+    /// The directions in which ``shaper(drawing:)`` and ``alter(_:drawing:)`` apply.
     var stream: Fault.Stream { get }
-    /// Whether the shaper of a connection can take on other attributes while bytes are under way.
+    /// What the fault does to the bytes of one direction of a connection; nil if it leaves them as they are.
+    func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
+    /// The same for a shaper that parses the stream: `tracker` is positioned at the first byte that the shaper gets,
+    /// and nil if that position is unknown.
+    func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
+    /// Whether a shaper can take on other attributes of the same kind while bytes wait in it.
     var isAdjustable: Bool { get }
-    /// What it has to meet to be anything at all; nil for weather that lasts, and may pass over nobody.
+    /// What the fault does to one UDP datagram.
+    func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator)
+
+    // MARK: How long it lasts
+
+    /// The span for which the fault lasts if the scenario gives this span, or none; nil until it is healed, and zero if
+    /// it is over at once.
+    func duration(given: TimeSpan?) -> TimeSpan?
+    /// The schedule of a fault that turns itself on and off; nil for one that lasts without a break.
+    var outages: OutageSchedule? { get }
+    /// Whether a login of a client's user at a portal ends the fault for that client.
+    var endsAtLogin: Bool { get }
+
+    // MARK: What must be known about it
+
+    /// What must happen for the fault to have had an effect; nil for faults that are effective merely by lasting.
     static var target: FaultTarget? { get }
-    /// How and when it ends each connection: counted from its own beginning, or from the connection's if that is later.
-    var closing: DelayedEnd? { get }
-    /// What of a client's doings the relay may not get to see while it lasts, its ``handshake`` apart.
+    /// What a client may do unseen by the relay while the fault lasts, apart from what ``handshake`` hides.
     ///
-    /// Each kind says so itself: what is judged under one that hides something would pass for want of being seen.
+    /// It has no default: an expectation about something that the fault hides would hold merely for not being seen.
     var hides: ClientVisibility { get }
+    /// Whether the shapers of a client's connections share one line in each direction.
+    var sharesLine: Bool { get }
+    /// Whether the fault can act on an open connection only if that was followed from its first byte.
+    var needsStreamTracking: Bool { get }
+    /// Whether the fault reads WebSocket messages, so that new connections must not compress them.
+    var readsMessages: Bool { get }
+    /// The JSON `type` of the messages that the fault is for; nil if it is for messages of any type, or for none.
+    var messageType: String? { get }
+    /// Whether the fault is about TLS handshakes alone, and does nothing on a link without TLS.
+    var isAboutHandshakes: Bool { get }
 }
 
 extension LinkFault {
-    func duration(given: TimeSpan?) -> TimeSpan? { given }
     var acceptMode: AcceptMode { .open }
-    var standsIn: Bool { false }
-    var handshake: Handshake? { nil }
+    var answersForServer: Bool { false }
     var acceptOutcome: AcceptOutcome { .serve }
-    var applyImmediately: ImmediateEffect? { nil }
+    var handshake: Handshake? { nil }
+    var immediateEffect: ImmediateEffect? { nil }
     var followsNew: Bool { true }
+    var delayedEnd: DelayedEnd? { nil }
+    var stream: Fault.Stream { .both }
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? { nil }
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {
         shaper(drawing: generator)
     }
-    var stream: Fault.Stream { .both }
     var isAdjustable: Bool { false }
+    func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {}
+
+    func duration(given: TimeSpan?) -> TimeSpan? { given }
+    var outages: OutageSchedule? { nil }
+    var endsAtLogin: Bool { false }
+
     static var target: FaultTarget? { nil }
-    var closing: DelayedEnd? { nil }
+    var sharesLine: Bool { false }
+    var needsStreamTracking: Bool { false }
+    var readsMessages: Bool { false }
+    var messageType: String? { nil }
+    var isAboutHandshakes: Bool { false }
 }
 
-/// What a fault is aimed at. One that has not met it has changed nothing, and what is judged under it proves nothing.
+extension LinkFault {
+    static var verb: String { declaration.verb }
+    static var parameters: [FaultParameter] { declaration.parameters }
+    /// The fault as an action of the network.
+    static var action: ActionEntry { declaration.action { Fault(Fault.Kind($0)) } }
+
+    static func read(_ arguments: Arguments) throws(UnfitArgument) -> Fault {
+        try declaration.read(arguments) { Fault(Fault.Kind($0)) }
+    }
+
+    func isEqual(to other: any LinkFault) -> Bool {
+        (other as? Self) == self
+    }
+}
+
+/// What a fault is aimed at. A fault that has not met its target has changed nothing, and a run under it proves
+/// nothing.
 package enum FaultTarget: Hashable, Sendable, CaseIterable {
-    /// A connection that is there.
+    /// An open connection.
     case connection
-    /// A byte at a place in a connection.
+    /// A byte at a position in a connection.
     case byte
     /// A message that fits.
     case message
-    /// A connection that comes in, or its first request.
+    /// A new connection, or its first request.
     case arrival
 }
 
-/// What becomes of a connection that comes in.
+/// What happens to a connection that is accepted.
 enum AcceptOutcome: Sendable {
     case serve
-    /// Its first request is looked at, and perhaps answered in the server's place.
-    case screen(RequestInterceptor)
+    /// Its first request is read, and perhaps answered in the server's place.
+    case intercept(RequestInterceptor)
     case close(LinkEnd)
 
-    /// Where several faults want something of a connection, the highest has it: what stands nearest to the client.
+    /// If several faults apply to a connection, the outcome of the highest rank wins: that of the fault which is
+    /// nearest to the client.
     var rank: Int {
         switch self {
         case .serve: 0
-        case .screen(let screen): screen.isPortal ? 3 : 1
+        case .intercept(let interceptor): interceptor.answersEverything ? 3 : 1
         case .close: 2
         }
     }
 }
 
-/// What befalls a connection at once.
+/// What a fault does to a connection at once.
 enum ImmediateEffect: Hashable, Sendable {
-    /// Ends in order towards these sides, behind what is under way.
+    /// These sides get a FIN, behind the bytes that are under way.
     case end([LinkSide])
-    /// Torn down on both sides.
+    /// Both sides get an RST.
     case reset
-    /// What is under way in these directions is gone, and nothing passes ever again.
+    /// The bytes under way in these directions are lost, and nothing ever passes again.
     case lose(Fault.Stream)
-    /// Over for the server; the client learns nothing, or with `resets` at its next bytes.
+    /// The connection ends for the server. The client is not notified; with `resets` it gets an RST once it writes
+    /// again.
     case halfOpen(towardsServer: LinkEnd, resets: Bool)
 }
 
-/// An end that comes to a connection after a while.
+/// The end of a connection some time after the fault or the connection began.
 struct DelayedEnd: Hashable, Sendable {
     var after: TimeSpan
     var how: LinkEnd
 }
 
+/// A fault that alternates between an outage and none, beginning with an outage.
+struct OutageSchedule: Sendable {
+    /// What happens during an outage.
+    let outage: any LinkFault
+    let up: TimeSpan
+    let down: TimeSpan
+
+    func length(isDown: Bool) -> TimeSpan { isDown ? down : up }
+}
+
 extension AcceptMode: Comparable {
-    /// The stricter door is the greater.
+    /// The stricter mode is the greater one.
     package static func < (left: AcceptMode, right: AcceptMode) -> Bool {
         left.strictness < right.strictness
     }

@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// One connection as the network between client and server knows it.
+/// One connection of a client as the network between client and server knows it.
 ///
-/// It is the n-th of its client that reached the relay, counted from 1; below 0 are those that somebody else has opened in
-/// the client's name.
+/// Connections are numbered from 1 in the order in which they reached the relay. Numbers below 0 are connections that a
+/// third party has opened in the client's name.
 package struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let client: ClientID
     package let number: Int

@@ -1,62 +1,63 @@
 package import SquallCore
 
-/// What reaches the relay between clients and server.
+/// An input of the relay.
 package enum RelayInput: Hashable, Sendable {
-    /// Begin a fault; its label, or its verb where it has none, ends it again. A label that is taken is taken over.
-    // Rare and far larger than what comes at every step.
+    /// Begins a fault, which can be healed by its label, or by its verb if it has none. A fault that has the label
+    /// already is replaced.
+    // Indirect: rare, and far larger than the inputs of every step.
     indirect case begin(Fault, label: String?, clients: [ClientID]?)
     case heal(label: String)
     case healAll
-    /// The user of this client has logged in: ends for it what lasts until then, a captive portal.
+    /// The user of this client has logged in at a portal: ends, for this client, faults that last until then.
     case login(ClientID)
-    /// A third party says again, on a connection of its own, what this client has said to log in.
+    /// A third party repeats what this client has sent to log in, on a connection of its own.
     case replayLogin(ClientID)
     /// Whether the server behind the relay accepts connections.
     case upstreamListening(Bool)
-    /// A client's connection was accepted. Its first answer says what becomes of it.
+    /// A client's connection was accepted. The first output about it says what happens to it.
     case accepted(LinkID)
-    /// The connection to the server asked for by ``RelayOutput/connectUpstream(_:)`` is there.
+    /// The connection to the server that ``RelayOutput/connectUpstream(_:)`` requested is open.
     case upstreamOpened(LinkID)
     case upstreamFailed(LinkID, LinkFailure)
-    /// The TLS handshake of a client's new connection came to nothing; there never is a link.
+    /// The TLS handshake of a client's new connection has failed; a link never comes into being.
     case handshakeFailed(ClientID, Handshake)
-    /// Bytes read from one side.
+    /// Bytes were read from one side.
     case received(LinkID, from: LinkSide, [UInt8])
-    /// One side has ended its direction (FIN) or torn the connection down (RST).
+    /// One side has ended its direction (FIN) or reset the connection (RST).
     case ended(LinkID, side: LinkSide, LinkEnd)
-    /// A deadline has come.
+    /// A deadline has passed.
     case timer
 }
 
-/// What the relay wants done.
+/// What the owner of the relay is to do.
 package enum RelayOutput: Hashable, Sendable {
-    /// How the door for this client's new connections behaves from now on.
+    /// How the listener treats this client's new connections from now on.
     case acceptMode(ClientID, AcceptMode)
-    /// How the TLS handshakes of this client's new connections go from now on.
+    /// How TLS handshakes of this client's new connections go from now on.
     case handshake(ClientID, Handshake)
     case connectUpstream(LinkID)
     case write(LinkID, to: LinkSide, [UInt8])
     case end(LinkID, side: LinkSide, LinkEnd)
-    /// How the socket towards one side treats what arrives.
+    /// How the socket of one side is read from now on.
     case readMode(LinkID, side: LinkSide, ReadMode)
     case observe(Observation, client: ClientID?)
 }
 
-/// How new connections of a client fare.
+/// How a listener treats new connections of a client.
 package enum AcceptMode: String, Hashable, Sendable, CaseIterable {
     case open
-    /// Answered with an RST: connection refused.
+    /// SYNs are answered with an RST: connection refused.
     case refusing
-    /// SYNs vanish; an attempt begun now stays lost after the heal.
+    /// SYNs are dropped; an attempt that begins now stays lost when the mode changes.
     case dropping
 }
 
-/// How a socket of the relay treats bytes that arrive at it.
+/// How a socket of the relay is read.
 package enum ReadMode: String, Hashable, Sendable, CaseIterable {
-    /// Reads as they come.
+    /// Bytes are read as they arrive.
     case none
-    /// Does not read: the kernel still acknowledges until the buffers are full. A stall.
+    /// Bytes are not read; the kernel acknowledges them until its buffers are full, as in a stall.
     case unread
-    /// Does not even acknowledge: a blackhole.
+    /// Bytes are not even acknowledged, as in a blackhole.
     case unacknowledged
 }

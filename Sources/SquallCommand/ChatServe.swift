@@ -125,7 +125,7 @@ final class ChatServe: Sendable {
                     + "device: network, device: handoff and user: portal_login"
             },
             refusal: { stimulus in
-                guard isBehindTLS, case .begin(let fault) = stimulus.deed, case .captivePortal = fault.kind else {
+                guard isBehindTLS, case .begin(let fault) = stimulus.deed, fault.isKind(Fault.CaptivePortal.self) else {
                     return nil
                 }
                 return

@@ -6,13 +6,13 @@ import Testing
 @Suite struct BoundsTests {
     private func link(_ kind: Fault.Kind) -> FaultedLink {
         var link = FaultedLink(LinkID(ClientID("p"), 1))
-        let appliedFault = FaultedLink.AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
+        let appliedFault = AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
         _ = link.accept([appliedFault], at: .zero)
         _ = link.upstreamOpened(at: .zero)
         return link
     }
 
-    private func hushes(_ outputs: [RelayOutput]) -> [ReadMode] {
+    private func readModes(_ outputs: [RelayOutput]) -> [ReadMode] {
         outputs.compactMap { output in
             if case .readMode(_, .client, let readMode) = output { readMode } else { nil }
         }
@@ -22,12 +22,12 @@ import Testing
         var link = link(.bandwidth(Fault.Bandwidth(rate: 1)))
         let piece = [UInt8](repeating: 1, count: 1024)
         for _ in 0..<16 {
-            #expect(hushes(link.received(piece, from: .client, at: .zero)) == [])
+            #expect(readModes(link.received(piece, from: .client, at: .zero)) == [])
         }
-        #expect(hushes(link.received(piece, from: .client, at: .zero)) == [.unread])
+        #expect(readModes(link.received(piece, from: .client, at: .zero)) == [.unread])
         // Half of them must have left.
-        #expect(hushes(link.advance(to: .zero + .seconds(9000))) == [])
-        #expect(hushes(link.advance(to: .zero + .seconds(9300))) == [.none])
+        #expect(readModes(link.advance(to: .zero + .seconds(9000))) == [])
+        #expect(readModes(link.advance(to: .zero + .seconds(9300))) == [.none])
     }
 
     /// Microseconds of delay, and what may be under way.
@@ -36,15 +36,17 @@ import Testing
         var link = link(.latency(Fault.Latency(delay: .microseconds(microseconds))))
         let piece = [UInt8](repeating: 1, count: 64 * 1024)
         var taken = 0
-        while taken <= capacity, hushes(link.received(piece, from: .client, at: .zero)) == [] { taken += piece.count }
+        while taken <= capacity, readModes(link.received(piece, from: .client, at: .zero)) == [] {
+            taken += piece.count
+        }
         #expect(taken == capacity / piece.count * piece.count)
     }
 
     @Test func aFaultThatCutsIsFedInSmallBites() {
-        #expect(link(.slicer(Fault.Slicer(averageSize: 1))).bite(from: .client) == 256)
-        #expect(link(.slicer(Fault.Slicer(averageSize: .max))).bite(from: .client) >= 1 << 20)
-        #expect(link(.bandwidth(Fault.Bandwidth(rate: 100))).bite(from: .client) == 512)
-        #expect(link(.slowHTTP(Fault.SlowHTTP(headers: 1))).bite(from: .client) == 256)
-        #expect(link(.latency(Fault.Latency(delay: .seconds(1)))).bite(from: .client) == .max)
+        #expect(link(.slicer(Fault.Slicer(averageSize: 1))).chunkLimit(from: .client) == 256)
+        #expect(link(.slicer(Fault.Slicer(averageSize: .max))).chunkLimit(from: .client) >= 1 << 20)
+        #expect(link(.bandwidth(Fault.Bandwidth(rate: 100))).chunkLimit(from: .client) == 512)
+        #expect(link(.slowHTTP(Fault.SlowHTTP(headers: 1))).chunkLimit(from: .client) == 256)
+        #expect(link(.latency(Fault.Latency(delay: .seconds(1)))).chunkLimit(from: .client) == .max)
     }
 }

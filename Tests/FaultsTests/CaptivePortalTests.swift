@@ -95,7 +95,7 @@ import WebSocketWire
         }
         let last = stage.feed(.received(link, from: .client, [request[request.count - 1]]), at: .at(2))
         #expect(last == answer(.init()))
-        // What still comes is thrown away; then the link is over.
+        // Bytes that still arrive are discarded; then the link is over.
         #expect(stage.send("more", from: .client, at: 3) == [])
         #expect(stage.end(.client, .fin, at: 4) == [])
         #expect(stage.play(.accepted(link), at: 5) == ["network.accepted"])
@@ -133,7 +133,7 @@ import WebSocketWire
         )
         stage.play(.heal(label: "close"), at: 5)
         stage.play(.accepted(LinkID(.only, 3)), at: 6)
-        // Of two that want the same, the first has it.
+        // Of two faults of the same rank the first applies.
         #expect(stage.send(upgrade, from: .client, link: 3, at: 7).first == "network.upgrade.refused 503")
     }
 
@@ -161,9 +161,11 @@ import WebSocketWire
         var stage = Stage()
         stage.play(.upstreamListening(false), at: 0)
         #expect(
-            stage.begin(.captivePortal(.init()), at: 1) == ["fault.began[captive_portal] captive_portal", "door open"]
+            stage.begin(.captivePortal(.init()), at: 1) == [
+                "fault.began[captive_portal] captive_portal", "accept open",
+            ]
         )
-        #expect(stage.play(.healAll, at: 2) == ["fault.ended[captive_portal] captive_portal", "door refusing"])
+        #expect(stage.play(.healAll, at: 2) == ["fault.ended[captive_portal] captive_portal", "accept refusing"])
     }
 
     @Test func standsBehindTheFaultsOfTheBytes() {
@@ -183,11 +185,11 @@ import WebSocketWire
         var stage = Stage(clients: [anna, ben])
         stage.play(.upstreamListening(false), at: 0)
         _ = stage.begin(.captivePortal(.init(untilLogin: true)), as: "wifi", at: 0)
-        #expect(stage.play(.login(anna), at: 1) == ["anna.fault.lifted[wifi] captive_portal", "door anna refusing"])
+        #expect(stage.play(.login(anna), at: 1) == ["anna.fault.lifted[wifi] captive_portal", "accept anna refusing"])
         #expect(stage.play(.login(anna), at: 2) == [])
         #expect(
             stage.play(.login(ben), at: 3)
-                == ["ben.fault.lifted[wifi] captive_portal", "fault.ended[wifi] captive_portal", "door ben refusing"]
+                == ["ben.fault.lifted[wifi] captive_portal", "fault.ended[wifi] captive_portal", "accept ben refusing"]
         )
         stage.play(.upstreamListening(true), at: 4)
         #expect(stage.play(.accepted(LinkID(anna, 1)), at: 5) == ["anna.network.accepted", "connect anna~1"])
@@ -255,7 +257,7 @@ import WebSocketWire
         #expect(stage.send(upgrade, from: .client, at: 1) == ["write 1 server \(upgrade)"])
     }
 
-    @Test func aDropDoesNotOpenAConnectionThatNobodyAskedFor() {
+    @Test("a drop does not open a connection to the server") func dropBehindPortal() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
         stage.play(.accepted(link), at: 1)

@@ -3,14 +3,14 @@ import SquallCore
 import Testing
 
 @Suite struct CombinationTests {
-    @Test func theStrictestDoorWins() {
+    @Test("the strictest accept mode wins") func strictestAcceptMode() {
         var stage = Stage()
-        #expect(stage.begin(.refuse(.init()), as: "r", at: 0).contains("door refusing"))
-        #expect(stage.begin(.blackhole(.init()), as: "b", at: 1).contains("door dropping"))
+        #expect(stage.begin(.refuse(.init()), as: "r", at: 0).contains("accept refusing"))
+        #expect(stage.begin(.blackhole(.init()), as: "b", at: 1).contains("accept dropping"))
         #expect(stage.play(.upstreamListening(false), at: 2) == [])
         #expect(stage.play(.heal(label: "r"), at: 3) == ["fault.ended[r] refuse"])
-        #expect(stage.play(.heal(label: "b"), at: 4) == ["fault.ended[b] blackhole", "door refusing"])
-        #expect(stage.play(.upstreamListening(true), at: 5) == ["door open"])
+        #expect(stage.play(.heal(label: "b"), at: 4) == ["fault.ended[b] blackhole", "accept refusing"])
+        #expect(stage.play(.upstreamListening(true), at: 5) == ["accept open"])
     }
 
     @Test func stallsNestByLabel() {
@@ -22,8 +22,8 @@ import Testing
         _ = stage.send("b", from: .client, at: 4)
         #expect(
             stage.play(.heal(label: "inner"), at: 5) == [
-                "fault.ended[inner] stall", "write 1 server a", "write 1 server b", "hush 1 client none",
-                "hush 1 server none",
+                "fault.ended[inner] stall", "write 1 server a", "write 1 server b", "read 1 client none",
+                "read 1 server none",
             ]
         )
     }
@@ -31,10 +31,10 @@ import Testing
     @Test func aBlackholeOutlivesTheStallAroundIt() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), at: 0)
-        #expect(stage.begin(.blackhole(.init()), at: 1).contains("hush 1 client unacknowledged"))
+        #expect(stage.begin(.blackhole(.init()), at: 1).contains("read 1 client unacknowledged"))
         #expect(
             stage.play(.healAll, at: 2) == [
-                "fault.ended[stall] stall", "fault.ended[blackhole] blackhole", "door open",
+                "fault.ended[stall] stall", "fault.ended[blackhole] blackhole", "accept open",
             ]
         )
     }
@@ -82,7 +82,7 @@ import Testing
         #expect(stage.play(.heal(label: "refuse"), at: 1) == ["fault.ended[refuse] refuse"])
         #expect(stage.begin(.refuse(.init()), at: 2).first == "fault.began[refuse] refuse")
         #expect(stage.play(.heal(label: "nothing"), at: 3) == [])
-        #expect(stage.play(.healAll, at: 4).last == "door open")
+        #expect(stage.play(.healAll, at: 4).last == "accept open")
     }
 
     @Test func aLabelThatIsTakenIsTakenOver() {
@@ -90,7 +90,7 @@ import Testing
         _ = stage.begin(.refuse(.init()), as: "x", at: 0)
         #expect(
             stage.begin(.blackhole(.init()), as: "x", at: 1)
-                == ["fault.ended[x] refuse", "door open", "fault.began[x] blackhole", "door dropping"]
+                == ["fault.ended[x] refuse", "accept open", "fault.began[x] blackhole", "accept dropping"]
         )
     }
 
@@ -104,8 +104,8 @@ import Testing
         }
         #expect(
             stage.play(.begin(Fault(.blackhole(.init())), label: nil, clients: [ben]), at: 1) == [
-                "fault.began[blackhole] blackhole [\"ben\"]", "door ben dropping", "hush ben~1 client unacknowledged",
-                "hush ben~1 server unacknowledged",
+                "fault.began[blackhole] blackhole [\"ben\"]", "accept ben dropping", "read ben~1 client unacknowledged",
+                "read ben~1 server unacknowledged",
             ]
         )
         #expect(stage.play(.received(LinkID(anna, 1), from: .client, [65]), at: 2) == ["write anna~1 server A"])
@@ -132,12 +132,12 @@ import Testing
     @Test func flapsBetweenOutages() {
         var stage = Stage.connected()
         let began = stage.begin(.flap(.init(up: .milliseconds(300), down: .milliseconds(100), outage: .refuse)), at: 0)
-        #expect(began == ["fault.began[flap] flap", "door refusing"])
+        #expect(began == ["fault.began[flap] flap", "accept refusing"])
         #expect(
             stage.wait(until: 550) == [
-                "0.100 fault.turned[flap] flap false", "0.100 door open",
-                "0.400 fault.turned[flap] flap true", "0.400 door refusing",
-                "0.500 fault.turned[flap] flap false", "0.500 door open",
+                "0.100 fault.turned[flap] flap false", "0.100 accept open",
+                "0.400 fault.turned[flap] flap true", "0.400 accept refusing",
+                "0.500 fault.turned[flap] flap false", "0.500 accept open",
             ]
         )
         #expect(stage.play(.healAll, at: 600) == ["fault.ended[flap] flap"])
@@ -152,7 +152,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 2, at: 300) == ["write 2 server x"])
         #expect(
             stage.wait(until: 400).suffix(2) == [
-                "0.400 hush 2 client unacknowledged", "0.400 hush 2 server unacknowledged",
+                "0.400 read 2 client unacknowledged", "0.400 read 2 server unacknowledged",
             ]
         )
     }

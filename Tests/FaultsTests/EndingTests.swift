@@ -85,15 +85,15 @@ import Testing
         #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2) == ["end 1 server rst"])
     }
 
-    // MARK: - doors
+    // MARK: - Accepting
 
-    @Test func refuseClosesTheDoorAndLeavesConnectionsAlone() {
+    @Test("refuse rejects new connections and leaves open ones alone") func refuse() {
         var stage = Stage.connected()
         #expect(
-            stage.begin(.refuse(.init()), for: .seconds(1), at: 0) == ["fault.began[refuse] refuse", "door refusing"]
+            stage.begin(.refuse(.init()), for: .seconds(1), at: 0) == ["fault.began[refuse] refuse", "accept refusing"]
         )
         #expect(stage.send("x", from: .client, at: 1) == ["write 1 server x"])
-        #expect(stage.wait(until: 5000) == ["1.000 fault.ended[refuse] refuse", "1.000 door open"])
+        #expect(stage.wait(until: 5000) == ["1.000 fault.ended[refuse] refuse", "1.000 accept open"])
     }
 
     @Test(arguments: LinkEnd.allCases) func acceptThenCloseNeedsNoServer(_ how: LinkEnd) {
@@ -101,7 +101,7 @@ import Testing
         _ = stage.play(.upstreamListening(false), at: 0)
         #expect(
             stage.begin(.acceptThenClose(.init(how)), at: 0)
-                == ["fault.began[accept_then_close] accept_then_close", "door open"]
+                == ["fault.began[accept_then_close] accept_then_close", "accept open"]
         )
         #expect(
             stage.play(.accepted(LinkID(.only, 1)), at: 1)
@@ -111,7 +111,7 @@ import Testing
                 ]
         )
         #expect(stage.send("GET", from: .client, at: 2).allSatisfy { $0.hasPrefix("network.dropped") || $0.isEmpty })
-        #expect(stage.play(.healAll, at: 3) == ["fault.ended[accept_then_close] accept_then_close", "door refusing"])
+        #expect(stage.play(.healAll, at: 3) == ["fault.ended[accept_then_close] accept_then_close", "accept refusing"])
     }
 
     // MARK: - limit_data and cut

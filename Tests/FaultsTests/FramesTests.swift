@@ -132,7 +132,7 @@ import WebSocketWire
     @Test(arguments: [999, 1004, 1005, 1006, 1015, 2000, 5000])
     func aCodeThatNoCloseFrameMayCarryIsRefused(code: Int64) {
         func close(_ code: Int64) -> Fault? {
-            Fault(verb: "frames", Arguments([("action", .text("close")), ("code", .integer(code))]))
+            try? Fault(verb: "frames", Arguments([("action", .text("close")), ("code", .integer(code))]))
         }
         #expect(close(code) == nil)
         #expect(close(1012) != nil && close(4000) != nil)
@@ -249,7 +249,7 @@ import WebSocketWire
         #expect(isHit)
     }
 
-    /// Whoever chooses messages has to read them: what both ends would have packed they do not agree on.
+    /// A fault that chooses messages has to read them: it keeps the ends from agreeing on compression.
     @Test(arguments: [1, 5, 1 << 20])
     func extensionsAreNotAgreedOnWhereMessagesAreChosen(size: Int) {
         let asked =

@@ -43,7 +43,7 @@ struct HandshakeTests {
         #expect(handshakes(reset).isEmpty)
     }
 
-    @Test func withoutTLSNobodyIsToldOfHandshakes() {
+    @Test("without TLS no handshake is emitted") func withoutTLS() {
         var relay = relay(isSecured: false)
         let begun = relay.handle(begin(.certificate(Fault.Certificate(.expired))), at: .zero)
         #expect(handshakes(begun).isEmpty)

@@ -29,9 +29,9 @@ import Testing
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         let much = String(repeating: "x", count: 256 * 1024)
         #expect(stage.send(much, from: .client, at: 1) == [])
-        #expect(stage.send("y", from: .client, at: 2) == ["hush 1 client unread"])
+        #expect(stage.send("y", from: .client, at: 2) == ["read 1 client unread"])
         let opened = stage.play(.upstreamOpened(LinkID(.only, 1)), at: 3)
-        #expect(opened == ["write 1 server \(much)", "write 1 server y", "hush 1 client none"])
+        #expect(opened == ["write 1 server \(much)", "write 1 server y", "read 1 client none"])
     }
 
     @Test func passesAHalfCloseOnAndForgetsTheLinkAfterTheOther() {
@@ -94,12 +94,12 @@ import Testing
 
     @Test func refusesInTheNameOfAServerThatDoesNotListen() {
         var stage = Stage(clients: [ClientID("anna"), ClientID("ben")])
-        #expect(stage.play(.upstreamListening(false), at: 0) == ["door anna refusing", "door ben refusing"])
+        #expect(stage.play(.upstreamListening(false), at: 0) == ["accept anna refusing", "accept ben refusing"])
         #expect(stage.play(.upstreamListening(false), at: 1) == [])
-        #expect(stage.play(.upstreamListening(true), at: 2) == ["door anna open", "door ben open"])
+        #expect(stage.play(.upstreamListening(true), at: 2) == ["accept anna open", "accept ben open"])
     }
 
-    @Test func aConnectionThatSlippedInBeforeTheDoorClosedIsReset() {
+    @Test("a connection accepted just before the listener refuses is reset") func acceptedTooEarly() {
         var stage = Stage()
         stage.play(.upstreamListening(false), at: 0)
         #expect(
@@ -108,7 +108,7 @@ import Testing
         )
     }
 
-    @Test func whatBelongsToNoLinkIsNobodys() {
+    @Test("inputs of an unknown link do nothing") func unknownLink() {
         var stage = Stage()
         #expect(stage.send("x", from: .client, at: 0) == [])
         #expect(stage.end(.server, .rst, at: 0) == [])

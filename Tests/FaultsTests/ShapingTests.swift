@@ -218,10 +218,10 @@ import Testing
             stage.feed(.received(LinkID(.only, 1), from: .server, [1]), at: .zero)
                 == [.readMode(LinkID(.only, 1), side: .server, .unread)]
         )
-        let hushes = stage.timed(until: .at(1000)).filter { if case .readMode = $0.output { true } else { false } }
-        #expect(hushes.map(\.output) == [.readMode(LinkID(.only, 1), side: .server, .none)])
+        let readModes = stage.timed(until: .at(1000)).filter { if case .readMode = $0.output { true } else { false } }
+        #expect(readModes.map(\.output) == [.readMode(LinkID(.only, 1), side: .server, .none)])
         // Half of it has left by then.
-        #expect(hushes.allSatisfy { $0.time > .at(120) && $0.time < .at(150) })
+        #expect(readModes.allSatisfy { $0.time > .at(120) && $0.time < .at(150) })
     }
 
     // MARK: - slicer

@@ -8,9 +8,9 @@ import Testing
         var stage = Stage.connected()
         #expect(
             stage.begin(.stall(.init()), as: "tunnel", at: 10)
-                == ["fault.began[tunnel] stall", "hush 1 client unread", "hush 1 server unread"]
+                == ["fault.began[tunnel] stall", "read 1 client unread", "read 1 server unread"]
         )
-        // Read before the hush took hold.
+        // Read before the socket was paused.
         #expect(stage.send("a", from: .client, at: 11) == [])
         #expect(stage.send("b", from: .client, at: 12) == [])
         #expect(stage.send("c", from: .server, at: 12) == [])
@@ -18,7 +18,7 @@ import Testing
         #expect(
             stage.play(.heal(label: "tunnel"), at: 500) == [
                 "fault.ended[tunnel] stall", "write 1 server a", "write 1 server b", "write 1 client c",
-                "hush 1 client none", "hush 1 server none",
+                "read 1 client none", "read 1 server none",
             ]
         )
         #expect(stage.send("d", from: .client, at: 501) == ["write 1 server d"])
@@ -38,22 +38,22 @@ import Testing
     @Test(arguments: [Fault.Stream.upstream, .downstream])
     func canHitOneDirection(_ stream: Fault.Stream) {
         var stage = Stage.connected()
-        let hushed: LinkSide = stream == .upstream ? .client : .server
+        let paused: LinkSide = stream == .upstream ? .client : .server
         #expect(
             stage.begin(.stall(.init(stream: stream)), at: 10)
-                == ["fault.began[stall] stall", "hush 1 \(hushed) unread"]
+                == ["fault.began[stall] stall", "read 1 \(paused) unread"]
         )
-        #expect(stage.send("x", from: hushed, at: 11) == [])
-        #expect(stage.send("y", from: hushed.opposite, at: 11) == ["write 1 \(hushed) y"])
+        #expect(stage.send("x", from: paused, at: 11) == [])
+        #expect(stage.send("y", from: paused.opposite, at: 11) == ["write 1 \(paused) y"])
     }
 
     @Test func newConnectionsComeAboutAndAreSilent() {
         var stage = Stage()
         _ = stage.begin(.stall(.init(new: .stall)), at: 0)
         #expect(
-            stage.play(.accepted(LinkID(.only, 1)), at: 1) == ["network.accepted", "connect 1", "hush 1 client unread"]
+            stage.play(.accepted(LinkID(.only, 1)), at: 1) == ["network.accepted", "connect 1", "read 1 client unread"]
         )
-        #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2) == ["hush 1 server unread"])
+        #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2) == ["read 1 server unread"])
         #expect(stage.send("GET", from: .client, at: 2) == [])
         #expect(stage.play(.healAll, at: 3).contains("write 1 server GET"))
     }
@@ -68,8 +68,8 @@ import Testing
 
     @Test func newConnectionsAreRefused() {
         var stage = Stage.connected()
-        #expect(stage.begin(.stall(.init(new: .refuse)), at: 0).contains("door refusing"))
-        #expect(stage.play(.healAll, at: 1).contains("door open"))
+        #expect(stage.begin(.stall(.init(new: .refuse)), at: 0).contains("accept refusing"))
+        #expect(stage.play(.healAll, at: 1).contains("accept open"))
     }
 }
 
@@ -78,12 +78,12 @@ import Testing
         var stage = Stage.connected()
         #expect(
             stage.begin(.blackhole(.init()), as: "handoff", at: 10) == [
-                "fault.began[handoff] blackhole", "door dropping", "hush 1 client unacknowledged",
-                "hush 1 server unacknowledged",
+                "fault.began[handoff] blackhole", "accept dropping", "read 1 client unacknowledged",
+                "read 1 server unacknowledged",
             ]
         )
         #expect(stage.send("x", from: .client, at: 11) == ["network.dropped upstream 1"])
-        #expect(stage.play(.heal(label: "handoff"), at: 20) == ["fault.ended[handoff] blackhole", "door open"])
+        #expect(stage.play(.heal(label: "handoff"), at: 20) == ["fault.ended[handoff] blackhole", "accept open"])
         #expect(stage.send("x", from: .server, at: 21) == ["network.dropped downstream 1"])
         #expect(stage.relay.nextDeadline == nil)
     }
@@ -99,7 +99,7 @@ import Testing
         #expect(stage.wait(until: 1000) == [])
         #expect(
             stage.play(.healAll, at: 1001) == [
-                "fault.ended[latency] latency", "fault.ended[blackhole] blackhole", "door open",
+                "fault.ended[latency] latency", "fault.ended[blackhole] blackhole", "accept open",
             ]
         )
     }
@@ -107,7 +107,7 @@ import Testing
     @Test func newConnectionsWorkAfterTheHealAndTheOldOneStaysSilent() {
         var stage = Stage.connected()
         _ = stage.begin(.blackhole(.init()), for: .seconds(1), at: 10)
-        #expect(stage.wait(until: 2000) == ["1.010 fault.ended[blackhole] blackhole", "1.010 door open"])
+        #expect(stage.wait(until: 2000) == ["1.010 fault.ended[blackhole] blackhole", "1.010 accept open"])
         stage.connect(2, at: 2001)
         #expect(stage.send("new", from: .client, link: 2, at: 2002) == ["write 2 server new"])
         #expect(stage.send("old", from: .server, link: 1, at: 2003) == ["network.dropped downstream 3"])
@@ -132,21 +132,21 @@ import Testing
         _ = stage.begin(.resetPeer(.init(after: .milliseconds(100))), for: .seconds(1), at: 0)
         _ = stage.begin(.blackhole(.init()), at: 10)
         #expect(stage.relay.nextDeadline == .at(1000))
-        #expect(stage.play(.healAll, at: 2000).allSatisfy { $0.hasPrefix("fault.") || $0.hasPrefix("door") })
+        #expect(stage.play(.healAll, at: 2000).allSatisfy { $0.hasPrefix("fault.") || $0.hasPrefix("accept") })
     }
 
     @Test func aConnectionThatIsBeingMadeIsLostToo() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         _ = stage.send("GET", from: .client, at: 1)
-        #expect(stage.begin(.blackhole(.init()), at: 1).contains("hush 1 client unacknowledged"))
-        #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2) == ["hush 1 server unacknowledged"])
+        #expect(stage.begin(.blackhole(.init()), at: 1).contains("read 1 client unacknowledged"))
+        #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2) == ["read 1 server unacknowledged"])
     }
 
     @Test func aConnectionThatSlippedInIsLost() {
         var stage = Stage()
         _ = stage.begin(.blackhole(.init()), at: 0)
-        #expect(stage.play(.accepted(LinkID(.only, 1)), at: 1) == ["network.accepted", "hush 1 client unacknowledged"])
+        #expect(stage.play(.accepted(LinkID(.only, 1)), at: 1) == ["network.accepted", "read 1 client unacknowledged"])
     }
 
     @Test(arguments: [Fault.Stream.upstream, .downstream])
@@ -155,7 +155,7 @@ import Testing
         let deaf: LinkSide = stream == .upstream ? .client : .server
         #expect(
             stage.begin(.blackhole(.init(stream: stream)), at: 10)
-                == ["fault.began[blackhole] blackhole", "door dropping", "hush 1 \(deaf) unacknowledged"]
+                == ["fault.began[blackhole] blackhole", "accept dropping", "read 1 \(deaf) unacknowledged"]
         )
         #expect(stage.send("x", from: deaf.opposite, at: 11) == ["write 1 \(deaf) x"])
         #expect(stage.send("y", from: deaf, at: 11) == ["network.dropped \(stream.rawValue) 1"])
@@ -175,7 +175,7 @@ import Testing
         var stage = Stage.connected()
         #expect(
             stage.begin(.halfOpen(.init()), at: 10) == [
-                "fault.began[half_open] half_open", "end 1 server rst", "hush 1 client unacknowledged",
+                "fault.began[half_open] half_open", "end 1 server rst", "read 1 client unacknowledged",
                 "fault.hit[half_open] half_open",
             ]
         )
@@ -234,7 +234,7 @@ import Testing
     @Test func aBlackholeSilencesTheAnswerToo() {
         var stage = Stage.connected()
         _ = stage.begin(.halfOpen(.init(answer: .reset)), at: 10)
-        #expect(stage.begin(.blackhole(.init()), at: 11).contains("hush 1 client unacknowledged"))
+        #expect(stage.begin(.blackhole(.init()), at: 11).contains("read 1 client unacknowledged"))
         #expect(stage.send("ping", from: .client, at: 12) == ["network.dropped upstream 4"])
     }
 }

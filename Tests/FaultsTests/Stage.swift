@@ -71,20 +71,20 @@ extension Instant {
     }
 }
 
-/// An output as a transcript has it: `write 1 server abc`, `end 1 client rst`, `hush 1 client unread`, `door open`.
+/// An output as a transcript has it: `write 1 server abc`, `end 1 client rst`, `read 1 client unread`, `accept open`.
 func line(_ output: RelayOutput) -> String {
     func name(_ link: LinkID) -> String {
         link.client == .only ? "\(link.number)" : "\(link)"
     }
     switch output {
     case .acceptMode(let client, let acceptMode):
-        return client == .only ? "door \(acceptMode)" : "door \(client) \(acceptMode)"
+        return client == .only ? "accept \(acceptMode)" : "accept \(client) \(acceptMode)"
     case .handshake(let client, let handshake): return "handshake \(client) \(handshake.name)"
     case .connectUpstream(let link): return "connect \(name(link))"
     case .write(let link, let side, let bytes):
         return "write \(name(link)) \(side) \(String(decoding: bytes, as: UTF8.self))"
     case .end(let link, let side, let how): return "end \(name(link)) \(side) \(how)"
-    case .readMode(let link, let side, let readMode): return "hush \(name(link)) \(side) \(readMode)"
+    case .readMode(let link, let side, let readMode): return "read \(name(link)) \(side) \(readMode)"
     case .observe(let seen, let client):
         guard case .happened(let fields) = seen.change else { return "?" }
         let key = seen.key.map { "[\($0)]" } ?? ""

@@ -58,12 +58,13 @@ struct BeyondTests {
         }
     }
 
-    @Test func corruptChangesOneByte() throws {
+    @Test("corrupt changes one byte, the first one too", arguments: [0, 2])
+    func corruptChangesOneByte(place: Int) throws {
         try ToxicTests.Pair.with { pair in
-            try pair.bench.toxic("corrupt", #"{"at_byte":2}"#)
+            try pair.bench.toxic("corrupt", #"{"at_byte":\#(place)}"#)
             pair.server.send("aaaaa")
             let bytes = pair.client.receive(5).bytes
-            #expect(bytes.indices.filter { bytes[$0] != 0x61 } == [2])
+            #expect(bytes.indices.filter { bytes[$0] != 0x61 } == [place])
         }
     }
 

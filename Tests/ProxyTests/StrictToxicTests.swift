@@ -1,3 +1,4 @@
+import Faults
 import Proxy
 import SquallCore
 import TestSupport
@@ -92,27 +93,37 @@ struct StrictToxicTests {
         }
     }
 
-    /// What is told of a toxic makes the same toxic.
-    @Test func whatIsToldCanBeGivenBack() throws {
-        let attributes = [
-            "cut": #"{"at_byte":5}"#, "flap": #"{"up":1000,"down":1000}"#, "frames": #"{"action":"drop"}"#,
-            "upgrade_status": #"{"status":503}"#, "certificate": #"{"kind":"expired"}"#,
-        ]
-        let types = [
-            "blackhole", "half_open", "stall", "refuse", "accept_then_close", "certificate", "handshake", "cut",
-            "corrupt", "frames", "drop", "flap", "slow_http", "upgrade_status", "captive_portal",
-        ]
+    /// The types that are not Toxiproxy's own.
+    private static let types = FaultCatalogue.verbs.filter { verb in
+        !["latency", "bandwidth", "slow_close", "timeout", "reset_peer", "slicer", "limit_data"].contains(verb)
+    }
+
+    /// The required attributes of a type, each with a value that it takes.
+    private func attributes(of type: String) -> JSON {
+        let required = (FaultCatalogue.parameters(of: type) ?? []).filter(\.isRequired)
+        return .object(
+            required.map { parameter in
+                let value: JSON =
+                    switch parameter.values {
+                    case .integers(let range): .integer(max(range.lowerBound, 1))
+                    case .words(let words): .string(words.first ?? "")
+                    default: 1000
+                    }
+                return JSONMember(parameter.name, value)
+            }
+        )
+    }
+
+    @Test("the attributes that a toxic shows make the same toxic", arguments: types)
+    func shownAttributesMakeTheSame(_ type: String) throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
-            for type in types {
-                let toxic = #"{"type":"\#(type)","attributes":\#(attributes[type] ?? "{}")}"#
-                let told = try bench.call("POST", "/proxies/p/toxics", toxic)
-                #expect(told.status == 200, "\(toxic): \(told.body)")
-                try bench.call("DELETE", "/proxies/p/toxics/\(type)_downstream")
-                let again = try bench.call("POST", "/proxies/p/toxics", told.body)
-                #expect(again.status == 200 && again.json == told.json, "\(again.body)")
-                try bench.call("DELETE", "/proxies/p/toxics/\(type)_downstream")
-            }
+            let toxic = #"{"type":"\#(type)","attributes":\#(attributes(of: type))}"#
+            let first = try bench.call("POST", "/proxies/p/toxics", toxic)
+            #expect(first.status == 200, "\(toxic): \(first.body)")
+            try bench.call("DELETE", "/proxies/p/toxics/\(type)_downstream")
+            let again = try bench.call("POST", "/proxies/p/toxics", first.body)
+            #expect(again.status == 200 && again.json == first.json, "\(again.body)")
         }
     }
 

@@ -26,7 +26,7 @@ import Trace
         let swallow = try #require(
             ServerAction(verb: "swallow", Arguments([(name: "frame", value: .text("confirm"))]))
         )
-        let drop = try #require(Fault(verb: "drop", Arguments()))
+        let drop = try #require(try Fault(verb: "drop", Arguments()))
         let delivered = Condition.state(
             Level(ObservableReference("message.status", key: .one("hello")), .equals("delivered"))
         )

@@ -11,22 +11,22 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func acceptThenClose(_ fault: Fault.AcceptThenClose) -> Self { Self(fault) }
+}
+
 extension Fault.AcceptThenClose: LinkFault {
-    static let action = ActionEntry.fault(
+    static let declaration = FaultDeclaration(
         "accept_then_close",
+        Self(),
         main: "how",
-        [Parameter("how", .words(LinkEnd.self), "By FIN or RST: fin, unless said.")],
+        [.word("how", \.how, "How the connection ends: by FIN or by RST.")],
         "New connections are accepted and ended at once; the server never sees them."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        how = try arguments.word("how", default: .fin)
-    }
-
-    var kind: Fault.Kind { .acceptThenClose(self) }
-    /// Whether a request still came hangs on who was faster.
-    var hides: ClientVisibility { .attempts }
     static var target: FaultTarget? { .arrival }
-    var standsIn: Bool { true }
+    /// Whether a request is read before the end is a race.
+    var hides: ClientVisibility { .attempts }
+    var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .close(how) }
 }

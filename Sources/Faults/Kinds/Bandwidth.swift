@@ -1,15 +1,15 @@
 import SquallCore
 
 extension Fault {
-    /// A connection carries no more than so many bytes a second in a direction.
+    /// A connection carries no more than so many bytes per second in a direction.
     ///
-    /// Exact to the nanosecond: byte n of a busy spell has passed n / rate after its beginning, rounded up.
+    /// Exact to the nanosecond: byte n of a busy period has passed n / rate after the period began, rounded up.
     package struct Bandwidth: Hashable, Sendable {
-        /// Bytes a second, of each connection and direction; 0 lets nothing pass.
+        /// Bytes per second, of each connection and direction; 0 lets nothing pass.
         package var rate: Int64
         package var stream: Stream
-        /// Whether all connections of a client have one line together in each direction, first come, first served: what one
-        /// has put into it is in the way of all.
+        /// Whether all connections of a client share one line in each direction, first come, first served: bytes that
+        /// one connection has put into it delay those of all.
         package var isShared: Bool
 
         package init(rate: Int64, stream: Stream = .both, isShared: Bool = false) {
@@ -20,34 +20,32 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func bandwidth(_ fault: Fault.Bandwidth) -> Self { Self(fault) }
+}
+
 extension Fault.Bandwidth: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "bandwidth",
+        Self(rate: 0),
         main: "rate",
         [
-            Parameter(
+            .integer(
                 "rate",
-                .integer(ActionEntry.byteRange),
+                \.rate,
+                in: Fault.byteRange,
                 required: true,
-                "Bytes a second, of each connection and direction; 0 lets nothing pass."
+                "Bytes per second, of each connection and direction; 0 lets nothing pass."
             ),
-            Parameter(
-                "shared",
-                .flag,
-                "Whether a client's connections share the rate, first come, first served; each has its own, unless said."
-            ),
+            .flag("shared", \.isShared, "Whether a client's connections share the rate, first come, first served."),
+            .stream(\.stream),
         ],
-        "A connection carries only so many bytes a second."
+        common: .lastingOnShare,
+        "A connection carries only so many bytes per second."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        rate = try arguments.integer("rate", in: ActionEntry.byteRange)
-        stream = try arguments.stream()
-        isShared = try arguments.flag("shared")
-    }
-
-    var kind: Fault.Kind { .bandwidth(self) }
     var hides: ClientVisibility { .nothing }
+    var sharesLine: Bool { isShared }
     var isAdjustable: Bool { !isShared }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
@@ -55,7 +53,7 @@ extension Fault.Bandwidth: LinkFault {
     }
 }
 
-/// A line of a fixed rate: bytes leave in parts of 20 ms at most, cut at fixed offsets.
+/// A line of a fixed rate: bytes leave in chunks of at most 20 ms, cut at fixed offsets of the stream.
 struct BandwidthShaper: Shaper {
     private let isShared: Bool
     private var line: Line
@@ -72,13 +70,13 @@ struct BandwidthShaper: Shaper {
         set { if isShared, let newValue { line = newValue } }
     }
 
-    /// A tenth of a second at least, within bounds: a line that is woken late must not run dry.
+    // A tenth of a second at least, within bounds: a line whose timer fires late must not run dry.
     var capacity: Int { max(Pipeline.capacity, min(Int(clamping: line.rate / 10), 16 * 1024 * 1024)) }
 
     /// Bytes of 20 ms.
     private var part: Int { Int(clamping: max(1, line.rate / 50)) }
 
-    var bite: Int { min(part, 1 << 20) * Pipeline.partsAtOnce }
+    var chunkLimit: Int { min(part, 1 << 20) * Pipeline.partsAtOnce }
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         guard case .bytes(let bytes) = piece else {
@@ -103,9 +101,9 @@ struct BandwidthShaper: Shaper {
         return .none
     }
 
-    /// What has passed at the old rate goes out; the rest starts anew at the new one.
-    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
-        guard case .bandwidth(let fault) = kind else { return }
+    /// Bytes that have passed at the old rate leave now; the rest begins anew at the new rate.
+    mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
+        guard let fault = fault as? Fault.Bandwidth else { return }
         var entries = queue.removeAll()
         if case .bytes(let bytes)? = entries.first?.piece, let due = entries.first?.due, due > now, due < .never {
             let missing = proportion(UInt64(clamping: (due - now).nanoseconds), line.rate, 1_000_000_000)
@@ -119,15 +117,15 @@ struct BandwidthShaper: Shaper {
     }
 }
 
-/// When each byte of a line of a fixed rate has passed.
+/// Computes when each byte on a line of a fixed rate has passed.
 struct Line: Hashable, Sendable {
-    /// Bytes a second.
+    /// Bytes per second.
     let rate: UInt64
-    /// When the busy spell began, moved on by whole seconds.
+    /// The beginning of the busy period, moved on by whole seconds so that ``passed`` stays small.
     private var beginning = Instant.zero
-    /// Bytes of the busy spell since then.
+    /// Bytes of the busy period since ``beginning``.
     private var passed: UInt64 = 0
-    /// When the last byte so far has passed.
+    /// When the last byte so far has passed: the line is idle from then on.
     private(set) var free = Instant(nanoseconds: .min)
 
     init(rate: UInt64) {
@@ -138,18 +136,19 @@ struct Line: Hashable, Sendable {
         (beginning, free) = (now, now)
     }
 
-    /// Nothing passes any more.
+    /// Lets nothing pass from now on.
     mutating func block() {
         free = .never
     }
 
-    /// Bytes have come: to a line that was idle, they begin a new busy spell.
+    /// Notes that bytes arrive: on an idle line they begin a new busy period.
     mutating func arrive(at arrival: Instant) {
         if arrival > free { (beginning, passed) = (arrival, 0) }
     }
 
-    /// Puts bytes on the line behind all others.
+    /// Appends bytes to the line.
     mutating func pass(_ count: Int) {
+        assert(rate > 0, "a blocked line passes nothing")
         passed += UInt64(count)
         if passed > rate {
             let seconds = (passed - 1) / rate
@@ -160,7 +159,7 @@ struct Line: Hashable, Sendable {
     }
 }
 
-/// `value * numerator / denominator`, rounded up; the largest number where the result or the divisor has no room.
+/// Returns `value * numerator / denominator`, rounded up, or the largest number if that overflows or divides by zero.
 func proportion(_ value: UInt64, _ numerator: UInt64, _ denominator: UInt64) -> UInt64 {
     let product = value.multipliedFullWidth(by: numerator)
     guard product.high < denominator else { return .max }

@@ -1,10 +1,10 @@
 import SquallCore
 
 extension Fault {
-    /// What is sent is never acknowledged and never arrives; neither side learns it.
+    /// Bytes are neither acknowledged nor delivered, and neither side is notified.
     ///
-    /// Connections that are there are gone for good, as after a handoff or a NAT rebinding: its end is for new ones
-    /// only. Connecting hangs meanwhile, and an attempt begun then stays lost.
+    /// Connections that are open when it begins are lost for good, as after a handoff or a NAT rebinding: its end helps
+    /// only new ones. Meanwhile connecting hangs, and an attempt that was begun during the fault stays lost after it.
     package struct Blackhole: Hashable, Sendable {
         /// The direction whose bytes vanish; connecting needs both.
         package var stream: Stream
@@ -15,20 +15,24 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func blackhole(_ fault: Fault.Blackhole) -> Self { Self(fault) }
+}
+
 extension Fault.Blackhole: LinkFault {
-    static let action = ActionEntry.fault(
+    static let declaration = FaultDeclaration(
         "blackhole",
+        Self(),
         main: "for",
-        [.stream],
-        "Nothing arrives or is acknowledged, connecting hangs; connections that are there stay lost after its end."
+        [.stream(\.stream)],
+        "Nothing arrives or is acknowledged, and connecting hangs; open connections stay lost after its end."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        stream = try arguments.stream()
-    }
-
-    var kind: Fault.Kind { .blackhole(self) }
     var hides: ClientVisibility { .everything }
     var acceptMode: AcceptMode { .dropping }
-    var applyImmediately: ImmediateEffect? { .lose(stream) }
+    var immediateEffect: ImmediateEffect? { .lose(stream) }
+
+    func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
+        datagram.isLost = true
+    }
 }

@@ -1,12 +1,12 @@
 import SquallCore
 
 extension Fault {
-    /// New connections of a link with TLS come about, and their handshake does not; those that are there go on.
+    /// New connections of a link with TLS are accepted, but their handshake fails; open connections go on.
     package struct BrokenHandshake: Hashable, Sendable {
         package enum Outcome: String, Hashable, Sendable, CaseIterable {
-            /// An alert, `handshake_failure`, and the end.
+            /// An alert, `handshake_failure`, and the end of the connection.
             case fail
-            /// No answer at all.
+            /// No answer to the ClientHello.
             case stall
         }
 
@@ -18,26 +18,21 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func brokenHandshake(_ fault: Fault.BrokenHandshake) -> Self { Self(fault) }
+}
+
 extension Fault.BrokenHandshake: LinkFault {
-    static let action = ActionEntry.fault(
+    static let declaration = FaultDeclaration(
         "handshake",
+        Self(),
         main: "outcome",
-        [
-            Parameter(
-                "outcome",
-                .words(Outcome.self),
-                "By an alert, fail, or without any answer, stall: fail, unless said."
-            )
-        ],
-        "The TLS handshake of new connections comes to nothing, on a link with TLS; those that are there go on."
+        [.word("outcome", \.outcome, "How the handshake fails: by an alert, fail, or for lack of any answer, stall.")],
+        "The TLS handshake of new connections fails, on a link with TLS; open connections go on."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        outcome = try arguments.word("outcome", default: .fail)
-    }
-
-    var kind: Fault.Kind { .brokenHandshake(self) }
-    /// Nothing but what its handshake does.
+    /// Only what its handshake hides.
     var hides: ClientVisibility { .nothing }
+    var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { outcome == .fail ? .fails : .stalls }
 }

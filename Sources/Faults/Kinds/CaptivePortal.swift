@@ -2,9 +2,9 @@ import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// The network answers every request itself, whatever its host; connections that are there are reset.
+    /// The network answers every request itself, whatever its host; open connections are reset.
     package struct CaptivePortal: Hashable, Sendable {
-        /// What a request gets; what is no HTTP gets an RST.
+        /// The answer to a request; bytes that are not HTTP are answered by an RST.
         package enum Form: String, Hashable, Sendable, CaseIterable {
             /// A redirect to the login page on another host.
             case redirect
@@ -12,16 +12,16 @@ extension Fault {
             case page
             /// 511 Network Authentication Required (RFC 6585 section 6).
             case networkAuthentication = "511"
-            /// No answer: every connection is reset.
+            /// No answer: every new connection is reset.
             case reset
-            /// A redirect to the same host: no portal's work, and not to be taken for it.
+            /// A redirect to the requested host: portals do not do this, and a client must not take it for one.
             case sameHost = "same_host"
         }
 
         package var form: Form
-        /// Of the redirects: 301, 302, 303, 307 or 308.
+        /// The status of a redirect: 301, 302, 303, 307 or 308.
         package var status: Int64
-        /// Whether a client's login ends it for that client.
+        /// Whether a user's login ends the fault for the user's client.
         package var untilLogin: Bool
 
         package init(_ form: Form = .redirect, status: Int64 = 302, untilLogin: Bool = false) {
@@ -30,43 +30,44 @@ extension Fault {
             self.untilLogin = untilLogin
         }
 
-        /// Where the login page is.
+        /// The host of the login page.
         package static let host = "portal.test"
     }
 }
 
-extension Fault.CaptivePortal: LinkFault {
-    private static let statuses: [Int64] = [301, 302, 303, 307, 308]
+extension Fault.Kind {
+    package static func captivePortal(_ fault: Fault.CaptivePortal) -> Self { Self(fault) }
+}
 
-    static let action = ActionEntry.fault(
+extension Fault.CaptivePortal: LinkFault {
+    static let declaration = FaultDeclaration(
         "captive_portal",
+        Self(),
         main: "form",
         [
-            Parameter("form", .words(Form.self), "What every request gets: redirect, unless said."),
-            Parameter("status", .word(statuses.map { "\($0)" }), "Of a redirect: 302, unless said."),
-            Parameter("until_login", .flag, "Whether the user's portal_login ends it for the user's client."),
+            .word("form", \.form, "The answer to every request."),
+            .number("status", \.status, among: [301, 302, 303, 307, 308], "The status of a redirect."),
+            .flag("until_login", \.untilLogin, "Whether the user's portal_login ends it for the user's client."),
         ],
-        "The network answers every request in the server's place; connections that are there are reset."
+        "The network answers every request in the server's place; open connections are reset."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        form = try arguments.word("form", default: .redirect)
-        status = try arguments.number("status", among: Self.statuses, default: 302)
-        untilLogin = try arguments.flag("until_login")
-    }
-
-    var kind: Fault.Kind { .captivePortal(self) }
-    /// What is answered is read; what is reset is not.
-    var hides: ClientVisibility { form == .reset ? .attempts : .nothing }
     static var target: FaultTarget? { .arrival }
-    var standsIn: Bool { true }
-    var applyImmediately: ImmediateEffect? { .reset }
-    /// A portal answers any host, and has a certificate for its own.
+    /// A request is read before it is answered; a connection that is reset is not read.
+    var hides: ClientVisibility { form == .reset ? .attempts : .nothing }
+    var endsAtLogin: Bool { untilLogin }
+    var answersForServer: Bool { true }
+    var immediateEffect: ImmediateEffect? { .reset }
+    /// A portal answers for any host, but has a certificate only for its own.
     var handshake: Handshake? { form == .reset ? nil : .completes(.portal) }
-    var acceptOutcome: AcceptOutcome { form == .reset ? .close(.rst) : .screen(RequestInterceptor(.portal(self))) }
+    var acceptOutcome: AcceptOutcome { form == .reset ? .close(.rst) : .intercept(RequestInterceptor(self)) }
+}
 
-    /// The whole answer in bytes, and its status.
-    func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int) {
+extension Fault.CaptivePortal: RequestAnswering {
+    static let answerEvent = "network.answered"
+    static let answersEverything = true
+
+    func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int)? {
         var headers: HTTPHeaders = ["Cache-Control": "no-store", "Connection": "close"]
         let status: Int
         switch form {

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// New connections of a link with TLS are shown this certificate; those that are there go on.
+    /// New connections of a link with TLS are shown this certificate; open connections go on.
     package struct Certificate: Hashable, Sendable {
         package var certificate: CertificateKind
 
@@ -11,20 +11,21 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func certificate(_ fault: Fault.Certificate) -> Self { Self(fault) }
+}
+
 extension Fault.Certificate: LinkFault {
-    static let action = ActionEntry.fault(
+    static let declaration = FaultDeclaration(
         "certificate",
+        Self(.valid),
         main: "kind",
-        [Parameter("kind", .words(CertificateKind.self), required: true, "What is shown.")],
-        "New connections are shown this certificate, on a link with TLS; those that are there go on."
+        [.word("kind", \.certificate, required: true, "The certificate that is shown.")],
+        "New connections are shown this certificate, on a link with TLS; open connections go on."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        certificate = try arguments.word("kind", default: .valid)
-    }
-
-    var kind: Fault.Kind { .certificate(self) }
-    /// Nothing but what its handshake does.
+    /// Only what its handshake hides.
     var hides: ClientVisibility { .nothing }
+    var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { .completes(certificate) }
 }

@@ -1,11 +1,12 @@
 import SquallCore
 
 extension Fault {
-    /// Bytes arrive changed: as many as were sent, at the places where they were sent.
+    /// Some bytes arrive changed, each in its own place; the length of the stream stays the same.
     package struct Corrupt: Hashable, Sendable {
-        /// One byte in so many, on average, at places drawn from the stream's offsets; 0: none.
+        /// One byte in so many is changed, on average, at offsets drawn by chance; 0: none.
         package var oneIn: Int64
-        /// This byte for certain, counted from 0 at the connection's beginning, or the fault's if that is later.
+        /// The byte that is always changed, counted from 0 at the connection's beginning, or the fault's if that is
+        /// later; nil: none.
         package var atByte: Int64?
         package var stream: Stream
 
@@ -17,34 +18,34 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func corrupt(_ fault: Fault.Corrupt) -> Self { Self(fault) }
+}
+
 extension Fault.Corrupt: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "corrupt",
+        Self(),
         main: "one_in",
         [
-            Parameter(
+            .integer(
                 "one_in",
-                .integer(ActionEntry.byteRange),
-                "One byte in so many, on average, of each connection and direction; none unless said."
+                \.oneIn,
+                in: Fault.byteRange,
+                "One byte in so many, on average, of each connection and direction; 0: none."
             ),
-            Parameter(
+            .integer(
                 "at_byte",
-                .integer(ActionEntry.byteRange),
-                "This byte, counted from 0 at the connection's beginning or from now; none unless said."
+                \.atByte,
+                in: Fault.byteRange,
+                "This byte, counted from 0 at the connection's beginning, or from now if it is open already."
             ),
+            .stream(\.stream),
         ],
+        common: .lastingOnShare,
         "Some bytes arrive changed; none is missing and none is new."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        oneIn = try arguments.integer("one_in", in: ActionEntry.byteRange, default: 0)
-        // No byte stands before the first.
-        let place = try arguments.integer("at_byte", in: -1...ActionEntry.byteRange.upperBound, default: -1)
-        atByte = place >= 0 ? place : nil
-        stream = try arguments.stream()
-    }
-
-    var kind: Fault.Kind { .corrupt(self) }
     var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .byte }
     var isAdjustable: Bool { true }
@@ -52,14 +53,24 @@ extension Fault.Corrupt: LinkFault {
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
         CorruptShaper(self, generator)
     }
+
+    /// Draws for each byte by itself, since a datagram does not know how many bytes were sent before it.
+    func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
+        for place in datagram.bytes.indices {
+            let isDrawn = oneIn > 0 && generator.below(UInt64(oneIn)) == 0
+            guard isDrawn || atByte == Int64(place) else { continue }
+            datagram.bytes[place].change(drawing: &generator)
+        }
+    }
 }
 
+/// Changes bytes at drawn offsets, and one at a fixed offset.
 struct CorruptShaper: Shaper {
     private var fault: Fault.Corrupt
     private var generator: SeededGenerator
-    /// Bytes that have come so far.
+    /// Bytes that have arrived so far.
     private var offset: Int64 = 0
-    /// The next byte that chance hits.
+    /// The offset of the next byte that is changed by chance.
     private var next = Int64.max
 
     init(_ fault: Fault.Corrupt, _ generator: SeededGenerator) {
@@ -76,12 +87,12 @@ struct CorruptShaper: Shaper {
         let end = offset + Int64(bytes.count)
         var effect = ShapingEffect.none
         if let place = fault.atByte, offset..<end ~= place {
-            change(&bytes[Int(place - offset)])
+            bytes[Int(place - offset)].change(drawing: &generator)
             effect.hasChanged = true
         }
         while next < end {
             effect.hasChanged = true
-            if next != fault.atByte { change(&bytes[Int(next - offset)]) }
+            if next != fault.atByte { bytes[Int(next - offset)].change(drawing: &generator) }
             draw()
         }
         offset = end
@@ -89,12 +100,7 @@ struct CorruptShaper: Shaper {
         return effect
     }
 
-    /// To any other value.
-    private mutating func change(_ byte: inout UInt8) {
-        byte ^= UInt8(truncatingIfNeeded: generator.below(255) + 1)
-    }
-
-    /// Gaps of 1 to twice the average, less one.
+    /// Draws the gap to the next changed byte: from 1 to twice the average, less one.
     private mutating func draw() {
         guard fault.oneIn > 0 else {
             next = .max
@@ -104,10 +110,17 @@ struct CorruptShaper: Shaper {
         next = (next == .max ? offset - 1 : next) + min(gap, 1 << 60)
     }
 
-    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
-        guard case .corrupt(let fault) = kind else { return }
+    mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
+        guard let fault = fault as? Fault.Corrupt else { return }
         self.fault = fault
         next = .max
         draw()
+    }
+}
+
+extension UInt8 {
+    /// Changes the byte to any other value.
+    mutating func change(drawing generator: inout SeededGenerator) {
+        self ^= UInt8(truncatingIfNeeded: generator.below(255) + 1)
     }
 }

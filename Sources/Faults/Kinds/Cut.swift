@@ -1,9 +1,9 @@
 import SquallCore
 
 extension Fault {
-    /// A connection breaks at a byte: what comes before it arrives, and nothing behind it.
+    /// A connection breaks at a byte: the bytes before it arrive, and nothing after them.
     package struct Cut: Hashable, Sendable {
-        /// Counted from the connection's beginning, or the fault's if that is later.
+        /// Counted from the connection's beginning, or from the fault's if that is later.
         package var atByte: Int64
         package var how: LinkEnd
         package var stream: Stream
@@ -16,31 +16,32 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func cut(_ fault: Fault.Cut) -> Self { Self(fault) }
+}
+
 extension Fault.Cut: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "cut",
+        Self(atByte: 0),
         main: "at_byte",
         [
-            Parameter(
+            .integer(
                 "at_byte",
-                .integer(ActionEntry.byteRange),
+                \.atByte,
+                in: Fault.byteRange,
                 required: true,
-                "Bytes that still arrive, of each connection, counted from now where it is there already."
+                "Bytes that still arrive, of each connection, counted from now if it is open already."
             ),
-            Parameter("how", .words(LinkEnd.self), "By FIN or RST: fin, unless said."),
+            .word("how", \.how, "How the connection ends: by FIN or by RST."),
+            .stream(\.stream),
         ],
-        "Each connection breaks at this byte, in the middle of a message if it so falls."
+        common: .lastingOnShare,
+        "Each connection breaks at this byte, even in the middle of a message."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        atByte = try arguments.integer("at_byte", in: ActionEntry.byteRange)
-        how = try arguments.word("how", default: .fin)
-        stream = try arguments.stream()
-    }
-
-    var kind: Fault.Kind { .cut(self) }
-    var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .byte }
+    var hides: ClientVisibility { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {

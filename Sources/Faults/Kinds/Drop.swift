@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// Every connection that is there ends in order: what is under way still arrives, then a FIN; new ones work.
+    /// Every open connection ends in order: bytes under way still arrive, then a FIN; new connections work.
     package struct Drop: Hashable, Sendable {
         package enum Side: String, Hashable, Sendable, CaseIterable {
             case both, client, server
@@ -15,7 +15,7 @@ extension Fault {
             }
         }
 
-        /// Who gets the FIN.
+        /// The side that gets the FIN.
         package var side: Side
 
         package init(_ side: Side = .both) {
@@ -24,26 +24,22 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func drop(_ fault: Fault.Drop) -> Self { Self(fault) }
+}
+
 extension Fault.Drop: LinkFault {
-    static let action = ActionEntry(
-        .network,
+    static let declaration = FaultDeclaration(
         "drop",
+        Self(),
         main: "side",
-        takesLabel: true,
-        [
-            Parameter("side", .words(Side.self), "Who gets the FIN: both, unless said."),
-            .clients,
-        ],
-        "Every connection that is there ends by FIN, behind what is under way; over at once."
+        [.word("side", \.side, "The side that gets the FIN.")],
+        common: [.clients],
+        "Every open connection ends by FIN, behind the bytes that are under way; over at once."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        side = try arguments.word("side", default: .both)
-    }
-
-    var kind: Fault.Kind { .drop(self) }
-    var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .connection }
+    var hides: ClientVisibility { .nothing }
     func duration(given: TimeSpan?) -> TimeSpan? { .zero }
-    var applyImmediately: ImmediateEffect? { .end(side.sides) }
+    var immediateEffect: ImmediateEffect? { .end(side.sides) }
 }

@@ -1,15 +1,15 @@
 package import SquallCore
 
 extension Fault {
-    /// The network goes and comes on a schedule, beginning with an outage.
+    /// The network fails and recovers on a schedule, beginning with an outage.
     package struct Flap: Hashable, Sendable {
         package enum Outage: String, Hashable, Sendable, CaseIterable {
             case blackhole, refuse
         }
 
-        /// How long it works between two outages; at least a millisecond.
+        /// How long the network works between two outages; a shorter span counts as a millisecond.
         package var up: TimeSpan
-        /// How long an outage lasts; at least a millisecond.
+        /// How long an outage lasts; a shorter span counts as a millisecond.
         package var down: TimeSpan
         package var outage: Outage
 
@@ -21,38 +21,41 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func flap(_ fault: Fault.Flap) -> Self { Self(fault) }
+}
+
 extension Fault.Flap: LinkFault {
-    static let action = ActionEntry.fault(
+    /// Shorter phases would keep the relay busy with nothing but turning.
+    private static let shortest = TimeSpan.milliseconds(1)
+
+    static let declaration = FaultDeclaration(
         "flap",
+        Self(up: shortest, down: shortest),
         [
-            Parameter("up", .duration, required: true, "How long it works between two outages."),
-            Parameter("down", .duration, required: true, "How long each outage lasts; the first begins at once."),
-            Parameter("outage", .words(Outage.self), "What an outage is: blackhole, unless said."),
+            .duration("up", \.up, atLeast: shortest, required: true, "How long the network works between two outages."),
+            .duration(
+                "down",
+                \.down,
+                atLeast: shortest,
+                required: true,
+                "How long each outage lasts; the first begins at once."
+            ),
+            .word("outage", \.outage, "What an outage is."),
         ],
         "Outages on a schedule."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        up = try arguments.duration("up")
-        down = try arguments.duration("down")
-        outage = try arguments.word("outage", default: .blackhole)
+    var hides: ClientVisibility { during.hides }
+
+    var outages: OutageSchedule? {
+        OutageSchedule(outage: during, up: max(up, Self.shortest), down: max(down, Self.shortest))
     }
 
-    var kind: Fault.Kind { .flap(self) }
-    var hides: ClientVisibility { fault.hides }
-
-    /// What the links see of it during an outage.
-    var fault: any LinkFault {
+    private var during: any LinkFault {
         switch outage {
         case .blackhole: Fault.Blackhole()
         case .refuse: Fault.Refuse()
         }
-    }
-
-    /// The same as a fault of that share of the connections.
-    package func outageFault(toxicity: Ratio) -> Fault { Fault(fault.kind, toxicity: toxicity) }
-
-    package func length(ofOutage isDown: Bool) -> TimeSpan {
-        max(isDown ? down : up, .milliseconds(1))
     }
 }

@@ -2,26 +2,27 @@ package import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// Something is done to chosen WebSocket messages, the stream staying one that both ends can read.
+    /// Chosen WebSocket messages are dropped, delayed or changed; the stream stays one that both ends can parse.
     ///
-    /// Reads HTTP/1.1 up to the upgrade and frames behind it. A message of several frames is one; control frames between
-    /// them pass where they are. A connection that was there before and was not followed is not touched.
+    /// The fault reads HTTP/1.1 up to the upgrade and frames after it. Several frames of one message count as one
+    /// message; control frames between them pass where they are. A connection that was open before and was not
+    /// followed is left alone.
     package struct Frames: Hashable, Sendable {
         package enum Action: String, Hashable, Sendable, CaseIterable {
             case drop
-            /// Comes later, and so does what is behind it.
+            /// The message arrives later, and so does everything behind it.
             case delay
-            /// Comes twice.
+            /// The message arrives twice.
             case duplicate
-            /// Comes behind the next message.
+            /// The message arrives behind the next one.
             case reorder
-            /// Only the first bytes of its payload come.
+            /// Only the first bytes of the payload arrive.
             case truncate
-            /// Comes with another payload.
+            /// The message arrives with another payload.
             case rewrite
-            /// One byte of its payload is another.
+            /// One byte of the payload is changed.
             case corrupt
-            /// A close frame comes in its place, and then a FIN.
+            /// A close frame arrives in its place, and then a FIN.
             case close
             /// A FIN in its place.
             case fin
@@ -29,7 +30,7 @@ extension Fault {
             case rst
         }
 
-        /// What a message is.
+        /// The opcodes of the messages that are chosen.
         package enum Content: String, Hashable, Sendable, CaseIterable {
             /// Text or binary.
             case message
@@ -38,21 +39,21 @@ extension Fault {
 
         package var action: Action
         package var content = Content.message
-        /// The payload is a JSON object whose `type` is this; nil: whatever it is.
+        /// Chooses messages whose payload is a JSON object with this `type`; nil: messages of any payload.
         package var type: String?
-        /// The payload contains this; nil: whatever it does.
+        /// Chooses messages whose payload contains this text; nil: messages of any payload.
         package var contains: String?
-        /// The first that is hit, counted over those that fit in each connection and direction, from 1.
+        /// The first message that is hit, counted from 1 over those that fit, in each connection and direction.
         package var nth: Int64 = 1
-        /// How many are hit; 0: all from there on.
+        /// How many messages are hit; 0: all from ``nth`` on.
         package var count: Int64 = 0
-        /// Of ``Action/delay``.
+        /// How much later a message arrives by ``Action/delay``.
         package var delay = TimeSpan.zero
-        /// Of ``Action/truncate``.
+        /// How many bytes of a payload ``Action/truncate`` leaves.
         package var bytes: Int64 = 0
-        /// Of ``Action/rewrite``, and the reason of ``Action/close``.
+        /// The payload by ``Action/rewrite``, and the reason of the close frame by ``Action/close``.
         package var text = ""
-        /// Of ``Action/close``, and of a close frame that is rewritten; see ``canSay(code:)``.
+        /// The code of the close frame by ``Action/close``, and of one that is rewritten; see ``canSay(code:)``.
         package var code: Int64 = 1001
         package var stream = Stream.both
 
@@ -60,57 +61,63 @@ extension Fault {
             self.action = action
         }
 
-        /// Whether a close frame may carry it (RFC 6455 section 7.4).
+        /// Whether a close frame may carry this code (RFC 6455 section 7.4).
         package static func canSay(code: Int64) -> Bool {
             UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }
 
-        /// Messages larger than this pass without being looked at.
+        /// The largest message that is read, in bytes of all its frames; a larger one passes unread.
         package static let largest = 128 * 1024
     }
 }
 
+extension Fault.Kind {
+    package static func frames(_ fault: Fault.Frames) -> Self { Self(fault) }
+}
+
 extension Fault.Frames: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "frames",
+        Self(.drop),
         main: "action",
         [
-            Parameter("action", .words(Action.self), required: true, "What is done to them."),
-            Parameter("content", .words(Content.self), "What they are: message, text or binary, unless said."),
-            Parameter("type", .text, "The `type` of their JSON; any, unless said."),
-            Parameter("contains", .text, "A part of their payload; any, unless said."),
-            Parameter("nth", .integer(1...1_000_000_000), "The first that is hit, of those that fit: 1 unless said."),
-            Parameter("count", .integer(0...1_000_000_000), "How many are hit; all that follow, unless said."),
-            Parameter("delay", .duration, "Of delay: how much later they come."),
-            Parameter("bytes", .integer(ActionEntry.byteRange), "Of truncate: how much of the payload comes."),
-            Parameter("text", .text, "Of rewrite: what comes instead; of close: the reason."),
-            Parameter(
-                "code",
-                .integer(1000...4999),
-                "Of close, and of a close that is rewritten: one that a close frame may carry (1000 to 1003, 1007 to 1014, from 3000 on); 1001 unless said."
+            .word("action", \.action, required: true, "What is done to the messages."),
+            .word("content", \.content, "The messages: text or binary, message, or only those of one opcode."),
+            .text("type", \.type, "The `type` of the messages' JSON; without it, any."),
+            .text("contains", \.contains, "A part of the messages' payload; without it, any."),
+            .integer(
+                "nth",
+                \.nth,
+                in: 1...1_000_000_000,
+                "The first message that is hit, counted over those that fit."
             ),
+            .integer("count", \.count, in: 0...1_000_000_000, "How many messages are hit; 0: all from the nth on."),
+            .duration("delay", \.delay, "Of delay: how much later the messages arrive."),
+            .integer("bytes", \.bytes, in: Fault.byteRange, "Of truncate: how many bytes of the payload arrive."),
+            .text("text", \.text, "Of rewrite: the payload that arrives instead; of close: the reason."),
+            .integer(
+                "code",
+                \.code,
+                in: 1000...4999,
+                where: isCode,
+                "Of close, and of a close that is rewritten: its code (1000 to 1003, 1007 to 1014, or from 3000 on)."
+            ),
+            .stream(\.stream),
         ],
-        "Something is done to chosen WebSocket messages of connections that are followed from their beginning."
+        common: .lastingOnShare,
+        "Drops, delays or changes chosen WebSocket messages of connections that are followed from their beginning."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        self.init(try arguments.word("action"))
-        content = try arguments.word("content", default: .message)
-        type = try arguments.text("type")
-        contains = try arguments.text("contains")
-        nth = try arguments.integer("nth", in: 1...1_000_000_000, default: 1)
-        count = try arguments.integer("count", in: 0...1_000_000_000, default: 0)
-        delay = try arguments.duration("delay", default: .zero)
-        bytes = try arguments.integer("bytes", in: ActionEntry.byteRange, default: 0)
-        text = try arguments.text("text") ?? ""
-        code = try arguments.integer("code", in: 1000...4999, default: 1001)
-        guard Self.canSay(code: code) else { throw FaultArguments.Unfit(name: "code") }
-        stream = try arguments.stream()
-    }
+    private static let isCode = FaultParameter.Condition(
+        meaning: "one that a close frame may carry (RFC 6455 section 7.4)",
+        holds: canSay
+    )
 
-    var kind: Fault.Kind { .frames(self) }
-    var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .message }
+    var hides: ClientVisibility { .nothing }
+    var needsStreamTracking: Bool { true }
+    var readsMessages: Bool { true }
+    var messageType: String? { type }
 
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {
         FrameShaper(self, generator, following: tracker)

@@ -1,10 +1,10 @@
 import SquallCore
 
 extension Fault {
-    /// A connection is over for the server, and the client is not told; new connections work.
+    /// A connection is over for the server, and the client is not notified; new connections work.
     ///
     /// What the client sends is not acknowledged, or with ``Answer/reset`` its next bytes are answered by an RST. The
-    /// end of the fault changes nothing for it.
+    /// end of the fault changes nothing for the connection.
     package struct HalfOpen: Hashable, Sendable {
         package enum Answer: String, Hashable, Sendable, CaseIterable {
             case none, reset
@@ -21,24 +21,23 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func halfOpen(_ fault: Fault.HalfOpen) -> Self { Self(fault) }
+}
+
 extension Fault.HalfOpen: LinkFault {
-    static let action = ActionEntry.fault(
+    static let declaration = FaultDeclaration(
         "half_open",
+        Self(),
         main: "answer",
         [
-            Parameter("answer", .words(Answer.self), "What the client's next bytes get: none, unless said."),
-            Parameter("how", .words(LinkEnd.self), "How the server's side ends: rst, unless said."),
+            .word("answer", \.answer, "The answer to the client's next bytes."),
+            .word("how", \.how, "How the server's side ends."),
         ],
-        "Connections that are there are over for the server and stay open for the client; new ones work."
+        "Open connections are over for the server and stay open for the client; new ones work."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        answer = try arguments.word("answer", default: .none)
-        how = try arguments.word("how", default: .rst)
-    }
-
-    var kind: Fault.Kind { .halfOpen(self) }
-    var hides: ClientVisibility { .everything }
     static var target: FaultTarget? { .connection }
-    var applyImmediately: ImmediateEffect? { .halfOpen(towardsServer: how, resets: answer == .reset) }
+    var hides: ClientVisibility { .everything }
+    var immediateEffect: ImmediateEffect? { .halfOpen(towardsServer: how, resets: answer == .reset) }
 }

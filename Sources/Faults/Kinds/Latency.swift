@@ -1,26 +1,25 @@
 package import SquallCore
 
 extension Fault {
-    /// Every byte comes later than it would, and so do the ends; connecting is not delayed.
+    /// Every byte arrives later, and so do the ends; connecting is not delayed.
     ///
-    /// With jitter, each 256 bytes of the stream draw their own deviation, and none overtakes another.
+    /// With jitter, every 256 bytes of the stream draw their own deviation, and no byte overtakes another.
     package struct Latency: Hashable, Sendable {
         package var delay: TimeSpan
         /// The largest deviation from the delay, earlier or later; all deviations are equally likely.
         package var jitter: TimeSpan
         package var stream: Stream
         package var spread = Spread.block
-        /// Whether a FIN is late too, as all that crosses a slow link is; else it comes behind the last byte.
+        /// Whether a FIN is delayed too, as on a slow link; if not, it arrives right behind the last byte.
         package var delaysEnd = true
 
-        /// What shares a deviation.
+        /// The bytes that share one deviation.
         package enum Spread: String, Hashable, Sendable, CaseIterable {
-            /// 256 bytes of the stream, wherever they are cut.
+            /// 256 bytes of the stream, in whatever chunks they were read.
             case block
-            /// What was read at once: for messages that come one at a time, each its own.
+            /// The bytes that were read at once: if messages arrive one at a time, each has its own deviation.
             ///
-            /// Drawn from the place of its first byte in the stream, so that it does not depend on how those before it were
-            /// cut.
+            /// It is drawn from the offset of the chunk's first byte, so that it does not depend on the chunks before.
             case piece
         }
 
@@ -32,35 +31,44 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func latency(_ fault: Fault.Latency) -> Self { Self(fault) }
+}
+
 extension Fault.Latency: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "latency",
+        Self(delay: .zero),
         main: "delay",
         [
-            Parameter("delay", .duration, required: true, "How much later each byte and each end comes."),
-            Parameter("jitter", .duration, "How far the delay deviates at most, either way; none unless said."),
+            .duration("delay", \.delay, required: true, "How much later each byte, and each end, arrives."),
+            .duration("jitter", \.jitter, "How far the delay deviates at most, in either direction."),
+            .stream(\.stream),
         ],
+        common: .lastingOnShare,
         "Bytes arrive later, in order; connecting is not delayed."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        delay = try arguments.duration("delay")
-        jitter = try arguments.duration("jitter", default: .zero)
-        stream = try arguments.stream()
-    }
-
-    var kind: Fault.Kind { .latency(self) }
     var hides: ClientVisibility { .nothing }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
         LatencyShaper(self, generator)
     }
+
+    func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
+        let jitter = max(jitter, .zero)
+        let deviation = generator.span(from: .zero - jitter, through: jitter)
+        datagram.due = datagram.due + max(delay + deviation, .zero)
+    }
 }
 
-/// A delay line: what is in it keeps the time it was given, unless it would come sooner if it had only just arrived.
+/// A delay line.
+///
+/// A byte keeps the time that it was given when it arrived. If the delay gets shorter, it leaves no later than a byte
+/// that arrives at that moment.
 struct LatencyShaper: Shaper {
-    /// Bytes that share a draw.
+    /// Bytes that share one draw.
     static let block = 256
 
     private var delay: TimeSpan
@@ -69,20 +77,20 @@ struct LatencyShaper: Shaper {
     private let spread: Fault.Latency.Spread
     private let delaysEnd: Bool
     private var deviation = TimeSpan.zero
-    /// Bytes that have come in.
+    /// Bytes that have arrived.
     private var offset: UInt64 = 0
     /// Bytes until the next draw.
     private var left = 0
 
-    /// A long line must not cost throughput: it holds what is on its way for the whole delay, at 64 Gbit/s 8 KB for each microsecond,
-    /// and several times that, since it is woken late and a full one is not fed before it is half empty. From 1 ms on it is as
-    /// large as it gets.
+    // A long line must not cost throughput: it holds the bytes of the whole delay, at 64 Gbit/s 8 KB per microsecond,
+    // and several times that, since its timer fires late and a full line is not fed before it is half empty. The
+    // capacity does not grow beyond that of 1 ms.
     var capacity: Int {
         let microseconds = min(Int(clamping: longest.nanoseconds / 1_000), 1024)
         return max(Pipeline.capacity, microseconds * 32 * 1024)
     }
 
-    /// What may be added to anything.
+    /// The longest delay of a byte.
     private var longest: TimeSpan { max(delay, .zero) + max(jitter, .zero) }
 
     init(_ fault: Fault.Latency, _ generator: SeededGenerator) {
@@ -129,8 +137,8 @@ struct LatencyShaper: Shaper {
         return .none
     }
 
-    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
-        guard case .latency(let fault) = kind else { return }
+    mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
+        guard let fault = fault as? Fault.Latency else { return }
         (delay, jitter) = (fault.delay, fault.jitter)
         (deviation, left) = (.zero, 0)
         queue.hasten(to: now + longest)

@@ -5,7 +5,7 @@ extension Fault {
     package struct LimitData: Hashable, Sendable {
         package enum Then: String, Hashable, Sendable, CaseIterable {
             case fin, rst
-            /// Nothing more passes; when the fault ends, so does the connection, by FIN, since bytes are missing.
+            /// Nothing more passes. When the fault ends, the connection ends by FIN, since bytes are missing from it.
             case timeout
         }
 
@@ -22,38 +22,39 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func limitData(_ fault: Fault.LimitData) -> Self { Self(fault) }
+}
+
 extension Fault.LimitData: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "limit_data",
+        Self(bytes: 0),
         main: "bytes",
         [
-            Parameter(
+            .integer(
                 "bytes",
-                .integer(ActionEntry.byteRange),
+                \.bytes,
+                in: Fault.byteRange,
                 required: true,
-                "Bytes that pass, of each connection and direction, counted from now where it is there already."
+                "Bytes that pass, of each connection and direction, counted from now if it is open already."
             ),
-            Parameter("then", .words(Then.self), "What comes after them: fin, unless said."),
+            .word("then", \.then, "What follows them: an end by FIN or by RST, or silence, timeout."),
+            .stream(\.stream),
         ],
+        common: .lastingOnShare,
         "After so many bytes a connection ends or goes silent."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        bytes = try arguments.integer("bytes", in: ActionEntry.byteRange)
-        then = try arguments.word("then", default: .fin)
-        stream = try arguments.stream()
-    }
-
-    var kind: Fault.Kind { .limitData(self) }
-    var hides: ClientVisibility { .everything }
     static var target: FaultTarget? { .byte }
+    var hides: ClientVisibility { .everything }
     var isAdjustable: Bool { true }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
         LimitShaper(limit: bytes, then: end)
     }
 
-    fileprivate var end: LinkEnd? {
+    private var end: LinkEnd? {
         switch then {
         case .fin: .fin
         case .rst: .rst
@@ -62,16 +63,16 @@ extension Fault.LimitData: LinkFault {
     }
 }
 
-/// Lets so many bytes pass; behind them comes the end, or nothing.
+/// Lets so many bytes pass, and then ends the connection or discards everything.
 struct LimitShaper: Shaper {
     private var limit: Int
     private let end: LinkEnd?
     private var passed = 0
     private var isReached = false
 
-    var hasSwallowed: Bool { isReached && end == nil }
+    var hasHole: Bool { isReached && end == nil }
 
-    /// `then` nil: silence.
+    /// With `end` nil, bytes beyond the limit are discarded and the connection stays open.
     init(limit: Int64, then end: LinkEnd?) {
         self.limit = Int(clamping: max(0, limit))
         self.end = end
@@ -96,12 +97,9 @@ struct LimitShaper: Shaper {
         return ShapingEffect(severed: end, dropped: bytes.count - room)
     }
 
-    /// The count goes on.
-    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
-        switch kind {
-        case .limitData(let fault): limit = Int(clamping: max(0, fault.bytes))
-        case .cut(let fault): limit = Int(clamping: max(0, fault.atByte))
-        default: break
-        }
+    /// Bytes that have passed already count towards the new limit.
+    mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
+        guard let bytes = (fault as? Fault.LimitData)?.bytes ?? (fault as? Fault.Cut)?.atByte else { return }
+        limit = Int(clamping: max(0, bytes))
     }
 }

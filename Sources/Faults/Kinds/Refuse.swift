@@ -1,23 +1,25 @@
 import SquallCore
 
 extension Fault {
-    /// New connections are refused, as by a port on which nobody listens; those that are there go on.
+    /// New connections are refused, as by a port without a listener; open connections go on.
     package struct Refuse: Hashable, Sendable {
         package init() {}
     }
 }
 
+extension Fault.Kind {
+    package static func refuse(_ fault: Fault.Refuse) -> Self { Self(fault) }
+}
+
 extension Fault.Refuse: LinkFault {
-    static let action = ActionEntry.fault(
+    static let declaration = FaultDeclaration(
         "refuse",
+        Self(),
         main: "for",
         [],
-        "New connections are refused; those that are there go on."
+        "New connections are refused; open connections go on."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {}
-
-    var kind: Fault.Kind { .refuse(self) }
     var hides: ClientVisibility { .attempts }
     var acceptMode: AcceptMode { .refusing }
 }

@@ -1,9 +1,9 @@
 package import SquallCore
 
 extension Fault {
-    /// Every connection is torn down on both sides by an RST, after a while; traffic or none makes no difference.
+    /// Every connection is torn down on both sides by an RST after a while, whether or not it carries traffic.
     ///
-    /// Without a duration it hits the connections that are there; with one, also those that come while it lasts.
+    /// Without a duration it hits the connections that are open; with one, also those that are accepted while it lasts.
     package struct ResetPeer: Hashable, Sendable {
         package var after: TimeSpan
 
@@ -13,29 +13,26 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func resetPeer(_ fault: Fault.ResetPeer) -> Self { Self(fault) }
+}
+
 extension Fault.ResetPeer: LinkFault {
-    static let action = ActionEntry(
-        .network,
+    static let declaration = FaultDeclaration(
         "reset_peer",
+        Self(),
         main: "after",
-        takesLabel: true,
-        [
-            Parameter("after", .duration, "How long each connection still has; 0s, at once, unless said."),
-            Parameter("for", .duration, "With it, connections that come in meanwhile are reset too."),
-            .clients,
-            .toxicity,
+        [.duration("after", \.after, "How long each connection still lasts.")],
+        common: [
+            .duration("for", \.duration, "The span in which new connections are reset too; without it, none are."),
+            .clients, .toxicity,
         ],
-        "Every connection that is there is reset on both sides."
+        "Every open connection is reset on both sides."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        after = try arguments.duration("after", default: .zero)
-    }
-
-    var kind: Fault.Kind { .resetPeer(self) }
-    /// A connection that has no time left is gone before its request is read.
-    var hides: ClientVisibility { after > .zero ? .nothing : .attempts }
     static var target: FaultTarget? { .connection }
+    /// A connection that is reset at once is gone before its request is read.
+    var hides: ClientVisibility { after > .zero ? .nothing : .attempts }
     func duration(given: TimeSpan?) -> TimeSpan? { given ?? after }
-    var closing: DelayedEnd? { DelayedEnd(after: after, how: .rst) }
+    var delayedEnd: DelayedEnd? { DelayedEnd(after: after, how: .rst) }
 }

@@ -1,13 +1,13 @@
 package import SquallCore
 
 extension Fault {
-    /// The stream arrives in small parts, cut at offsets that do not depend on how it was sent.
+    /// The stream arrives in small parts, cut at offsets that do not depend on the parts in which it was sent.
     package struct Slicer: Hashable, Sendable {
         /// Bytes of a part, on average.
         package var averageSize: Int64
-        /// How far a part's size deviates from the average at most, either way.
+        /// How far a part's size deviates from the average at most, in either direction.
         package var sizeVariation: Int64
-        /// Time between the last byte of a part and the first of the next.
+        /// The time between the last byte of a part and the first byte of the next.
         package var delay: TimeSpan
         package var stream: Stream
 
@@ -20,26 +20,30 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func slicer(_ fault: Fault.Slicer) -> Self { Self(fault) }
+}
+
 extension Fault.Slicer: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "slicer",
+        Self(averageSize: 1),
         main: "average_size",
         [
-            Parameter("average_size", .integer(1...1_000_000), required: true, "Bytes of a part, on average."),
-            Parameter("size_variation", .integer(0...1_000_000), "How far a size deviates at most; 0 unless said."),
-            Parameter("delay", .duration, "Time between two parts; none unless said."),
+            .integer("average_size", \.averageSize, in: 1...1_000_000, required: true, "Bytes of a part, on average."),
+            .integer(
+                "size_variation",
+                \.sizeVariation,
+                in: 0...1_000_000,
+                "How far a size deviates at most, in bytes."
+            ),
+            .duration("delay", \.delay, "The time between two parts."),
+            .stream(\.stream),
         ],
-        "Bytes arrive in small parts, whatever the parts in which they were sent."
+        common: .lastingOnShare,
+        "Bytes arrive in small parts, in whatever parts they were sent."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        averageSize = try arguments.integer("average_size", in: 1...1_000_000)
-        sizeVariation = try arguments.integer("size_variation", in: 0...1_000_000, default: 0)
-        delay = try arguments.duration("delay", default: .zero)
-        stream = try arguments.stream()
-    }
-
-    var kind: Fault.Kind { .slicer(self) }
     var hides: ClientVisibility { .nothing }
     var isAdjustable: Bool { true }
 
@@ -48,11 +52,11 @@ extension Fault.Slicer: LinkFault {
     }
 }
 
-/// Cuts at drawn offsets; what has arrived of a part never waits for the rest of it.
+/// Cuts the stream at drawn offsets; bytes that have arrived never wait for the rest of their part.
 struct SlicerShaper: Shaper {
     private var fault: Fault.Slicer
     private var generator: SeededGenerator
-    /// Bytes of the present part that have not come yet.
+    /// Bytes of the current part that have not arrived yet.
     private var left = 0
     /// When the last byte so far leaves; nil before the first.
     private var last: Instant?
@@ -62,7 +66,7 @@ struct SlicerShaper: Shaper {
         self.generator = generator
     }
 
-    var bite: Int { Int(clamping: min(max(1, fault.averageSize), 1 << 20)) * Pipeline.partsAtOnce }
+    var chunkLimit: Int { Int(clamping: min(max(1, fault.averageSize), 1 << 20)) * Pipeline.partsAtOnce }
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         guard case .bytes(let bytes) = piece else {
@@ -85,8 +89,8 @@ struct SlicerShaper: Shaper {
         return .none
     }
 
-    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
-        guard case .slicer(let fault) = kind else { return }
+    mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
+        guard let fault = fault as? Fault.Slicer else { return }
         self.fault = fault
         queue.narrow(to: max(fault.delay, .zero), from: now)
         if queue.count > 0 { last = queue.lastDue }

@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension Fault {
-    /// A FIN comes later than the bytes before it.
+    /// A FIN arrives later than the bytes before it.
     package struct SlowClose: Hashable, Sendable {
         package var delay: TimeSpan
         package var stream: Stream
@@ -13,20 +13,20 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func slowClose(_ fault: Fault.SlowClose) -> Self { Self(fault) }
+}
+
 extension Fault.SlowClose: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "slow_close",
+        Self(delay: .zero),
         main: "delay",
-        [Parameter("delay", .duration, required: true, "How much later the FIN comes.")],
-        "The end of a connection is told late; its bytes, and a reset, are not delayed."
+        [.duration("delay", \.delay, required: true, "How much later the FIN arrives."), .stream(\.stream)],
+        common: .lastingOnShare,
+        "The FIN of a connection arrives late; its bytes, and a reset, are not delayed."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        delay = try arguments.duration("delay")
-        stream = try arguments.stream()
-    }
-
-    var kind: Fault.Kind { .slowClose(self) }
     var hides: ClientVisibility { .nothing }
     var isAdjustable: Bool { true }
 
@@ -35,6 +35,7 @@ extension Fault.SlowClose: LinkFault {
     }
 }
 
+/// Delays the FIN, and passes everything else at once.
 struct SlowCloseShaper: Shaper {
     var delay: TimeSpan
 
@@ -43,7 +44,7 @@ struct SlowCloseShaper: Shaper {
         case .end(.fin):
             queue.append(piece, due: arrival + max(delay, .zero))
         case .end(.rst):
-            // A reset does not wait for a FIN that does.
+            // A reset overtakes a FIN that waits.
             for entry in queue.removeAll() where entry.piece != .end(.fin) {
                 queue.append(entry.piece, due: entry.due)
             }
@@ -54,8 +55,8 @@ struct SlowCloseShaper: Shaper {
         return .none
     }
 
-    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
-        guard case .slowClose(let fault) = kind else { return }
+    mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
+        guard let fault = fault as? Fault.SlowClose else { return }
         delay = fault.delay
         queue.hasten(to: now + max(delay, .zero))
     }

@@ -2,13 +2,13 @@ import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// The heads and bodies of HTTP messages come slowly, each at a rate of its own; frames behind an upgrade do not.
+    /// The heads and bodies of HTTP messages arrive slowly, each at its own rate; frames after an upgrade do not.
     ///
-    /// A connection that was there before and was not followed is not touched.
+    /// A connection that was open before and was not followed is left alone.
     package struct SlowHTTP: Hashable, Sendable {
-        /// Bytes of a head in a second; 0: as they come.
+        /// Bytes of a head per second; 0: unlimited.
         package var headers: Int64
-        /// Bytes of a body in a second; 0: as they come.
+        /// Bytes of a body per second; 0: unlimited.
         package var body: Int64
         package var stream: Stream
 
@@ -20,39 +20,37 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func slowHTTP(_ fault: Fault.SlowHTTP) -> Self { Self(fault) }
+}
+
 extension Fault.SlowHTTP: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "slow_http",
+        Self(),
         [
-            Parameter(
+            .integer(
                 "headers",
-                .integer(ActionEntry.byteRange),
-                "Bytes of a request's or an answer's head in a second; as they come, unless said."
+                \.headers,
+                in: Fault.byteRange,
+                "Bytes per second of a request's or a response's head; 0: unlimited."
             ),
-            Parameter(
-                "body",
-                .integer(ActionEntry.byteRange),
-                "Bytes of a body in a second; as they come, unless said."
-            ),
+            .integer("body", \.body, in: Fault.byteRange, "Bytes per second of a body; 0: unlimited."),
+            .stream(\.stream),
         ],
-        "Heads and bodies of HTTP come slowly, on connections that are followed from their beginning."
+        common: .lastingOnShare,
+        "Heads and bodies of HTTP arrive slowly, on connections that are followed from their beginning."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        headers = try arguments.integer("headers", in: ActionEntry.byteRange, default: 0)
-        body = try arguments.integer("body", in: ActionEntry.byteRange, default: 0)
-        stream = try arguments.stream()
-    }
-
-    var kind: Fault.Kind { .slowHTTP(self) }
     var hides: ClientVisibility { .nothing }
+    var needsStreamTracking: Bool { true }
 
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)? {
         SlowHTTPShaper(self, following: tracker)
     }
 }
 
-/// Two lines of a fixed rate, one for heads and one for bodies.
+/// Two lines of a fixed rate each, one for heads and one for bodies.
 struct SlowHTTPShaper: Shaper {
     private var tracker: StreamTracker?
     private var head: BandwidthShaper?
@@ -66,7 +64,7 @@ struct SlowHTTPShaper: Shaper {
         if fault.body > 0 { body = BandwidthShaper(Fault.Bandwidth(rate: fault.body)) }
     }
 
-    var bite: Int { min(head?.bite ?? .max, body?.bite ?? .max) }
+    var chunkLimit: Int { min(head?.chunkLimit ?? .max, body?.chunkLimit ?? .max) }
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         guard case .bytes(let bytes) = piece else {
@@ -78,7 +76,7 @@ struct SlowHTTPShaper: Shaper {
             tracker?.settle(first)
             switch tracker?.phase {
             case .requests?, .responses?:
-                // A head by single bytes, so that it is known where it ends; a body in one go.
+                // A head byte by byte, since only the parser can say where it ends; a body at once.
                 let wasInHead = isInHead
                 var count = 0
                 while count < rest.count, isInHead == wasInHead, tracker?.isHTTP == true {
@@ -98,7 +96,7 @@ struct SlowHTTPShaper: Shaper {
     }
 
     private mutating func pass(_ bytes: [UInt8], isHead: Bool, at arrival: Instant, into queue: inout PieceQueue) {
-        // Each begins where the one before it has ended.
+        // A head or a body begins only when the one before it has passed.
         let arrival = max(arrival, queue.lastDue)
         if isHead, head != nil {
             _ = head?.shape(.bytes(bytes), at: arrival, into: &queue)

@@ -1,14 +1,14 @@
 import SquallCore
 
 extension Fault {
-    /// Nothing passes and nothing is lost: what is under way is held in order and released at the end.
+    /// Nothing passes and nothing is lost: the bytes under way are held in order and released when the fault ends.
     ///
-    /// Afterwards all goes on as if it had been slow. The sockets of the hit directions are not read: whoever writes
-    /// succeeds until the buffers are full.
+    /// Afterwards the connection goes on as if it had been slow. The sockets of the stalled directions are not read, so
+    /// that a writer succeeds until the kernel's buffers are full.
     package struct Stall: Hashable, Sendable {
-        /// What connections that come in meanwhile do.
+        /// What happens to new connections while the stall lasts.
         package enum New: String, Hashable, Sendable, CaseIterable {
-            /// Come about and are silent.
+            /// They are accepted and silent.
             case stall
             case work
             case refuse
@@ -24,20 +24,27 @@ extension Fault {
     }
 }
 
+extension Fault.Kind {
+    package static func stall(_ fault: Fault.Stall) -> Self { Self(fault) }
+}
+
 extension Fault.Stall: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "stall",
+        Self(),
         main: "for",
-        [Parameter("new", .words(New.self), "What new connections do: stall, come about and are silent, unless said.")],
-        "Nothing passes and nothing is lost: what is under way is held and released in order when it ends."
+        [
+            .word(
+                "new",
+                \.new,
+                "What new connections do: stall (they are accepted and silent), work, or refuse (they are refused)."
+            ),
+            .stream(\.stream),
+        ],
+        common: .lastingOnShare,
+        "Nothing passes and nothing is lost: bytes under way are held, and released in order when it ends."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        stream = try arguments.stream()
-        new = try arguments.word("new", default: .stall)
-    }
-
-    var kind: Fault.Kind { .stall(self) }
     var hides: ClientVisibility { .everything }
     var acceptMode: AcceptMode { new == .refuse ? .refusing : .open }
     var followsNew: Bool { new == .stall }
@@ -47,6 +54,7 @@ extension Fault.Stall: LinkFault {
     }
 }
 
+/// Holds everything until it is removed.
 struct HoldingShaper: Shaper {
     var holdsAll: Bool { true }
 

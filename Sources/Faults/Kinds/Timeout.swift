@@ -1,49 +1,52 @@
 package import SquallCore
 
 extension Fault {
-    /// Bytes are read and thrown away; after a while the connection ends by FIN.
+    /// Bytes are read and discarded; after a while the connection ends by FIN.
     ///
-    /// The while is counted from the fault's beginning or the connection's, and traffic does not prolong it. What was
-    /// thrown away is missing, so that the connection also ends when the fault does.
+    /// The time is counted from the beginning of the fault or of the connection, whichever is later, and traffic does
+    /// not extend it. The discarded bytes are missing from the stream, so that the connection also ends when the fault
+    /// does.
     package struct Timeout: Hashable, Sendable {
-        /// Zero: only the fault's end ends it.
+        /// Zero: the connection lasts until the fault ends.
         package var timeout: TimeSpan
         package var stream: Stream
 
-        package init(_ timeout: TimeSpan, stream: Stream = .both) {
+        package init(_ timeout: TimeSpan = .zero, stream: Stream = .both) {
             self.timeout = timeout
             self.stream = stream
         }
     }
 }
 
+extension Fault.Kind {
+    package static func timeout(_ fault: Fault.Timeout) -> Self { Self(fault) }
+}
+
 extension Fault.Timeout: LinkFault {
-    static let action = ActionEntry.toxic(
+    static let declaration = FaultDeclaration(
         "timeout",
+        Self(),
         main: "timeout",
-        [Parameter("timeout", .duration, "After how long each connection ends; 0s, unless said, is never.")],
-        "Bytes are thrown away, and after a while, or when the fault ends, each connection ends by FIN."
+        [.duration("timeout", \.timeout, "After how long each connection ends; 0s: never."), .stream(\.stream)],
+        common: .lastingOnShare,
+        "Bytes are discarded, and after a while, or when the fault ends, each connection ends by FIN."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        timeout = try arguments.duration("timeout", default: .zero)
-        stream = try arguments.stream()
-    }
-
-    var kind: Fault.Kind { .timeout(self) }
     var hides: ClientVisibility { .everything }
+    var delayedEnd: DelayedEnd? { timeout > .zero ? DelayedEnd(after: timeout, how: .fin) : nil }
 
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)? {
-        SwallowingShaper()
+        DiscardingShaper()
     }
 
-    var closing: DelayedEnd? {
-        timeout > .zero ? DelayedEnd(after: timeout, how: .fin) : nil
+    func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
+        datagram.isLost = true
     }
 }
 
-struct SwallowingShaper: Shaper {
-    var hasSwallowed: Bool { true }
+/// Discards everything, ends too.
+struct DiscardingShaper: Shaper {
+    var hasHole: Bool { true }
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         ShapingEffect(dropped: piece.count)

@@ -2,16 +2,16 @@ package import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// WebSocket upgrades get this HTTP status instead of the server's answer; every other request passes.
+    /// WebSocket upgrades are answered with this HTTP status in the server's place; every other request passes.
     package struct UpgradeStatus: Hashable, Sendable {
         package enum Requests: String, Hashable, Sendable, CaseIterable {
             case upgrades
-            /// The first of each connection, whatever it asks for.
+            /// The first request of each connection, of whatever kind.
             case all
         }
 
         package var status: Int64
-        /// Told in whole seconds, rounded up.
+        /// The answer's `Retry-After`, which is written in whole seconds, rounded up; nil: none.
         package var retryAfter: TimeSpan?
         /// The answer's body, a page of HTML; nil: empty.
         package var page: String?
@@ -24,36 +24,39 @@ extension Fault {
     }
 }
 
-extension Fault.UpgradeStatus: LinkFault {
-    private static let statuses: ClosedRange<Int64> = 200...599
+extension Fault.Kind {
+    package static func upgradeStatus(_ fault: Fault.UpgradeStatus) -> Self { Self(fault) }
+}
 
-    static let action = ActionEntry.fault(
+extension Fault.UpgradeStatus: LinkFault {
+    static let declaration = FaultDeclaration(
         "upgrade_status",
+        Self(503),
         main: "status",
         [
-            Parameter("status", .integer(statuses), required: true, "What an upgrade is answered with."),
-            Parameter("retry_after", .duration, "The answer's Retry-After; none unless said."),
-            Parameter("page", .text, "The answer's body, a page of HTML; empty unless said."),
-            Parameter("requests", .words(Requests.self), "Which are answered: upgrades, unless said."),
+            .integer("status", \.status, in: 200...599, required: true, "The status of the answer."),
+            .duration("retry_after", \.retryAfter, "The answer's Retry-After; without it, none."),
+            .text("page", \.page, "The answer's body, a page of HTML; without it, empty."),
+            .word(
+                "requests",
+                \.requests,
+                "The requests that are answered: upgrades, or all (each connection's first)."
+            ),
         ],
         "WebSocket upgrades are answered with this status in the server's place; other requests pass."
     )
 
-    init(_ arguments: FaultArguments) throws(FaultArguments.Unfit) {
-        status = try arguments.integer("status", in: Self.statuses)
-        retryAfter = try arguments.optionalDuration("retry_after")
-        page = try arguments.text("page")
-        requests = try arguments.word("requests", default: .upgrades)
-    }
-
-    var kind: Fault.Kind { .upgradeStatus(self) }
-    /// What is answered is read.
-    var hides: ClientVisibility { .nothing }
     static var target: FaultTarget? { .arrival }
-    var standsIn: Bool { true }
-    var acceptOutcome: AcceptOutcome { .screen(RequestInterceptor(.upgradeStatus(self))) }
+    /// A request is read before it is answered.
+    var hides: ClientVisibility { .nothing }
+    var answersForServer: Bool { true }
+    var acceptOutcome: AcceptOutcome { .intercept(RequestInterceptor(self)) }
+}
 
-    /// Nil for a request that passes.
+extension Fault.UpgradeStatus: RequestAnswering {
+    static let answerEvent = "network.upgrade.refused"
+    static let answersEverything = false
+
     func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int)? {
         let isUpgrade = request.headers.elements(of: "Upgrade").contains { $0.lowercased() == "websocket" }
         guard isUpgrade || requests == .all else { return nil }

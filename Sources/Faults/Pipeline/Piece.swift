@@ -1,17 +1,17 @@
 import SquallCore
 
-/// What travels in one direction of a link: bytes, and at last how the direction ended.
+/// A part of what travels in one direction of a link: bytes, or its end.
 enum Piece: Hashable, Sendable {
     case bytes([UInt8])
     case end(LinkEnd)
 
-    /// Bytes of the stream; an end has none.
+    /// The number of bytes; an end has none.
     var count: Int {
         if case .bytes(let bytes) = self { bytes.count } else { 0 }
     }
 }
 
-/// Pieces in order, each with the time at which it leaves: never before one that came before it.
+/// Pieces in order, each with the time at which it leaves; a piece never leaves before the one in front of it.
 struct PieceQueue: Sendable {
     struct Entry: Hashable, Sendable {
         var piece: Piece
@@ -20,26 +20,27 @@ struct PieceQueue: Sendable {
 
     private var entries: [Entry] = []
     private var head = 0
-    /// Bytes that have not left yet.
+    /// The number of bytes that have not left yet.
     private(set) var byteCount = 0
 
-    /// Pieces that have not left yet.
+    /// The number of pieces that have not left yet.
     var count: Int { entries.count - head }
     var nextDue: Instant? { head < entries.count ? entries[head].due : nil }
-    /// When the last piece leaves; the beginning of time where there is none.
+    /// When the last piece leaves; the earliest instant if the queue is empty.
     var lastDue: Instant { entries.last?.due ?? Instant(nanoseconds: .min) }
 
-    /// Empty bytes are no piece; `due` gives way to that of the piece in front.
+    /// Appends a piece that leaves when it is due, but not before the piece in front of it. Empty bytes are ignored.
     mutating func append(_ piece: Piece, due: Instant) {
         if case .bytes(let bytes) = piece, bytes.isEmpty { return }
         entries.append(Entry(piece: piece, due: max(due, lastDue)))
         byteCount += piece.count
     }
 
+    /// Removes the first piece if it is due.
     mutating func pop(through now: Instant) -> Entry? {
         guard let due = nextDue, due <= now else { return nil }
         let entry = entries[head]
-        // Lets go of the bytes now, and of the place later: many at once.
+        // Releases the bytes now. Their places are removed later, many at once, since that moves all that follow.
         entries[head].piece = .end(.fin)
         head += 1
         byteCount -= entry.piece.count
@@ -53,12 +54,12 @@ struct PieceQueue: Sendable {
         return entry
     }
 
-    /// Has everything leave by this time that would leave later.
+    /// Makes pieces that are due later than `latest` due then.
     mutating func hasten(to latest: Instant) {
         for place in entries.indices[head...] where entries[place].due > latest { entries[place].due = latest }
     }
 
-    /// Has nothing wait longer than this for what is in front of it; the first counts from `now`.
+    /// Shortens every gap between two pieces to at most `gap`; the first piece's gap counts from `now`.
     mutating func narrow(to gap: TimeSpan, from now: Instant) {
         var (before, last) = (now, now)
         for place in entries.indices[head...] {
@@ -69,7 +70,7 @@ struct PieceQueue: Sendable {
         }
     }
 
-    /// Everything that has not left yet, in order.
+    /// Empties the queue, and returns what has not left yet, in order.
     mutating func removeAll() -> [Entry] {
         defer { self = PieceQueue() }
         return Array(entries[head...])

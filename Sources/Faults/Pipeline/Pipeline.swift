@@ -2,24 +2,26 @@ import SquallCore
 
 /// The faults that shape one direction of a link, in the order in which they began; what leaves one enters the next.
 ///
-/// Bytes come out as they went in: in order and without a hole, however faults come and go.
+/// Unless a fault discards bytes, they leave as they entered: in order and without a hole, however faults begin and
+/// end.
 struct Pipeline: Sendable {
-    /// Bytes that may lie in a stage, or before a connection that is not open yet, while their source is still read.
+    /// Bytes that may wait in a stage, or for a connection that is not open yet, while their source is still read.
     static let capacity = 256 * 1024
-    /// Parts that may lie in a stage: each costs more than its bytes where it has few.
+    // A limit of its own, since the overhead of a small part exceeds its bytes.
+    /// Parts that may wait in a stage while their source is still read.
     static let mostParts = 16 * 1024
-    /// Parts that a stage may make of what it is given at once, about.
+    /// The approximate number of parts into which a stage may cut what it is given at once.
     static let partsAtOnce = 256
 
     private struct Stage: Sendable {
         let fault: Int
         var shaper: any Shaper
         var queue = PieceQueue()
-        /// Its fault has done something here.
+        /// Whether the fault has met its target here.
         var hasHit = false
 
-        /// Than this part of what may lie in it.
-        func isFuller(than divisor: Int) -> Bool {
+        /// Whether more than 1/`divisor` of the capacity is in use.
+        func isFilled(beyond divisor: Int) -> Bool {
             queue.byteCount > shaper.capacity / divisor || queue.count > Pipeline.mostParts / divisor
         }
 
@@ -27,22 +29,21 @@ struct Pipeline: Sendable {
             shaper.shape(piece, at: arrival, into: &queue)
         }
 
-        mutating func adjust(to kind: Fault.Kind, at now: Instant) {
-            shaper.adjust(to: kind, queue: &queue, at: now)
-            // It has begun anew, and is told of anew.
+        mutating func adjust(to fault: any LinkFault, at now: Instant) {
+            shaper.adjust(to: fault, queue: &queue, at: now)
+            // The fault counts as having begun anew, so that its next hit is reported again.
             hasHit = false
         }
     }
 
-    /// What came out, and what happened on the way.
+    /// The pieces that have left the last stage, and the effects of all stages; see ``ShapingEffect``.
     struct Flow: Hashable, Sendable {
         var pieces: [Piece] = []
         var severed: LinkEnd?
         var dropped = 0
-        var deeds: [String] = []
-        /// A message passed that should perhaps have been hit.
+        var operations: [String] = []
         var hasMissed = false
-        /// The faults that have done something here for the first time.
+        /// The faults that have met their target here for the first time.
         var hits: [Int] = []
     }
 
@@ -50,19 +51,21 @@ struct Pipeline: Sendable {
 
     var isEmpty: Bool { stages.isEmpty }
     var isStalled: Bool { stages.contains { $0.shaper.holdsAll } }
-    var isOverfull: Bool { stages.contains { $0.isFuller(than: 1) } }
-    /// Half of what overfull is, so that a full pipeline does not start and stop its source for each piece.
-    var hasRoom: Bool { !stages.contains { $0.isFuller(than: 2) } }
-    /// Bytes that may be pushed at once.
-    var bite: Int { stages.reduce(.max) { min($0, $1.shaper.bite) } }
+    var isOverfull: Bool { stages.contains { $0.isFilled(beyond: 1) } }
+    /// Whether every stage is at most half full. A full pipeline is read again only then, so that its source does not
+    /// start and stop for each piece.
+    var hasRoom: Bool { !stages.contains { $0.isFilled(beyond: 2) } }
+    /// The most bytes to push at once.
+    var chunkLimit: Int { stages.reduce(.max) { min($0, $1.shaper.chunkLimit) } }
 
-    /// When a piece leaves some stage next; nil where none will.
+    /// When a piece leaves a stage next; nil if none will.
     var nextDue: Instant? {
         var next = Instant.never
         for stage in stages { next = min(next, stage.queue.nextDue ?? .never) }
         return next == .never ? nil : next
     }
 
+    /// Puts a piece into the first stage, and moves on everything that is due.
     mutating func push(_ piece: Piece, at now: Instant) -> Flow {
         var flow = Flow()
         enter(piece, 0, at: now, &flow)
@@ -70,20 +73,21 @@ struct Pipeline: Sendable {
         return flow
     }
 
-    /// What has come due by `now`.
+    /// Moves on everything that is due by `now`.
     mutating func advance(to now: Instant) -> Flow {
         var flow = Flow()
         run(to: now, &flow)
         return flow
     }
 
-    /// Puts a fault's shaper where it belongs: behind those of faults that began before it.
+    /// Inserts a fault's shaper behind those of faults that began before it.
     mutating func insert(_ shaper: any Shaper, of fault: Int) {
+        assert(!contains(fault), "a fault has one shaper in each direction")
         let place = stages.firstIndex { $0.fault > fault } ?? stages.count
         stages.insert(Stage(fault: fault, shaper: shaper), at: place)
     }
 
-    /// The line that a fault's shaper shares with others; nil where it shares none.
+    /// The line that a fault's shaper shares with other connections; nil if it shares none.
     subscript(lineOf fault: Int) -> Line? {
         get { stages.first { $0.fault == fault }?.shaper.sharedLine }
         set {
@@ -96,29 +100,31 @@ struct Pipeline: Sendable {
         stages.contains { $0.fault == fault }
     }
 
-    mutating func adjust(_ fault: Int, to kind: Fault.Kind, at now: Instant) -> Flow {
+    /// Gives a fault's shaper other attributes of the same kind.
+    mutating func adjust(_ fault: Int, to behaviour: any LinkFault, at now: Instant) -> Flow {
         for place in stages.indices where stages[place].fault == fault {
-            stages[place].adjust(to: kind, at: now)
+            stages[place].adjust(to: behaviour, at: now)
         }
         return advance(to: now)
     }
 
-    /// Takes a fault's shaper out: what lies in it goes on its way at once; true where bytes are missing behind it.
+    /// Removes a fault's shaper: what waits in its stage enters the next one at once. `hasHole` says that it has
+    /// discarded bytes.
     mutating func remove(_ fault: Int, at now: Instant) -> (flow: Flow, hasHole: Bool) {
         var flow = Flow()
         guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return (flow, false) }
         var stage = stages.remove(at: place)
-        let hasHole = stage.shaper.hasSwallowed
-        // What stands behind a hole may never come out.
+        let hasHole = stage.shaper.hasHole
+        // Bytes in front of the hole must not follow those behind it.
         if hasHole { flow.dropped += empty(..<place) }
         for entry in stage.queue.removeAll() { enter(entry.piece, place, at: now, &flow) }
-        let held = stage.shaper.surrender()
+        let held = stage.shaper.takeHeld()
         if !held.isEmpty { enter(.bytes(held), place, at: now, &flow) }
         run(to: now, &flow)
         return (flow, hasHole)
     }
 
-    /// Loses everything that is under way; how many bytes.
+    /// Loses everything that is under way, and returns the number of bytes.
     mutating func removeAll() -> Int {
         empty(..<stages.count)
     }
@@ -139,7 +145,7 @@ struct Pipeline: Sendable {
         }
         let effect = stages[place].shape(piece, at: arrival)
         flow.dropped += effect.dropped
-        flow.deeds += effect.deeds
+        flow.operations += effect.operations
         if effect.hasMissed { flow.hasMissed = true }
         if effect.isHit, !stages[place].hasHit {
             stages[place].hasHit = true

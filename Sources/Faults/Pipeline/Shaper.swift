@@ -1,59 +1,61 @@
 import SquallCore
 
-/// What a fault does to the bytes of one direction: when each leaves, in which parts, and whether at all.
+/// What a fault does to the bytes of one direction of a link: when each leaves, in which parts, and whether at all.
 ///
-/// It decides by the byte's offset, never by how TCP cut the stream into chunks. An end (FIN or RST) travels behind
-/// the bytes that came before it.
+/// A shaper decides by a byte's offset, never by the chunks into which TCP has cut the stream. An end (FIN or RST)
+/// travels behind the bytes before it.
 protocol Shaper: Sendable {
-    /// Bytes that may lie here before the source is no longer read.
+    /// Bytes that may wait in the shaper's queue before the source is no longer read.
     var capacity: Int { get }
-    /// Bytes that it can take at once without making so many parts of them that others would wait.
-    var bite: Int { get }
-    /// Nothing passes as long as it stands: the source is not read at all.
+    /// The most bytes to shape at once. More would become so many parts that other connections would have to wait.
+    var chunkLimit: Int { get }
+    /// Whether nothing passes as long as the shaper is there, so that the source is not read at all.
     var holdsAll: Bool { get }
-    /// Bytes are missing behind it: the stream can only end now, never go on.
-    var hasSwallowed: Bool { get }
-    /// What it shares with the same fault's shapers on other connections, as whoever keeps it has lent it; nil for nothing.
+    /// Whether bytes are missing from the stream that has left: it can only end once the shaper is removed, never go
+    /// on.
+    var hasHole: Bool { get }
+    /// The line that is shared with the shapers of the same fault on other connections; nil if none is. ``SharedLines``
+    /// copies it in and out.
     var sharedLine: Line? { get set }
 
-    /// Puts what becomes of the piece into the queue, or leaves it out.
+    /// Appends what becomes of the piece to the queue: all of it, a part, or nothing.
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect
 
-    /// What it holds beside the queue, in order, when it goes: the next in line gets it.
-    mutating func surrender() -> [UInt8]
+    /// Gives up the bytes that are held outside of the queue, in order, since the shaper is about to be removed.
+    mutating func takeHeld() -> [UInt8]
 
-    /// Takes on new attributes of its own kind of fault while bytes are under way.
-    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant)
+    /// Takes on new attributes while bytes wait in the queue; attributes of another kind of fault are ignored.
+    mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant)
 }
 
 extension Shaper {
     var capacity: Int { Pipeline.capacity }
-    var bite: Int { .max }
+    var chunkLimit: Int { .max }
     var holdsAll: Bool { false }
-    var hasSwallowed: Bool { false }
+    var hasHole: Bool { false }
     var sharedLine: Line? {
         get { nil }
         set {}
     }
-    mutating func surrender() -> [UInt8] { [] }
-    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {}
+    mutating func takeHeld() -> [UInt8] { [] }
+    mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {}
 }
 
-/// What shaping a piece did beside the queue.
+/// What shaping a piece did apart from appending to the queue.
 struct ShapingEffect: Hashable, Sendable {
-    /// The connection ends here in this manner: behind what passed nothing follows.
+    /// How the connection ends behind the bytes that passed; nil if it goes on.
     var severed: LinkEnd?
-    /// Bytes that are gone.
+    /// The number of bytes that were discarded.
     var dropped = 0
-    /// What was done to messages, a word each.
-    var deeds: [String] = []
-    /// A message passed that cannot be read, since it is compressed.
+    /// What was done to messages: the action of ``Fault/Frames`` for each.
+    var operations: [String] = []
+    /// Whether a message passed that may have been one to hit, but is compressed and cannot be read.
     var hasMissed = false
-    /// Bytes are others than they were.
+    /// Whether bytes were changed.
     var hasChanged = false
 
-    /// Whether anything was done that the fault is for.
-    var isHit: Bool { severed != nil || dropped > 0 || hasChanged || !deeds.isEmpty }
+    /// Whether the fault has met its target.
+    var isHit: Bool { severed != nil || dropped > 0 || hasChanged || !operations.isEmpty }
 
     static let none = ShapingEffect()
 }

@@ -1,16 +1,17 @@
 import SquallCore
 
-/// Takes the offer of extensions out of a connection's first request, so that its messages stay readable.
+/// Removes the offer of extensions from a connection's first request, so that its messages are not compressed.
 ///
-/// A compressed message cannot be left out or put elsewhere: those behind it are unpacked by what it said (RFC 7692 section 7.2.3.2).
-/// The header keeps its place and its length, under a name that says nothing to anybody.
+/// A compressed message cannot be dropped or moved, since the messages after it are decompressed with its contents as
+/// the window (RFC 7692 section 7.2.3.2). The header keeps its place and its length, and gets a name that no server
+/// knows.
 struct ExtensionRefusal: Shaper {
     private static let name = Array("sec-websocket-extensions".utf8)
 
-    /// How much of the name the line has begun with; nil where it is another's.
+    /// How many bytes of the name the line has begun with; nil if the line is another header.
     private var matched: Int? = 0
     private var isLineEmpty = true
-    /// The head is over.
+    /// The head of the request has ended.
     private var isOver = false
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {

@@ -1,23 +1,23 @@
 import WebSocketWire
 
-/// Where in a stream of frames one stands, whatever the pieces in which it comes; nothing is judged and nothing changed.
+/// Splits a stream of WebSocket frames into headers and payloads, in whatever chunks it arrives, without validating it.
 struct FrameCursor: Sendable {
     enum Step {
-        /// A header is complete; its bytes as they came.
+        /// A header is complete; its bytes as they arrived.
         case header(FrameHeader, [UInt8])
-        /// Some of the present frame's payload, as it came; whether it was the last of it.
+        /// A part of the current frame's payload, as it arrived, and whether it is the last one.
         case payload(ArraySlice<UInt8>, isLast: Bool)
     }
 
-    /// The present frame's header, as far as it is there.
+    /// The bytes of a header that is not complete yet.
     private(set) var partial: [UInt8] = []
-    /// Bytes of the present frame's payload that have not come.
+    /// The number of bytes of the current frame's payload that have not arrived.
     private var left: UInt64 = 0
 
-    /// Between two frames.
+    /// Whether the next byte begins a frame.
     var isAtBoundary: Bool { partial.isEmpty && left == 0 }
 
-    /// Takes bytes up to the next that makes a difference; nil once all are taken.
+    /// Consumes bytes up to the end of a header, or of a part of a payload; nil once all are consumed.
     mutating func step(_ bytes: inout ArraySlice<UInt8>) -> Step? {
         if left > 0 {
             guard !bytes.isEmpty else { return nil }

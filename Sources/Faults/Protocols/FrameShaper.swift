@@ -1,11 +1,12 @@
 import SquallCore
 import WebSocketWire
 
-/// Does to chosen messages what a ``Fault/Frames`` says, and passes everything else as it came.
+/// Does to chosen messages what a ``Fault/Frames`` says, and passes everything else unchanged.
 struct FrameShaper: Shaper {
     private enum State {
-        /// Between messages, or in one that passes unseen. Next: ``gathering(_:)``.
+        /// Between messages, or in one that passes unread. Next: ``gathering(_:)``.
         case passing
+        /// In a message that may be hit; its bytes are held until it is whole. Next: ``passing``.
         case gathering(GatheredMessage)
     }
 
@@ -13,14 +14,14 @@ struct FrameShaper: Shaper {
     private var generator: SeededGenerator
     private var tracker: StreamTracker?
     private var state = State.passing
-    /// In a message that began before this fault did, or is too large to be gathered.
+    /// Inside a message that began before this fault did, or that is too large to be gathered.
     private var isMidMessage: Bool
     private var matches: Int64 = 0
-    /// Waits for the message that it lets pass.
+    /// A message that is to follow the next one.
     private var held: [UInt8] = []
-    /// The header of the frame whose payload comes.
+    /// The header of the frame whose payload arrives.
     private var lastHeader: FrameHeader?
-    /// Of the header that was under way when this fault began, how many bytes have passed already.
+    /// How many bytes of the current header have left already, because it was incomplete when this fault began.
     private var passedHeader: Int
     private var hasReportedMissed = false
 
@@ -35,7 +36,7 @@ struct FrameShaper: Shaper {
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {
         var effect = ShapingEffect.none
         guard case .bytes(let bytes) = piece else {
-            queue.append(.bytes(surrender()), due: arrival)
+            queue.append(.bytes(takeHeld()), due: arrival)
             queue.append(piece, due: arrival)
             return effect
         }
@@ -62,20 +63,20 @@ struct FrameShaper: Shaper {
         return effect
     }
 
-    mutating func surrender() -> [UInt8] {
+    mutating func takeHeld() -> [UInt8] {
         var all = held
         held = []
         if case .gathering(let gathered) = state { all += gathered.raw }
         state = .passing
-        // The rest of it passes unseen.
+        // The rest of the message passes unread.
         isMidMessage = tracker?.isInMessage == true || tracker?.cursor.isAtBoundary == false
         let header = tracker?.cursor.partial.dropFirst(passedHeader) ?? []
         passedHeader += header.count
         return all + header
     }
 
-    mutating func adjust(to kind: Fault.Kind, queue: inout PieceQueue, at now: Instant) {
-        guard case .frames(let fault) = kind else { return }
+    mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
+        guard let fault = fault as? Fault.Frames else { return }
         self.fault = fault
         matches = 0
     }
@@ -88,7 +89,7 @@ struct FrameShaper: Shaper {
         _ queue: inout PieceQueue,
         _ effect: inout ShapingEffect
     ) {
-        // Passed in one go, where nothing is gathered.
+        // Bytes that pass without being gathered, appended to the queue as one piece.
         var passed: [UInt8] = []
         while effect.severed == nil, let step = tracker?.takeFrames(&rest) {
             switch step {
@@ -113,7 +114,7 @@ struct FrameShaper: Shaper {
                 state = .passing
                 gathered.begin(header, raw)
                 let room = Fault.Frames.largest - gathered.raw.count
-                // Empty frames without an end are too large as well.
+                // Headers count too: empty frames without end would otherwise never exceed the limit.
                 if room < 0 || header.length > UInt64(room) {
                     passed += gathered.raw
                     isMidMessage = true
@@ -149,7 +150,7 @@ struct FrameShaper: Shaper {
 
     private mutating func finishPassing() {
         guard let header = lastHeader else {
-            // The rest of a frame that began before this fault: whether its message goes on, the tracker knows.
+            // The frame began before this fault, so that only the tracker knows whether its message goes on.
             isMidMessage = tracker?.isInMessage == true
             return
         }
@@ -160,11 +161,11 @@ struct FrameShaper: Shaper {
         fault.count > 0 && matches >= fault.nth - 1 + fault.count
     }
 
-    /// Whether a message of the kind that is looked for begins here.
+    /// Whether a message begins here that must be gathered.
     private func begins(_ header: FrameHeader) -> Bool {
         guard !isSpent || !held.isEmpty else { return false }
         if header.opcode.isControl { return held.isEmpty && isWanted(header.opcode) }
-        // What is compressed cannot be read, nor be missing. What is held waits for any message.
+        // A compressed message can neither be read nor be left out. A held message waits for any other, compressed too.
         if header.rsv1, held.isEmpty { return false }
         return !isMidMessage && header.opcode != .continuation && (isWanted(header.opcode) || !held.isEmpty)
     }
@@ -194,7 +195,7 @@ struct FrameShaper: Shaper {
         return matches >= fault.nth
     }
 
-    // MARK: - Deeds
+    // MARK: - Actions
 
     private mutating func judge(
         _ gathered: GatheredMessage,
@@ -207,7 +208,7 @@ struct FrameShaper: Shaper {
             held = []
             return
         }
-        effect.deeds.append(fault.action.rawValue)
+        effect.operations.append(fault.action.rawValue)
         var other: WebSocketFrame?
         switch fault.action {
         case .drop:
@@ -215,13 +216,13 @@ struct FrameShaper: Shaper {
             effect.dropped += gathered.raw.count - gathered.control.count
         case .delay: queue.append(.bytes(gathered.raw), due: arrival + max(fault.delay, .zero))
         case .duplicate:
-            queue.append(.bytes(gathered.raw + gathered.again), due: arrival)
+            queue.append(.bytes(gathered.raw + gathered.withoutControl), due: arrival)
         case .reorder:
-            // The second of two that are moved lets the first pass.
+            // If a message is held already, this one is the next that it was to follow.
             queue.append(.bytes(held.isEmpty ? gathered.control : gathered.raw + held), due: arrival)
-            held = held.isEmpty ? gathered.again : []
+            held = held.isEmpty ? gathered.withoutControl : []
         case .truncate: other = gathered.truncated(to: Int(clamping: max(0, fault.bytes)))
-        case .rewrite: other = gathered.rewritten(fault.text, closing: said)
+        case .rewrite: other = gathered.rewritten(fault.text, closing: closePayload)
         case .corrupt:
             var payload = gathered.payload
             if !payload.isEmpty {
@@ -230,7 +231,7 @@ struct FrameShaper: Shaper {
             }
             other = gathered.frame(payload)
         case .close:
-            let frame = WebSocketFrame(.close, maskKey: gathered.header.maskKey, payload: said.encode())
+            let frame = WebSocketFrame(.close, maskKey: gathered.header.maskKey, payload: closePayload.encode())
             queue.append(.bytes(gathered.control + frame.encode()), due: arrival)
             sever(.fin, at: arrival, &queue, &effect)
         case .fin, .rst:
@@ -240,7 +241,9 @@ struct FrameShaper: Shaper {
         if let other { queue.append(.bytes(gathered.control + other.encode()), due: arrival) }
     }
 
-    private var said: ClosePayload { ClosePayload(CloseCode(UInt16(clamping: fault.code)), reason: fault.text) }
+    private var closePayload: ClosePayload {
+        ClosePayload(CloseCode(UInt16(clamping: fault.code)), reason: fault.text)
+    }
 
     private func sever(_ how: LinkEnd, at arrival: Instant, _ queue: inout PieceQueue, _ effect: inout ShapingEffect) {
         queue.append(.end(how), due: arrival)

@@ -1,15 +1,15 @@
 import WebSocketWire
 
-/// The message that is gathered until it can be judged.
+/// A message whose bytes are gathered until it is whole.
 struct GatheredMessage: Sendable {
-    /// Its frames as they came, with control frames between them.
+    /// All frames as they arrived, with the control frames between them.
     var raw: [UInt8] = []
-    /// Control frames alone.
+    /// The control frames alone.
     var control: [UInt8] = []
-    /// Of its first frame.
+    /// The header of the message's first frame.
     let header: FrameHeader
     var payload: [UInt8] = []
-    /// Of the present frame.
+    /// The mask of the current frame.
     var maskKey: UInt32?
     var frameOffset = 0
     var isControlFrame = false
@@ -42,27 +42,28 @@ struct GatheredMessage: Sendable {
         }
     }
 
-    /// Whether the frame that has just ended was the last.
+    /// Whether the frame that has just ended was the message's last.
     func isWhole(_ last: FrameHeader) -> Bool {
         last.fin && !isControlFrame
     }
 
-    /// The message as one frame with this payload, masked as it was.
+    /// Returns the message as one frame with this payload, masked by the same key.
     func frame(_ payload: [UInt8]) -> WebSocketFrame {
         WebSocketFrame(header.opcode, maskKey: header.maskKey, payload: payload)
     }
 
-    /// The message as one frame with the beginning of its payload.
+    /// Returns the message as one frame with the beginning of its payload.
     ///
-    /// A close keeps its code and whole scalars of its reason, or says nothing (RFC 6455 section 5.5.1).
+    /// A close keeps its code and whole scalars of its reason, or has an empty payload (RFC 6455 section 5.5.1).
     func truncated(to count: Int) -> WebSocketFrame {
         guard header.opcode == .close, payload.count >= 2 else { return frame(Array(payload.prefix(count))) }
         let code = CloseCode(UInt16(payload[0]) << 8 | UInt16(payload[1]))
         return frame(ClosePayload(code, reason: String(decoding: payload[2...], as: UTF8.self)).encode(atMost: count))
     }
 
-    /// The message as one frame that says this instead; a close says what is given for it, and what does not fit into a control
-    /// frame is cut off (RFC 6455 section 5.5).
+    /// Returns the message as one frame with this text as its payload, or with `closing` if it is a close frame.
+    ///
+    /// Text that does not fit into a control frame is cut off (RFC 6455 section 5.5).
     func rewritten(_ text: String, closing: ClosePayload) -> WebSocketFrame {
         switch header.opcode {
         case .close: frame(closing.encode())
@@ -70,6 +71,6 @@ struct GatheredMessage: Sendable {
         }
     }
 
-    /// The message without what came between its frames.
-    var again: [UInt8] { control.isEmpty ? raw : frame(payload).encode() }
+    /// The message without the control frames between its frames.
+    var withoutControl: [UInt8] { control.isEmpty ? raw : frame(payload).encode() }
 }

@@ -1,21 +1,22 @@
 import SquallCore
 import WebSocketWire
 
-/// Follows one direction of a connection: HTTP/1.1 messages, and WebSocket frames behind an upgrade.
+/// Parses one direction of a connection: HTTP/1.1 messages, and WebSocket frames after an upgrade.
 ///
-/// It only looks. What it cannot follow is opaque from there on.
+/// It changes nothing. A stream that it cannot parse is opaque from there on.
 struct StreamTracker: Sendable {
-    /// Its parsers are kept apart: a link that nobody follows stays small, and is copied often.
+    // Indirect: links are copied often, and one whose stream is not followed must stay small.
     indirect enum Phase: Sendable {
         case requests(HTTPRequestParser)
         case responses(HTTPResponseParser)
-        /// Behind an upgrade.
+        /// After an upgrade.
         case frames
+        /// Neither: bytes are no longer parsed.
         case opaque
     }
 
-    /// What has been seen at the end of some bytes.
-    enum Sight {
+    /// An element of the protocol that has been parsed.
+    enum Element {
         case request(HTTPRequestHead)
         case response(HTTPResponseHead)
         case frame(FrameHeader)
@@ -23,11 +24,11 @@ struct StreamTracker: Sendable {
 
     private(set) var phase: Phase
     private(set) var cursor = FrameCursor()
-    /// Behind the first frame of a message and before the end of its last.
+    /// Whether the stream is between the first frame of a message and the end of its last.
     private(set) var isInMessage = false
-    /// Before the end of a head: what comes next belongs to it, or begins one.
+    /// Whether the next byte belongs to the head of an HTTP message, or begins one.
     private(set) var isInHead = true
-    /// Frames, but the server may yet say no: then requests go on.
+    /// Whether frames are expected although the server may still refuse the upgrade; then requests go on.
     private var isUnsure = false
     private var isUpgrading = false
     private let direction: Direction
@@ -48,11 +49,11 @@ struct StreamTracker: Sendable {
         }
     }
 
-    /// Takes bytes up to where frames begin or go on; how many, and what was seen in them.
+    /// Consumes HTTP up to where frames begin; returns the number of bytes, and what was parsed in them.
     ///
-    /// Where frames begin, the rest is the caller's to take by ``takeFrames(_:_:)``.
-    mutating func takeHTTP(_ bytes: ArraySlice<UInt8>) -> (count: Int, sights: [Sight]) {
-        var sights: [Sight] = []
+    /// The caller passes the rest to ``takeFrames(_:)``.
+    mutating func takeHTTP(_ bytes: ArraySlice<UInt8>) -> (count: Int, elements: [Element]) {
+        var elements: [Element] = []
         let given = Array(bytes)
         do {
             switch phase {
@@ -62,7 +63,7 @@ struct StreamTracker: Sendable {
                 while let event = try parser.next() {
                     switch event {
                     case .head(let head):
-                        sights.append(.request(head))
+                        elements.append(.request(head))
                         isInHead = false
                         isUpgrading = Self.asksForWebSocket(head.headers)
                     case .body: break
@@ -71,7 +72,7 @@ struct StreamTracker: Sendable {
                         let rest = parser.takeRemainder()
                         guard !isUpgrading else {
                             (phase, isUnsure, isUpgrading) = (.frames, true, false)
-                            return (given.count - rest.count, sights)
+                            return (given.count - rest.count, elements)
                         }
                         parser = HTTPRequestParser(limits: Self.limits)
                         parser.append(rest)
@@ -84,7 +85,7 @@ struct StreamTracker: Sendable {
                 while let event = try parser.next() {
                     switch event {
                     case .head(let head):
-                        sights.append(.response(head))
+                        elements.append(.response(head))
                         isInHead = false
                         isUpgrading = head.status == 101
                     case .body: break
@@ -93,7 +94,7 @@ struct StreamTracker: Sendable {
                         let rest = parser.takeRemainder()
                         guard !isUpgrading else {
                             phase = .frames
-                            return (given.count - rest.count, sights)
+                            return (given.count - rest.count, elements)
                         }
                         parser = HTTPResponseParser(limits: Self.limits)
                         parser.append(rest)
@@ -105,45 +106,47 @@ struct StreamTracker: Sendable {
         } catch {
             phase = .opaque
         }
-        return (given.count, sights)
+        return (given.count, elements)
     }
 
     private static func asksForWebSocket(_ headers: HTTPHeaders) -> Bool {
         headers.elements(of: "Upgrade").contains { $0.lowercased() == "websocket" }
     }
 
-    /// No frame begins as a request does: a capital letter has reserved bits and no mask behind it.
+    /// Decides by the first byte behind an upgrade whether frames or further requests follow.
+    ///
+    /// A frame does not begin with a capital letter as a request does: its second reserved bit would be set.
     mutating func settle(_ first: UInt8) {
         guard isUnsure, cursor.isAtBoundary else { return }
         isUnsure = false
         if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first { phase = Self.requests() }
     }
 
-    /// One step through frames.
+    /// Consumes one step of the frames; nil once all bytes are consumed.
     mutating func takeFrames(_ bytes: inout ArraySlice<UInt8>) -> FrameCursor.Step? {
         let step = cursor.step(&bytes)
         if case .header(let header, _)? = step, !header.opcode.isControl { isInMessage = !header.fin }
         return step
     }
 
-    /// Looks at bytes on their way.
-    mutating func observe(_ bytes: [UInt8]) -> [Sight] {
-        var sights: [Sight] = []
+    /// Consumes bytes and returns everything that was parsed in them.
+    mutating func observe(_ bytes: [UInt8]) -> [Element] {
+        var elements: [Element] = []
         var rest = bytes[...]
         while let first = rest.first {
             settle(first)
             switch phase {
-            case .opaque: return sights
+            case .opaque: return elements
             case .requests, .responses:
                 let (count, seen) = takeHTTP(rest)
-                sights += seen
+                elements += seen
                 rest = rest.dropFirst(count)
             case .frames:
                 while let step = takeFrames(&rest) {
-                    if case .header(let header, _) = step { sights.append(.frame(header)) }
+                    if case .header(let header, _) = step { elements.append(.frame(header)) }
                 }
             }
         }
-        return sights
+        return elements
     }
 }

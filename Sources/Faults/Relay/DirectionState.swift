@@ -3,17 +3,18 @@ import SquallCore
 /// The relay's socket towards one side of a link.
 struct Socket: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// Not asked for: the relay itself answers in the server's place, or nobody does.
+        /// Never requested: the network answers in the server's place, or not at all. Next: ``connecting``.
         case absent
-        /// Asked for. Next: ``open`` or ``closed``.
+        /// Requested. Next: ``open`` or ``closed``.
         case connecting
+        /// Next: ``closed``.
         case open
         /// Both FINs have passed, or an RST.
         case closed
     }
 
     var state: State
-    /// Its FIN has been read.
+    /// A FIN has been read from it.
     var hasEnded = false
     /// A FIN has been written to it.
     var isEnded = false
@@ -22,32 +23,33 @@ struct Socket: Hashable, Sendable {
     /// Whether bytes may be written to it at once.
     var isPlain: Bool { state == .open && !isEnded }
 
-    /// Both directions are over.
+    /// Closes the socket once both FINs have passed.
     mutating func closeIfDone() {
         if hasEnded, isEnded { state = .closed }
     }
 }
 
-/// One direction of a link: what is taken in from its source, and what lies on the way.
+/// One direction of a link: whether its source is still heard, and the faults that its bytes pass.
 struct DirectionState: Sendable {
+    /// What becomes of bytes that the source sends.
     enum Intake: Hashable, Sendable {
-        /// What comes goes on its way. Next: any.
+        /// Bytes, and the source's end, enter the pipeline. Next: any.
         case open
-        /// The source's own end has been taken in. Next: ``severed`` or ``lost``.
+        /// The source has ended; it sends nothing more. Next: ``severed`` or ``lost``.
         case ended
-        /// Ended by the network: what still comes is read and thrown away. Next: ``lost``.
+        /// The network has ended the direction: bytes are read and discarded. Next: ``lost``.
         case severed
-        /// In a blackhole for good: what comes is not even acknowledged.
+        /// The direction is in a blackhole for good: bytes are not even acknowledged.
         case lost
     }
 
     var intake = Intake.open
     var pipeline = Pipeline()
-    /// Where what leaves the pipeline stands, for faults that begin later; nil where nobody follows the stream.
+    /// Parses the bytes that leave the pipeline, for faults that begin later; nil if the stream is not followed.
     var tracker: StreamTracker?
-    /// More lies on the way than may; its source is not read.
+    /// More bytes are under way than may be: the source is not read.
     var isFull = false
 
-    /// Whether bytes go through it as they come.
+    /// Whether bytes pass unchanged and at once.
     var isPlain: Bool { intake == .open && pipeline.isEmpty && tracker == nil }
 }

@@ -1,56 +1,43 @@
 package import SquallCore
 
-/// One link by itself, for whoever keeps links and decides about faults in a way of its own.
+/// One link by itself, for an owner that decides about each link's faults on its own.
 ///
-/// The ``Relay`` gives each fault to all links of some clients; here each link is given its faults, by number: who begins
-/// them numbers them in the order in which bytes shall meet them.
+/// The ``Relay`` gives each fault to all links of some clients. Here each link is given its faults, by number: the
+/// owner numbers them in the order in which bytes shall meet them.
 package struct FaultedLink: Sendable {
-    /// A fault on this link, and where its chance comes from.
-    package struct AppliedFault: Sendable {
-        package var number: Int
-        package var fault: Fault
-        package var seed: Seed
-        /// The name of its streams of chance; the link's number is added.
-        package var chance: String
-
-        package init(number: Int, fault: Fault, seed: Seed, chance: String) {
-            self.number = number
-            self.fault = fault
-            self.seed = seed
-            self.chance = chance
-        }
-    }
-
     private var link: RelayedLink
 
-    /// With `followsStreams` it knows where in HTTP and WebSocket its streams stand, and tells of each frame; it is never
-    /// plain then.
+    /// With `followsStreams` it parses HTTP and WebSocket and emits an event for each frame; bytes then never pass
+    /// unread.
     package init(_ id: LinkID, followsStreams: Bool = false) {
-        link = RelayedLink(id, .nobody)
+        link = RelayedLink(id)
         if followsStreams { link.followStreams() }
     }
 
     package var id: LinkID { link.id }
     private var isSevered: Bool {
-        let isUnheard = link.upstream.intake == .severed || link.upstream.intake == .open && link.hasNobodyBehind
-        return isUnheard && link.downstream.intake == .severed && !link.resetsNext
+        let isDiscarded = link.upstream.intake == .severed || link.upstream.intake == .open && link.hasNoServer
+        return isDiscarded && link.downstream.intake == .severed && !link.resetsNext
     }
 
-    /// Bytes from this side that it can be told at once, so that what it makes of them holds nobody else up.
-    package func bite(from side: LinkSide) -> Int { link[side.outbound].pipeline.bite }
+    /// The most bytes from this side to pass to ``received(_:from:at:)`` at once, so that shaping them does not delay
+    /// other connections.
+    package func chunkLimit(from side: LinkSide) -> Int { link[side.outbound].pipeline.chunkLimit }
 
-    /// What whoever carries it asks between two inputs, all at once: each question by itself would copy the link.
+    /// What the owner asks between two inputs, all at once, since each question by itself would copy the link.
     package struct Standing: Hashable, Sendable {
-        /// Whether bytes read from the client, or from the server, go straight to the other.
+        /// Whether bytes read from the client pass unchanged and at once, so that they need not be passed in at all.
         package let isPlainFromClient: Bool
+        /// Whether bytes read from the server pass unchanged and at once.
         package let isPlainFromServer: Bool
-        /// Whether what the client sends is plain as soon as the server is there, and may as well stay with the kernel until then.
+        /// Whether bytes from the client are plain as soon as the server is connected, and may stay in the kernel until
+        /// then.
         package let isPlainOnceOpen: Bool
-        /// When ``FaultedLink/advance(to:)`` is due; ``Instant/never`` while nothing is.
+        /// When ``FaultedLink/advance(to:)`` is due; ``Instant/never`` while no deadline is pending.
         package let nextDeadline: Instant
-        /// Both directions were ended by a fault: what still comes is only thrown away.
+        /// Both directions were ended by a fault: bytes that still arrive are only discarded.
         package let isSevered: Bool
-        /// Nothing of it is left to be done or heard.
+        /// Both sockets are closed.
         package let isOver: Bool
     }
 
@@ -65,38 +52,26 @@ package struct FaultedLink: Sendable {
         )
     }
 
-    // MARK: - What happens
+    // MARK: - Inputs
 
-    /// How this link's handshake goes under these faults, where it has one.
-    package func handshake(under appliedFaults: [AppliedFault]) -> Handshake {
-        Handshake.worst(appliedFaults.lazy.filter(draws).compactMap { $0.fault.kind.behaviour.handshake })
+    /// How this link's TLS handshake goes under these faults.
+    package func handshake(under faults: [AppliedFault]) -> Handshake {
+        Handshake.worst(faults.lazy.filter { $0.hits(link.id) }.compactMap { $0.behaviour.handshake })
     }
 
-    /// The client's connection is there: `afflictions` are the faults that it meets, in order.
-    package mutating func accept(_ appliedFaults: [AppliedFault], at now: Instant) -> [RelayOutput] {
+    /// The client's connection is accepted, and meets these faults in order.
+    package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
-        var (acceptOutcome, number) = (AcceptOutcome.serve, 0)
-        var strikes: [ImmediateEffect] = []
-        for appliedFault in appliedFaults where draws(appliedFault) {
-            let behaviour = appliedFault.fault.kind.behaviour
-            if behaviour.followsNew { attach(appliedFault, at: now) }
-            if behaviour.acceptOutcome.rank > acceptOutcome.rank {
-                (acceptOutcome, number) = (behaviour.acceptOutcome, appliedFault.number)
-            }
-            switch behaviour.acceptMode {
-            case .open: break
-            case .dropping: if let applyImmediately = behaviour.applyImmediately { strikes.append(applyImmediately) }
-            // Too late to refuse it: the nearest to that.
-            case .refusing: strikes.append(.reset)
+        let hitting = faults.filter { $0.hits(link.id) }
+        // The connection is accepted already: it can only be lost, or reset, which is nearest to a refusal.
+        let effects = hitting.compactMap { applied -> ImmediateEffect? in
+            switch applied.behaviour.acceptMode {
+            case .open: nil
+            case .dropping: applied.behaviour.immediateEffect
+            case .refusing: .reset
             }
         }
-        if strikes.isEmpty {
-            link.follow(acceptOutcome, of: number, at: now, into: &outputs)
-        } else {
-            for applyImmediately in strikes { link.applyImmediately(applyImmediately, at: now, into: &outputs) }
-        }
-        link.settle(into: &outputs)
-        link.isFresh = false
+        link.accept(under: hitting, effects, at: now, into: &outputs)
         return finish(outputs, at: now)
     }
 
@@ -116,57 +91,45 @@ package struct FaultedLink: Sendable {
         handle(at: now) { $0.ended(side, how, at: now, into: &$1) }
     }
 
-    /// What has come due.
+    /// Does what is due by `now`.
     package mutating func advance(to now: Instant) -> [RelayOutput] {
         finish([], at: now)
     }
 
     // MARK: - Faults
 
-    /// A fault begins while the connection is there.
-    package mutating func begin(_ appliedFault: AppliedFault, at now: Instant) -> [RelayOutput] {
-        guard draws(appliedFault) else { return [] }
+    /// A fault begins while the connection is open.
+    package mutating func begin(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
+        guard applied.hits(link.id) else { return [] }
         return handle(at: now) { link, outputs in
-            let behaviour = appliedFault.fault.kind.behaviour
-            if let applyImmediately = behaviour.applyImmediately {
-                link.applyImmediately(applyImmediately, at: now, into: &outputs)
-            }
-            link.attach(
-                appliedFault.number,
-                behaviour,
-                appliedFault.seed,
-                "\(appliedFault.chance).\(link.id.number)",
-                at: now
-            )
+            if let effect = applied.behaviour.immediateEffect { link.apply(effect, at: now, into: &outputs) }
+            link.attach(applied, at: now)
         }
     }
 
-    /// A fault takes on other attributes of its own kind, and its share is drawn anew.
-    package mutating func adjust(_ appliedFault: AppliedFault, at now: Instant) -> [RelayOutput] {
-        let isHit = draws(appliedFault)
-        let behaviour = appliedFault.fault.kind.behaviour
-        let stands = link.carries(appliedFault.number)
-        guard isHit, stands, behaviour.isAdjustable || behaviour.closing != nil || link.shapes(appliedFault.number)
-        else {
-            var outputs = stands ? end(appliedFault.number, at: now) : []
-            if isHit { outputs += begin(appliedFault, at: now) }
+    /// A fault takes on other attributes of its own kind, and draws anew whether it hits this link.
+    package mutating func adjust(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
+        let (number, behaviour) = (applied.number, applied.behaviour)
+        let isHit = applied.hits(link.id)
+        let wasHit = link.carries(number)
+        guard isHit, wasHit, behaviour.isAdjustable || behaviour.delayedEnd != nil || link.shapes(number) else {
+            var outputs = wasHit ? end(number, at: now) : []
+            if isHit { outputs += begin(applied, at: now) }
             return outputs
         }
         return handle(at: now) { link, outputs in
-            link.closings.removeAll { $0.fault == appliedFault.number }
-            if let closing = behaviour.closing {
-                link.closings.append((appliedFault.number, now + closing.after, closing.how))
-            }
-            link.adjust(appliedFault.number, to: appliedFault.fault.kind, at: now, into: &outputs)
+            link.delayedEnds.removeAll { $0.fault == number }
+            if let end = behaviour.delayedEnd { link.delayedEnds.append((number, now + end.after, end.how)) }
+            link.adjust(number, to: behaviour, at: now, into: &outputs)
         }
     }
 
-    /// Takes a fault off: what it held goes on its way, and a connection that misses bytes ends by FIN.
+    /// Ends a fault: what waits in its shaper moves on, and a connection that misses bytes ends by FIN.
     package mutating func end(_ number: Int, at now: Instant) -> [RelayOutput] {
         handle(at: now) { $0.detach(number, at: now, into: &$1) }
     }
 
-    // MARK: -
+    // MARK: - Time
 
     private mutating func handle(
         at now: Instant,
@@ -177,30 +140,10 @@ package struct FaultedLink: Sendable {
         return finish(outputs, at: now)
     }
 
-    /// What is due, in the order of time.
+    /// Does what is due by `now`, in the order of time.
     private mutating func finish(_ outputs: [RelayOutput], at now: Instant) -> [RelayOutput] {
         var outputs = outputs
         while let due = link.nextDeadline, due <= now { link.advance(to: due, into: &outputs) }
         return outputs
     }
-
-    private func draws(_ appliedFault: AppliedFault) -> Bool {
-        var toxicity = appliedFault.seed.stream(
-            "\(appliedFault.chance).\(link.id.number).toxicity",
-            for: link.id.client
-        )
-        return toxicity.chance(appliedFault.fault.toxicity)
-    }
-
-    private mutating func attach(_ appliedFault: AppliedFault, at now: Instant) {
-        let use = "\(appliedFault.chance).\(link.id.number)"
-        link.attach(appliedFault.number, appliedFault.fault.kind.behaviour, appliedFault.seed, use, at: now)
-    }
-}
-
-extension Fault {
-    /// How it leaves the door to new connections.
-    package var acceptMode: AcceptMode { kind.behaviour.acceptMode }
-    /// Whether it answers new connections in the server's place.
-    package var standsIn: Bool { kind.behaviour.standsIn }
 }

@@ -1,31 +1,31 @@
 import SquallCore
 import WebSocketWire
 
-/// A third party on the path: keeps what each client says up to the end of its first WebSocket message, and says it again on
-/// connections of its own.
+/// A third party on the path: records what each client sends up to the end of its first WebSocket message, and
+/// repeats it on connections of its own.
 ///
-/// Those have a server's side only, and numbers below 0. What the server answers there is read and thrown away.
+/// Those connections have only a server's side, and numbers below 0. What the server answers on them is discarded.
 struct LoginRecorder: Sendable {
-    /// What a client has said on one connection, as far as it is of use.
+    /// What a client has sent on one connection, up to the end of its first message.
     fileprivate struct Recording: Sendable {
         let link: LinkID
         var bytes: [UInt8] = []
         var tracker = StreamTracker(.upstream)
         /// The first message is whole.
         var isComplete = false
-        /// Its last frame's header has come.
+        /// The header of its last frame has arrived.
         var isEnding = false
     }
 
-    /// The connection that is listened to, for each client: the last whose first message is not over.
+    /// The connections whose first message is not whole yet.
     private var open: [LinkID: Recording] = [:]
     /// The last whole login of each client.
     private var logins: [ClientID: [UInt8]] = [:]
-    /// Connections that were opened, and what is to be said on each.
+    /// The recorder's own connections, and what is to be sent on each.
     private var intrusions: [LinkID: [UInt8]] = [:]
     private var count = 0
 
-    /// True for what is nobody else's.
+    /// Notes the input; true if it is about one of the recorder's own connections, and of no concern to the relay.
     mutating func take(_ input: RelayInput, into outputs: inout [RelayOutput]) -> Bool {
         switch input {
         case .replayLogin(let client):
@@ -80,7 +80,7 @@ struct LoginRecorder: Sendable {
 }
 
 extension LoginRecorder.Recording {
-    /// A request that asks for no WebSocket is never complete: there is no frame behind it.
+    /// Records bytes of the client. A connection without an upgrade never completes, since no frame follows.
     fileprivate mutating func take(_ piece: [UInt8]) {
         var rest = piece[...]
         while let first = rest.first, !isComplete {

@@ -2,25 +2,45 @@ package import SquallCore
 
 /// The network between clients and server: every link of every client, and the faults on them.
 ///
-/// With no fault it passes on what it gets as it was: bytes, FIN in each direction by itself, RST as RST. What is due
-/// fires before the input in hand, in the order of time, so that a timer that comes late changes only when things are
-/// done.
+/// Without a fault the relay passes everything unchanged: bytes, a FIN in each direction by itself, an RST as an RST.
+/// It is a pure value. Its owner feeds it inputs and performs its outputs in order:
+///
+///                     RelayInput                         RelayOutput
+///          accepted, received, ended, timer   acceptMode, connectUpstream, write, end
+///                          |                                  ^
+///                          v                                  |
+///     +------------------------------- Relay ------------------------------------+
+///     |  faults, by age:  1 latency   2 stall   3 flap ...    (ActiveFaults)      |
+///     |                       |          |         |                             |
+///     |  client~1   ==== link with the faults that hit it ====   server          |
+///     |  client~2   ==== link with the faults that hit it ====   server          |
+///     +--------------------------------------------------------------------------+
+///
+/// A connection meets the faults at these points, in this order:
+///
+/// 1. The listener of its client: the strictest accept mode of all faults counts. A server that does not listen
+///    refuses, unless a fault answers in its place.
+/// 2. Its TLS handshake, if there is one: the worst that any fault wants.
+/// 3. Its acceptance: the fault of the highest rank closes it, or reads its first request; otherwise it is served.
+/// 4. Its bytes, in both directions: the shapers of the faults that hit it, oldest first. See ``RelayedLink``.
+///
+/// A fault that begins acts on open connections at once, by its ``ImmediateEffect``, its shaper and its delayed end.
+///
+/// Deadlines that have passed fire before the input in hand, in the order of time. A late timer therefore changes when
+/// something is done, but never what is done or in which order.
 package struct Relay: Sendable {
     private let seed: Seed
     private let clients: [ClientID]
     private var serverListens = true
-    /// As last told; open where never told.
+    /// The accept modes last emitted; open for a client that is missing.
     private var acceptModes: [ClientID: AcceptMode] = [:]
-    /// As last told; with a good certificate where never told.
+    /// The handshakes last emitted; completing with a valid certificate for a client that is missing.
     private var handshakes: [ClientID: Handshake] = [:]
-    /// Whether its clients' connections have TLS.
     private let isSecured: Bool
-    /// In the order in which they began.
-    private var faults: [ActiveFault] = []
-    private var faultCount = 0
-    /// Whether anything waits for its time; without that and without a fault, no link has to be asked.
+    private var faults = ActiveFaults<RelayScope>()
+    /// Whether a deadline is pending; without one and without a fault, no link has to be asked for its deadline.
     private var hasDelayed = false
-    /// How many faults have had a label.
+    /// How many faults have begun by each label.
     private var begun: [String: Int] = [:]
     private var links = RelayedLinks()
     private var lines = SharedLines()
@@ -29,15 +49,17 @@ package struct Relay: Sendable {
     private let refusesExtensions: Bool
     private var loginRecorder: LoginRecorder?
 
-    /// When ``RelayInput/timer`` is due; nil while nothing is.
+    /// When ``RelayInput/timer`` is due; nil while no deadline is pending.
     package private(set) var nextDeadline: Instant?
 
-    /// `clients` are those whose doors it keeps; chance is drawn from streams of the seed, one a fault and link.
+    /// Creates a relay for the listeners of `clients`; all chance is drawn from `seed`, by fault and link.
     ///
-    /// With `followsStreams` each link knows where in HTTP and WebSocket its streams stand, so that ``Fault/Frames`` hits those
-    /// that are there when it begins too; without, only later ones. With `recordsLogins` what clients say to log in is kept
-    /// for ``RelayInput/replayLogin(_:)``. With `refusesExtensions` no connection is compressed, so that a ``Fault/Frames`` that
-    /// comes later can read it. With `isSecured` it tells how the clients' TLS handshakes go.
+    /// - Parameters:
+    ///   - followsStreams: Parses HTTP and WebSocket on every link from its first byte, so that faults that need this
+    ///     also act on the connections that are open when they begin.
+    ///   - refusesExtensions: Keeps connections from being compressed, so that a later ``Fault/Frames`` can read them.
+    ///   - recordsLogins: Records what clients send to log in, for ``RelayInput/replayLogin(_:)``.
+    ///   - isSecured: The links have TLS: emits how the clients' handshakes go.
     package init(
         seed: Seed,
         clients: [ClientID],
@@ -64,7 +86,7 @@ package struct Relay: Sendable {
         case .heal(let label): heal(into: &outputs) { $0.label == label }
         case .replayLogin: break
         case .healAll: heal(into: &outputs) { _ in true }
-        case .login(let client): logIn(client, into: &outputs)
+        case .login(let client): endAtLogin(of: client, into: &outputs)
         case .upstreamListening(let listens):
             serverListens = listens
             emitAcceptModes(into: &outputs)
@@ -91,12 +113,12 @@ package struct Relay: Sendable {
         return outputs
     }
 
-    /// Whether a fault ends by itself, so that ``end(of:)`` has something to tell.
-    package var hasEnds: Bool { faults.contains { $0.ends != nil } }
+    /// Whether a fault ends by itself, so that ``end(of:)`` is not nil.
+    package var hasEnds: Bool { faults.entries.contains { $0.scope.ends != nil } }
 
-    /// When the last fault of this label, or of any, ends by itself; nil where none does.
+    /// When the last fault of this label, or of any label, ends by itself; nil if none does.
     package func end(of label: String?) -> Instant? {
-        faults.filter { label == nil || $0.label == label }.compactMap(\.ends).max()
+        faults.entries.filter { label == nil || $0.label == label }.compactMap(\.scope.ends).max()
     }
 
     private mutating func withLink(
@@ -104,7 +126,7 @@ package struct Relay: Sendable {
         into outputs: inout [RelayOutput],
         _ body: (inout RelayedLink, Instant, inout [RelayOutput]) -> Void
     ) {
-        // What still comes of a link that is over is nobody's.
+        // Inputs of a link that is over may still arrive.
         guard let place = links.place(of: id) else { return }
         let now = clock
         lines.lent(to: &links[place]) { body(&$0, now, &outputs) }
@@ -123,7 +145,7 @@ package struct Relay: Sendable {
                 emitHits(of: place, into: &outputs)
             }
             links.removeOver()
-            heal(into: &outputs) { ($0.ends ?? .never) <= due }
+            heal(into: &outputs) { ($0.scope.ends ?? .never) <= due }
             for place in faults.indices where (faults[place].turns ?? .never) <= due { turn(place, into: &outputs) }
             findDeadline()
         }
@@ -133,7 +155,7 @@ package struct Relay: Sendable {
         guard hasDelayed || !faults.isEmpty else { return }
         var next = Instant.never
         for place in links.indices { next = min(next, links[place].nextDeadline ?? .never) }
-        for fault in faults { next = min(next, fault.nextDeadline) }
+        for place in faults.indices { next = min(next, faults[place].nextDeadline) }
         nextDeadline = next == .never ? nil : next
         hasDelayed = nextDeadline != nil
     }
@@ -145,38 +167,20 @@ package struct Relay: Sendable {
         let client = id.client
         let fields: JSON = ["link": .integer(Int64(id.number))]
         outputs.append(.observe(.happened("network.accepted", fields, by: .injected), client: client))
-        var link = RelayedLink(id, .nobody)
+        var link = RelayedLink(id)
         if followsStreams { link.followStreams() }
         if refusesExtensions { link.refuseExtensions() }
-        for fault in faults where fault.hits(client) && fault.behaviour?.followsNew == true { attach(fault, to: &link) }
-        // A connection can have slipped in before the door closed.
-        switch acceptMode(for: client) {
-        case .dropping: link.applyImmediately(.lose(.both), at: clock, into: &outputs)
-        case .refusing: link.applyImmediately(.reset, at: clock, into: &outputs)
-        case .open: acceptOutcome(&link, into: &outputs)
-        }
-        link.settle(into: &outputs)
-        link.isFresh = false
+        let hitting = faults.entries.filter { $0.hits(client) }.compactMap { $0.applied(seed) }.filter { $0.hits(id) }
+        // A connection can be accepted just before its listener changes its mode.
+        let effects: [ImmediateEffect] =
+            switch acceptMode(for: client) {
+            case .dropping: [.lose(.both)]
+            case .refusing: [.reset]
+            case .open: []
+            }
+        link.accept(under: hitting, effects, at: clock, into: &outputs)
         emit(link.takeHits(), into: &outputs)
         if !link.isOver { _ = links.append(link) }
-    }
-
-    private func acceptOutcome(_ link: inout RelayedLink, into outputs: inout [RelayOutput]) {
-        var (acceptOutcome, number) = (AcceptOutcome.serve, 0)
-        for fault in faults where fault.hits(link.id.client) {
-            guard let other = fault.behaviour?.acceptOutcome, other.rank > acceptOutcome.rank else { continue }
-            (acceptOutcome, number) = (other, fault.number)
-        }
-        link.follow(acceptOutcome, of: number, at: clock, into: &outputs)
-    }
-
-    /// Puts what a fault does to bytes, and its closing, on a link, if chance so has it.
-    private func attach(_ fault: ActiveFault, to link: inout RelayedLink) {
-        guard let behaviour = fault.behaviour else { return }
-        let use = "\(fault.chance).\(link.id.number)"
-        var toxicity = seed.stream("\(use).toxicity", for: link.id.client)
-        guard toxicity.chance(fault.fault.toxicity) else { return }
-        link.attach(fault.number, behaviour, seed, use, at: clock)
     }
 
     // MARK: - Faults
@@ -188,41 +192,47 @@ package struct Relay: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         let label = label ?? freeLabel(fault.verb)
-        if let place = faults.firstIndex(where: { $0.label == label }) {
-            if faults[place].canTakeOn(fault, clients) {
-                adjust(place, to: fault, into: &outputs)
+        if let place = faults.entries.firstIndex(where: { $0.label == label }) {
+            if faults[place].canBecome(fault, clients) {
+                update(place, to: fault, into: &outputs)
                 return
             }
             heal(into: &outputs) { $0.label == label }
         }
-        faultCount += 1
         let before = begun[label, default: 0]
         begun[label] = before + 1
-        let active = ActiveFault(fault, number: faultCount, label: label, before: before, clients: clients, at: clock)
+        let ends = fault.behaviour.duration(given: fault.duration).map { clock + $0 }
+        let chance = "fault.\(label).\(before)"
+        let scope = RelayScope(label: label, verb: fault.verb, chance: chance, clients: clients, ends: ends)
+        let active = faults.begin(fault, for: scope, at: clock)
         outputs.append(active.event("fault.began"))
-        faults.append(active)
-        lines.began(active)
+        if fault.behaviour.sharesLine { lines.began(active.number) }
         emitAcceptModes(into: &outputs)
+        let applied = active.applied(seed)
         for place in links.indices where active.hits(links[place].id.client) {
-            applyImmediately(active, place, into: &outputs)
-            attach(active, to: &links[place])
-            // A closing can be due at once.
+            applyEffect(of: active, place, into: &outputs)
+            if let applied, applied.hits(links[place].id) { links[place].attach(applied, at: clock) }
+            // Its delayed end can be due at once.
             links[place].advance(to: clock, into: &outputs)
             emitHits(of: place, into: &outputs)
         }
         links.removeOver()
         let now = clock
-        heal(into: &outputs) { ($0.ends ?? .never) <= now }
+        heal(into: &outputs) { ($0.scope.ends ?? .never) <= now }
     }
 
-    private mutating func applyImmediately(_ fault: ActiveFault, _ place: Int, into outputs: inout [RelayOutput]) {
-        guard let applyImmediately = fault.behaviour?.applyImmediately else { return }
+    private mutating func applyEffect(
+        of fault: ActiveFaults<RelayScope>.Entry,
+        _ place: Int,
+        into outputs: inout [RelayOutput]
+    ) {
+        guard let effect = fault.current?.behaviour.immediateEffect else { return }
         let before = outputs.count
-        links[place].applyImmediately(applyImmediately, at: clock, into: &outputs)
+        links[place].apply(effect, at: clock, into: &outputs)
         if outputs.count > before { links[place].hits.append(fault.number) }
     }
 
-    /// Tells of faults, each once, that they have met what they are for.
+    /// Reports faults that have met their target on this link, each once.
     private mutating func emitHits(of link: Int, into outputs: inout [RelayOutput]) {
         guard !links[link].hits.isEmpty else { return }
         emit(links[link].takeHits(), into: &outputs)
@@ -230,35 +240,43 @@ package struct Relay: Sendable {
 
     private mutating func emit(_ hits: [Int], into outputs: inout [RelayOutput]) {
         for number in hits {
-            guard let place = faults.firstIndex(where: { $0.number == number }), !faults[place].hasHit else { continue }
-            faults[place].hasHit = true
-            if faults[place].fault.target != nil { outputs.append(faults[place].event("fault.hit")) }
+            guard let place = faults.entries.firstIndex(where: { $0.number == number }),
+                !faults[place].scope.hasHit
+            else { continue }
+            faults[place].scope.hasHit = true
+            if faults[place].fault?.target != nil { outputs.append(faults[place].event("fault.hit")) }
         }
     }
 
-    private mutating func adjust(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
+    /// Gives a fault other attributes of its own kind while bytes wait in its shapers.
+    private mutating func update(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
         outputs.append(faults[place].event("fault.ended"))
-        faults[place].takeOn(fault, at: clock)
+        faults.update(place, to: fault, at: clock)
+        faults[place].scope.hasHit = false
+        faults[place].scope.ends = fault.duration.map { clock + $0 }
         let active = faults[place]
         outputs.append(active.event("fault.began"))
         let now = clock
         for place in links.indices {
-            lines.lent(to: &links[place]) { $0.adjust(active.number, to: fault.kind, at: now, into: &outputs) }
+            lines.lent(to: &links[place]) { $0.adjust(active.number, to: fault.behaviour, at: now, into: &outputs) }
             emitHits(of: place, into: &outputs)
         }
         links.removeOver()
     }
 
-    private mutating func heal(into outputs: inout [RelayOutput], where isMeant: (ActiveFault) -> Bool) {
-        while let place = faults.firstIndex(where: isMeant) {
-            let fault = faults.remove(at: place)
+    private mutating func heal(
+        into outputs: inout [RelayOutput],
+        where isMeant: (ActiveFaults<RelayScope>.Entry) -> Bool
+    ) {
+        while let place = faults.entries.firstIndex(where: isMeant) {
+            let fault = faults.end(place)
             outputs.append(fault.event("fault.ended"))
             emitAcceptModes(into: &outputs)
             lines.ended(fault.number)
             let now = clock
             for place in links.indices {
                 lines.lent(to: &links[place]) { $0.detach(fault.number, at: now, into: &outputs) }
-                // What it held may have met another fault on its way.
+                // Bytes that it held may have met another fault on their way.
                 emitHits(of: place, into: &outputs)
             }
             links.removeOver()
@@ -266,52 +284,44 @@ package struct Relay: Sendable {
     }
 
     private mutating func turn(_ place: Int, into outputs: inout [RelayOutput]) {
-        faults[place].turn()
-        let fault = faults[place]
+        let fault = faults.turn(place)
         outputs.append(fault.event("fault.turned", [JSONMember("down", .bool(fault.isDown))]))
         emitAcceptModes(into: &outputs)
         for place in links.indices where fault.hits(links[place].id.client) {
-            applyImmediately(fault, place, into: &outputs)
+            applyEffect(of: fault, place, into: &outputs)
         }
         links.removeOver()
     }
 
-    private mutating func logIn(_ client: ClientID, into outputs: inout [RelayOutput]) {
+    /// Ends the faults that last until a login for this client, and altogether once it was the last that they hit.
+    private mutating func endAtLogin(of client: ClientID, into outputs: inout [RelayOutput]) {
         for place in faults.indices where faults[place].hits(client) {
-            guard case .captivePortal(let portal) = faults[place].fault.kind, portal.untilLogin else { continue }
-            faults[place].released.append(client)
+            guard faults[place].fault?.behaviour.endsAtLogin == true else { continue }
+            faults[place].scope.released.append(client)
             outputs.append(faults[place].event("fault.lifted", for: client))
         }
         let clients = clients
         heal(into: &outputs) { fault in
-            !fault.released.isEmpty && !(fault.clients ?? clients).contains(where: fault.hits)
+            !fault.scope.released.isEmpty && !(fault.scope.clients ?? clients).contains(where: fault.hits)
         }
         emitAcceptModes(into: &outputs)
     }
 
-    /// The verb, or the verb and the first free number from 2.
+    /// Returns the verb, with the first free number from 2 if a fault has that label already.
     private func freeLabel(_ verb: String) -> String {
-        func isFree(_ label: String) -> Bool { !faults.contains { $0.label == label } }
+        func isFree(_ label: String) -> Bool { !faults.entries.contains { $0.label == label } }
         guard !isFree(verb) else { return verb }
         var number = 2
         while !isFree("\(verb)-\(number)") { number += 1 }
         return "\(verb)-\(number)"
     }
 
-    // MARK: - Doors
+    // MARK: - Accepting
 
-    /// The strictest that anything wants.
-    ///
-    /// A server that does not listen refuses, unless the network answers in its place.
     private func acceptMode(for client: ClientID) -> AcceptMode {
-        var acceptMode = AcceptMode.open
-        var needsServer = true
-        for fault in faults where fault.hits(client) {
-            guard let behaviour = fault.behaviour else { continue }
-            acceptMode = max(acceptMode, behaviour.acceptMode)
-            if behaviour.standsIn { needsServer = false }
-        }
-        return max(acceptMode, needsServer && !serverListens ? .refusing : .open)
+        let isAnswered =
+            serverListens || faults.entries.contains { $0.hits(client) && $0.current?.answersForServer == true }
+        return max(faults.acceptMode { $0.hits(client) }, isAnswered ? .open : .refusing)
     }
 
     private mutating func emitAcceptModes(into outputs: inout [RelayOutput]) {
@@ -325,7 +335,7 @@ package struct Relay: Sendable {
     }
 
     private func handshake(for client: ClientID) -> Handshake {
-        Handshake.worst(faults.lazy.filter { $0.hits(client) }.compactMap { $0.behaviour?.handshake })
+        Handshake.worst(faults.entries.lazy.filter { $0.hits(client) }.compactMap { $0.current?.behaviour.handshake })
     }
 
     private mutating func emitHandshakes(into outputs: inout [RelayOutput]) {

@@ -1,119 +1,143 @@
 import SquallCore
 
-/// What befalls a link.
+/// What faults do to a link.
 extension RelayedLink {
-    /// Whether no later fault can touch it: at least one direction lies in a blackhole, or the server is gone.
+    /// Whether no later fault can end the connection: a direction is in a blackhole, or the connection is half-open.
     private var isLost: Bool {
         upstream.intake == .lost || downstream.intake == .lost || resetsNext
     }
 
-    /// What has come due by `now`.
+    /// Does what is due by `now`: bytes leave their stages, and delayed ends come.
     mutating func advance(to now: Instant, into outputs: inout [RelayOutput]) {
         for direction in Direction.allCases {
             let flow = self[direction].pipeline.advance(to: now)
             take(flow, direction, at: now, into: &outputs)
         }
-        while let place = closings.firstIndex(where: { $0.at <= now }) {
-            let closing = closings.remove(at: place)
-            hits.append(closing.fault)
-            switch closing.how {
-            case .rst: applyImmediately(.reset, at: now, into: &outputs)
-            // Ends it too, since bytes are missing.
-            case .fin: detach(closing.fault, at: now, into: &outputs)
+        while let place = delayedEnds.firstIndex(where: { $0.at <= now }) {
+            let end = delayedEnds.remove(at: place)
+            hits.append(end.fault)
+            switch end.how {
+            case .rst: apply(.reset, at: now, into: &outputs)
+            // Removing the shaper ends the connection, since bytes are missing from it.
+            case .fin: detach(end.fault, at: now, into: &outputs)
             }
         }
         settle(into: &outputs)
     }
 
-    /// Puts what a fault does to bytes, and its closing, on this link; `use` names its streams of chance.
-    mutating func attach(_ fault: Int, _ behaviour: any LinkFault, _ seed: Seed, _ use: String, at now: Instant) {
-        if isFresh, behaviour is Fault.Frames { refuseExtensions() }
-        for direction in Direction.allCases where behaviour.stream.includes(direction) {
-            let generator = seed.stream("\(use).\(direction.rawValue)", for: id.client)
-            let tracker = isFresh ? StreamTracker(direction) : self[direction].tracker
-            guard let shaper = behaviour.shaper(drawing: generator, following: tracker) else { break }
-            self[direction].pipeline.insert(shaper, of: fault)
+    /// The client's connection is accepted: `faults` are those that hit it, in order, and `effects` what they do to it
+    /// instead of serving it.
+    mutating func accept(
+        under faults: [AppliedFault],
+        _ effects: [ImmediateEffect],
+        at now: Instant,
+        into outputs: inout [RelayOutput]
+    ) {
+        assert(isFresh, "a connection is accepted once")
+        for applied in faults where applied.behaviour.followsNew { attach(applied, at: now) }
+        if effects.isEmpty {
+            var (outcome, number) = (AcceptOutcome.serve, 0)
+            for applied in faults {
+                let other = applied.behaviour.acceptOutcome
+                if other.rank > outcome.rank { (outcome, number) = (other, applied.number) }
+            }
+            follow(outcome, of: number, at: now, into: &outputs)
         }
-        if let closing = behaviour.closing {
-            closings.append((fault, now + closing.after, closing.how))
-        }
+        for effect in effects { apply(effect, at: now, into: &outputs) }
+        settle(into: &outputs)
+        isFresh = false
     }
 
-    /// Has both ends speak without compression, for faults that choose messages, now or later.
+    /// Adds a fault's shapers and its delayed end to this link.
+    mutating func attach(_ applied: AppliedFault, at now: Instant) {
+        let behaviour = applied.behaviour
+        if isFresh, behaviour.readsMessages { refuseExtensions() }
+        for direction in Direction.allCases where behaviour.stream.includes(direction) {
+            let generator = applied.generator(for: id, direction)
+            let tracker = isFresh ? StreamTracker(direction) : self[direction].tracker
+            guard let shaper = behaviour.shaper(drawing: generator, following: tracker) else { break }
+            self[direction].pipeline.insert(shaper, of: applied.number)
+        }
+        if let end = behaviour.delayedEnd { delayedEnds.append((applied.number, now + end.after, end.how)) }
+    }
+
+    /// Keeps both ends from negotiating compression, for faults that read messages, now or later.
     mutating func refuseExtensions() {
         guard isFresh, !upstream.pipeline.contains(Self.refusal) else { return }
         upstream.pipeline.insert(ExtensionRefusal(), of: Self.refusal)
     }
 
-    /// Before every fault's own number.
+    /// The number of the shaper that removes the offer of extensions, ahead of every fault's.
     private static let refusal = Int.min
 
-    /// From the first byte on.
+    /// Parses HTTP and WebSocket in both directions from the first byte on.
     mutating func followStreams() {
+        assert(isFresh, "a stream can be parsed only from its first byte")
         for direction in Direction.allCases { self[direction].tracker = StreamTracker(direction) }
     }
 
-    /// Whether this fault has a part in what still comes.
+    /// Whether the fault has a shaper or a pending delayed end on this link.
     func carries(_ fault: Int) -> Bool {
-        shapes(fault) || closings.contains { $0.fault == fault }
+        shapes(fault) || delayedEnds.contains { $0.fault == fault }
     }
 
     func shapes(_ fault: Int) -> Bool {
         upstream.pipeline.contains(fault) || downstream.pipeline.contains(fault)
     }
 
-    /// What a fault makes of the connection when it comes in.
-    mutating func follow(
-        _ acceptOutcome: AcceptOutcome,
+    private mutating func follow(
+        _ outcome: AcceptOutcome,
         of fault: Int,
         at now: Instant,
         into outputs: inout [RelayOutput]
     ) {
-        switch acceptOutcome {
+        switch outcome {
         case .serve: connectUpstream(into: &outputs)
-        case .screen(let screen): farEnd = .screen(screen, fault: fault)
+        case .intercept(let interceptor): farEnd = .interceptor(interceptor, fault: fault)
         case .close(let how):
             hits.append(fault)
-            applyImmediately(how == .fin ? .end([.client]) : .reset, at: now, into: &outputs)
+            apply(how == .fin ? .end([.client]) : .reset, at: now, into: &outputs)
         }
     }
 
-    mutating func adjust(_ fault: Int, to kind: Fault.Kind, at now: Instant, into outputs: inout [RelayOutput]) {
-        for direction in Direction.allCases {
-            let flow = self[direction].pipeline.adjust(fault, to: kind, at: now)
-            take(flow, direction, at: now, into: &outputs)
-        }
-        settle(into: &outputs)
-    }
-
-    /// Takes a fault's shaper out; what it held goes on its way, and a connection that misses bytes ends.
-    mutating func detach(_ fault: Int, at now: Instant, into outputs: inout [RelayOutput]) {
-        closings.removeAll { $0.fault == fault }
-        var hasHole = false
-        for direction in Direction.allCases {
-            let (flow, misses) = self[direction].pipeline.remove(fault, at: now)
-            take(flow, direction, at: now, into: &outputs)
-            if misses { hasHole = true }
-        }
-        if hasHole { applyImmediately(.end(LinkSide.allCases), at: now, into: &outputs) }
-        settle(into: &outputs)
-    }
-
-    mutating func applyImmediately(
-        _ applyImmediately: ImmediateEffect,
+    /// Gives a fault's shapers other attributes of the same kind.
+    mutating func adjust(
+        _ fault: Int,
+        to behaviour: any LinkFault,
         at now: Instant,
         into outputs: inout [RelayOutput]
     ) {
-        switch applyImmediately {
+        for direction in Direction.allCases {
+            let flow = self[direction].pipeline.adjust(fault, to: behaviour, at: now)
+            take(flow, direction, at: now, into: &outputs)
+        }
+        settle(into: &outputs)
+    }
+
+    /// Removes a fault from this link: what its shapers held moves on at once, and a connection that misses bytes ends.
+    mutating func detach(_ fault: Int, at now: Instant, into outputs: inout [RelayOutput]) {
+        delayedEnds.removeAll { $0.fault == fault }
+        var hasHole = false
+        for direction in Direction.allCases {
+            let (flow, isIncomplete) = self[direction].pipeline.remove(fault, at: now)
+            take(flow, direction, at: now, into: &outputs)
+            if isIncomplete { hasHole = true }
+        }
+        if hasHole { apply(.end(LinkSide.allCases), at: now, into: &outputs) }
+        settle(into: &outputs)
+    }
+
+    mutating func apply(_ effect: ImmediateEffect, at now: Instant, into outputs: inout [RelayOutput]) {
+        switch effect {
         case .end(let sides):
             guard !isLost else { return }
             emitEnd(by: "network", .fin, into: &outputs)
-            if server.state == .absent { farEnd = .nobody }
+            if server.state == .absent { farEnd = .nothing }
             for side in sides { end(side.opposite.outbound, at: now, into: &outputs) }
         case .reset:
             guard !isLost else { return }
             emitEnd(by: "network", .rst, into: &outputs)
-            if server.state == .absent { farEnd = .nobody }
+            if server.state == .absent { farEnd = .nothing }
             for side in LinkSide.allCases { reset(side, into: &outputs) }
         case .lose(let stream):
             for direction in Direction.allCases where stream.includes(direction) {
@@ -125,13 +149,13 @@ extension RelayedLink {
         settle(into: &outputs)
     }
 
-    /// What is under way is gone, and nothing passes ever again.
+    /// Loses the bytes under way, and lets nothing pass ever again.
     private mutating func lose(_ direction: Direction, into outputs: inout [RelayOutput]) {
         guard self[direction].intake != .lost else { return }
         var lost = self[direction].pipeline.removeAll()
         self[direction].intake = .lost
-        closings.removeAll()
-        if server.state == .absent { farEnd = .nobody }
+        delayedEnds.removeAll()
+        if server.state == .absent { farEnd = .nothing }
         if direction == .upstream {
             lost += waitingBytes
             dropWaiting()
@@ -144,9 +168,9 @@ extension RelayedLink {
         guard client.state == .open, !isLost else { return }
         emitDropped(upstream.pipeline.removeAll() + waitingBytes, .upstream, into: &outputs)
         emitDropped(downstream.pipeline.removeAll(), .downstream, into: &outputs)
-        closings.removeAll()
+        delayedEnds.removeAll()
         dropWaiting()
-        // The client's side does not end here; the fault's own event tells what happened.
+        // The client's side does not end here, so that no end is reported; `fault.hit` says what happened.
         hasReportedEnd = true
         switch (server.state, how) {
         case (.open, .rst): reset(.server, into: &outputs)
@@ -155,7 +179,7 @@ extension RelayedLink {
             server.isEnded = true
             server.closeIfDone()
         case (.connecting, _): waiting = [.end(how)]
-        case (.absent, _): farEnd = .nobody
+        case (.absent, _): farEnd = .nothing
         case (.closed, _): break
         }
         downstream.intake = .severed

@@ -1,12 +1,12 @@
 import SquallCore
 import WebSocketWire
 
-/// What a link knows of what it carries.
+/// What a link emits about the HTTP and WebSocket that it carries.
 extension RelayedLink {
-    /// Keeps in mind where the stream stands, and tells of the frames in it.
+    /// Parses bytes that are delivered, if the stream is followed, and emits an event for each frame.
     mutating func follow(_ bytes: [UInt8], _ direction: Direction, into outputs: inout [RelayOutput]) {
-        for sight in self[direction].tracker?.observe(bytes) ?? [] {
-            guard case .frame(let header) = sight else { continue }
+        for element in self[direction].tracker?.observe(bytes) ?? [] {
+            guard case .frame(let header) = element else { continue }
             let fields: JSON = [
                 "direction": .string(direction.rawValue), "opcode": .string(header.opcode.description),
                 "fin": .bool(header.fin), "bytes": .integer(Int64(clamping: header.length)),
@@ -16,13 +16,15 @@ extension RelayedLink {
         }
     }
 
+    /// Reports that a compressed message passed a fault that may have been for it.
     func emitMissed(_ direction: Direction, into outputs: inout [RelayOutput]) {
         let fields: JSON = ["direction": .string(direction.rawValue)]
         outputs.append(.observe(.happened("network.frames.missed", fields, by: .injected), client: id.client))
     }
 
-    func reportOperation(_ deed: String, _ direction: Direction, into outputs: inout [RelayOutput]) {
-        let fields: JSON = ["direction": .string(direction.rawValue), "action": .string(deed)]
+    /// Reports what a fault did to a message.
+    func reportOperation(_ operation: String, _ direction: Direction, into outputs: inout [RelayOutput]) {
+        let fields: JSON = ["direction": .string(direction.rawValue), "action": .string(operation)]
         outputs.append(.observe(.happened("network.frames", fields, by: .injected), client: id.client))
     }
 }

@@ -2,7 +2,7 @@ import SquallCore
 
 /// What follows from a link's state.
 extension RelayedLink {
-    /// Sets how each socket treats what arrives, where that has changed.
+    /// Emits how each socket is read from now on, if that has changed.
     mutating func settle(into outputs: inout [RelayOutput]) {
         if let readMode = Self.settle(&upstream, &client, held: waitingBytes) {
             outputs.append(.readMode(id, side: .client, readMode))
@@ -12,27 +12,28 @@ extension RelayedLink {
         }
     }
 
-    /// What becomes of a way's source, where that has changed; so much is `held` behind the way.
-    private static func settle(_ way: inout DirectionState, _ source: inout Socket, held: Int) -> ReadMode? {
-        if way.isFull {
-            way.isFull = !way.pipeline.hasRoom || held > Pipeline.capacity / 2
+    /// Returns how the source of a direction is read from now on; nil if that has not changed. `held` counts the
+    /// bytes that wait beyond the pipeline.
+    private static func settle(_ direction: inout DirectionState, _ source: inout Socket, held: Int) -> ReadMode? {
+        if direction.isFull {
+            direction.isFull = !direction.pipeline.hasRoom || held > Pipeline.capacity / 2
         } else {
-            way.isFull = way.pipeline.isOverfull || held > Pipeline.capacity
+            direction.isFull = direction.pipeline.isOverfull || held > Pipeline.capacity
         }
         guard source.state == .open, !source.hasEnded else { return nil }
         let readMode: ReadMode =
-            switch way.intake {
+            switch direction.intake {
             case .lost: .unacknowledged
-            // What is only thrown away does not wait for room.
-            case .severed: way.pipeline.isStalled ? .unread : .none
-            case .open, .ended: way.isFull || way.pipeline.isStalled ? .unread : .none
+            // Bytes that are only discarded need no room.
+            case .severed: direction.pipeline.isStalled ? .unread : .none
+            case .open, .ended: direction.isFull || direction.pipeline.isStalled ? .unread : .none
             }
         guard readMode != source.readMode else { return nil }
         source.readMode = readMode
         return readMode
     }
 
-    /// Tells once who ended the connection first.
+    /// Reports, once, how the connection got its first end, and from which side.
     mutating func emitEnd(by side: String, _ how: LinkEnd, into outputs: inout [RelayOutput]) {
         guard !hasReportedEnd else { return }
         hasReportedEnd = true

@@ -1,17 +1,39 @@
 import SquallCore
 
-/// One connection of a client through the relay: two sockets, a way in each direction, and who sits at the far end.
+/// One connection of a client through the relay: two sockets, and two directions that faults act on.
 ///
-/// It knows nothing of labels or of other links; the relay tells it what befalls it. Outputs go to `outputs` in the
-/// order in which they are to be done.
+///                 +--------------------------- upstream ----------------------------+
+///     client  ->  | intake -> [fault 1] -> [fault 2] -> ... -> far end -> waiting   |  ->  server
+///     socket      |             queue        queue             (interceptor)        |      socket
+///                 +--------------------------- downstream --------------------------+
+///             <-  |        ... <- [fault 2] <- [fault 1] <- intake                  |  <-
+///                 |                 queue        queue                              |
+///                 +-----------------------------------------------------------------+
+///
+/// Order: in both directions bytes meet the oldest fault first. Each fault is a stage of the direction's ``Pipeline``;
+/// what leaves one enters the next at the same instant. A FIN or an RST travels behind the bytes before it.
+///
+/// Bytes wait in four places: in a stage's queue until they are due; in the interceptor, until the first request
+/// decides whether the server is needed; in ``waiting``, until the connection to the server is open; and in the
+/// kernel, because a source whose direction is full or stalled is not read (``ReadMode``).
+///
+/// Flush: a fault that ends gives up its stage. What waited there enters the next stage at once and in order. If the
+/// fault has discarded bytes, the stream has a hole: what waited in front of it is lost, and the connection ends by
+/// FIN.
+///
+/// What each end may still do depends on the intake of the direction that it writes to: see
+/// ``DirectionState/Intake``. The two directions end separately. An RST ends both: what was under way to that socket
+/// is lost, and what came from it still arrives at the other side, with the RST behind it.
+///
+/// A link does not know of labels or of other links. Its outputs are to be performed in order.
 struct RelayedLink: Sendable {
-    /// Who takes what the client sends.
+    /// Where bytes from the client go after the last fault.
     enum FarEnd: Sendable {
         case server
-        /// Nobody yet: the first request decides, and the fault of this number may answer it.
-        indirect case screen(RequestInterceptor, fault: Int)
-        /// Nobody: what comes is thrown away.
-        case nobody
+        /// Undecided: the first request decides, and the fault of this number may answer it. Next: any.
+        indirect case interceptor(RequestInterceptor, fault: Int)
+        /// Nowhere: bytes are discarded.
+        case nothing
     }
 
     let id: LinkID
@@ -19,18 +41,18 @@ struct RelayedLink: Sendable {
     var server = Socket(state: .absent)
     var upstream = DirectionState()
     var downstream = DirectionState()
-    var farEnd: FarEnd
-    /// What has come through to a server's connection that is not open yet.
+    var farEnd = FarEnd.nothing
+    /// Pieces for a connection to the server that is not open yet.
     var waiting: [Piece] = []
     var waitingBytes = 0
-    var closings: [(fault: Int, at: Instant, how: LinkEnd)] = []
-    /// Half-open, and the client's next bytes are answered by an RST.
+    var delayedEnds: [(fault: Int, at: Instant, how: LinkEnd)] = []
+    /// The connection is half-open, and the client's next bytes are answered by an RST.
     var resetsNext = false
-    /// Its first end has been told.
+    /// The event of the connection's first end has been emitted.
     var hasReportedEnd = false
-    /// The faults that have met here what they are for, as whoever keeps the link has not yet been told.
+    /// The faults that have met their target here and have not been taken by ``takeHits()``.
     var hits: [Int] = []
-    /// It has only just come in: no byte has passed.
+    /// The connection is being accepted: no byte has passed.
     var isFresh = true
 
     mutating func takeHits() -> [Int] {
@@ -38,49 +60,50 @@ struct RelayedLink: Sendable {
         return hits
     }
 
-    init(_ id: LinkID, _ farEnd: FarEnd) {
+    init(_ id: LinkID) {
         self.id = id
-        self.farEnd = farEnd
     }
 
-    subscript(way: Direction) -> DirectionState {
-        _read { if case .upstream = way { yield upstream } else { yield downstream } }
-        _modify { if case .upstream = way { yield &upstream } else { yield &downstream } }
+    subscript(direction: Direction) -> DirectionState {
+        _read { if case .upstream = direction { yield upstream } else { yield downstream } }
+        _modify { if case .upstream = direction { yield &upstream } else { yield &downstream } }
     }
 
-    subscript(socket: LinkSide) -> Socket {
-        _read { if case .client = socket { yield client } else { yield server } }
-        _modify { if case .client = socket { yield &client } else { yield &server } }
+    subscript(side: LinkSide) -> Socket {
+        _read { if case .client = side { yield client } else { yield server } }
+        _modify { if case .client = side { yield &client } else { yield &server } }
     }
 
-    /// Nothing of it is left to be done or heard.
+    /// Both sockets are closed.
     var isOver: Bool {
         client.state == .closed && (server.state == .closed || server.state == .absent)
     }
 
     var nextDeadline: Instant? {
         var next = min(upstream.pipeline.nextDue ?? .never, downstream.pipeline.nextDue ?? .never)
-        for closing in closings { next = min(next, closing.at) }
+        for end in delayedEnds { next = min(next, end.at) }
         return next == .never ? nil : next
     }
 
-    /// Whether bytes read from this side go straight to the other.
+    /// Whether bytes read from this side pass unchanged and at once.
     func isPlain(from side: LinkSide) -> Bool {
-        // By their names: asked of every connection many times, and a subscript lends a copy.
+        // Without the subscript, which copies: this is asked of every connection many times.
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 
-    /// Whether what the client sends is thrown away, whatever may come: it was answered in the server's place, or not at all.
-    var hasNobodyBehind: Bool {
-        if case .nobody = farEnd { server.state == .absent } else { false }
+    /// Whether bytes from the client are discarded for good: the network has answered in the server's place, or not
+    /// at all.
+    var hasNoServer: Bool {
+        if case .nothing = farEnd { server.state == .absent } else { false }
     }
 
-    /// Whether what the client sends goes straight to the server as soon as that is there.
+    /// Whether bytes from the client pass unchanged and at once as soon as the server is connected.
     var isPlainOnceOpen: Bool { server.state == .connecting && waiting.isEmpty && !resetsNext && upstream.isPlain }
 
     // MARK: - Sockets
 
     mutating func connectUpstream(into outputs: inout [RelayOutput]) {
+        assert(server.state == .absent, "a link connects to the server once")
         farEnd = .server
         server.state = .connecting
         outputs.append(.connectUpstream(id))
@@ -98,7 +121,7 @@ struct RelayedLink: Sendable {
     mutating func upstreamFailed(at now: Instant, into outputs: inout [RelayOutput]) {
         guard server.state == .connecting else { return }
         server.state = .closed
-        farEnd = .nobody
+        farEnd = .nothing
         dropWaiting()
         if downstream.intake == .open {
             emitEnd(by: "server", .rst, into: &outputs)
@@ -119,7 +142,7 @@ struct RelayedLink: Sendable {
         switch self[side.outbound].intake {
         case .open: push(.bytes(bytes), side.outbound, at: now, into: &outputs)
         case .severed, .lost: emitDropped(bytes.count, side.outbound, into: &outputs)
-        // Nothing comes behind an end.
+        // Nothing follows an end.
         case .ended: return
         }
         settle(into: &outputs)
@@ -129,7 +152,7 @@ struct RelayedLink: Sendable {
         guard self[side].state == .open, !self[side].hasEnded || how == .rst else { return }
         let direction = side.outbound
         if self[direction].intake == .lost {
-            // Whoever sits behind a blackhole cannot be heard; if it is heard after all, only its own socket is over.
+            // An end does not cross a blackhole: only this side's own socket is closed.
             self[side].state = .closed
             if side == .client { server.state = .closed }
             return
@@ -139,7 +162,7 @@ struct RelayedLink: Sendable {
             return
         }
         emitEnd(by: side.rawValue, how, into: &outputs)
-        let isHeard = self[direction].intake == .open || self[direction].intake == .ended
+        let passesOn = self[direction].intake == .open || self[direction].intake == .ended
         switch how {
         case .fin:
             self[side].hasEnded = true
@@ -148,14 +171,14 @@ struct RelayedLink: Sendable {
             self[side].state = .closed
             abandon(side.outbound.opposite)
         }
-        if isHeard {
+        if passesOn {
             self[direction].intake = .ended
             push(.end(how), direction, at: now, into: &outputs)
         }
         settle(into: &outputs)
     }
 
-    // MARK: - Ways
+    // MARK: - Directions
 
     mutating func push(_ piece: Piece, _ direction: Direction, at now: Instant, into outputs: inout [RelayOutput]) {
         guard !self[direction].pipeline.isEmpty else {
@@ -166,7 +189,7 @@ struct RelayedLink: Sendable {
         take(flow, direction, at: now, into: &outputs)
     }
 
-    /// What came out of a pipeline.
+    /// Delivers what has left a pipeline, and reports what happened in it.
     mutating func take(
         _ flow: Pipeline.Flow,
         _ direction: Direction,
@@ -175,11 +198,11 @@ struct RelayedLink: Sendable {
     ) {
         for piece in flow.pieces { deliver(piece, direction, at: now, into: &outputs) }
         emitDropped(flow.dropped, direction, into: &outputs)
-        for deed in flow.deeds { reportOperation(deed, direction, into: &outputs) }
+        for operation in flow.operations { reportOperation(operation, direction, into: &outputs) }
         if flow.hasMissed { emitMissed(direction, into: &outputs) }
         hits += flow.hits
         guard let how = flow.severed else { return }
-        // The end travels behind the last byte that passed; the source learns it from its own side now.
+        // The end travels behind the last byte that passed. The source gets its own end now.
         emitEnd(by: "network", how, into: &outputs)
         if self[direction].intake != .lost { self[direction].intake = .severed }
         switch how {
@@ -188,23 +211,24 @@ struct RelayedLink: Sendable {
         }
     }
 
-    /// Ends a direction in order: its sink gets a FIN behind what is under way, its source is heard no more.
+    /// Ends a direction in order: its sink gets a FIN behind the bytes under way, and bytes that its source still sends
+    /// are discarded.
     mutating func end(_ direction: Direction, at now: Instant, into outputs: inout [RelayOutput]) {
         guard self[direction].intake != .lost else { return }
         self[direction].intake = .severed
         push(.end(.fin), direction, at: now, into: &outputs)
     }
 
-    /// Tears one socket down.
+    /// Closes one socket by an RST.
     ///
-    /// What was on its way there is lost; what had come from there goes on.
+    /// Bytes under way to it are lost; bytes that came from it still arrive at the other side.
     mutating func reset(_ side: LinkSide, into outputs: inout [RelayOutput]) {
         switch self[side].state {
         case .open:
             self[side].state = .closed
             outputs.append(.end(id, side: side, .rst))
         case .connecting:
-            // A connection that is being made can be reset only when it is there.
+            // A connection can be reset only once it is open.
             waiting = [.end(.rst)]
             waitingBytes = 0
         case .absent, .closed:
@@ -214,13 +238,13 @@ struct RelayedLink: Sendable {
         abandon(side.outbound.opposite)
     }
 
-    /// Nobody is left to take what this direction carries.
+    /// Discards what this direction carries, since its sink is closed.
     private mutating func abandon(_ direction: Direction) {
         _ = self[direction].pipeline.removeAll()
         if self[direction].intake != .lost { self[direction].intake = .severed }
     }
 
-    /// A piece has come through to the sink of its direction.
+    /// A piece has left the last fault of its direction.
     private mutating func deliver(
         _ piece: Piece,
         _ direction: Direction,
@@ -231,9 +255,9 @@ struct RelayedLink: Sendable {
         if case .bytes(let bytes) = piece { follow(bytes, direction, into: &outputs) }
         if side == .server {
             switch farEnd {
-            case .nobody: return
-            case .screen(let screen, let fault):
-                show(piece, to: screen, of: fault, at: now, into: &outputs)
+            case .nothing: return
+            case .interceptor(let interceptor, let fault):
+                pass(piece, to: interceptor, of: fault, at: now, into: &outputs)
                 return
             case .server:
                 if server.state == .connecting {
@@ -258,18 +282,18 @@ struct RelayedLink: Sendable {
         }
     }
 
-    private mutating func show(
+    private mutating func pass(
         _ piece: Piece,
-        to screen: RequestInterceptor,
+        to interceptor: RequestInterceptor,
         of fault: Int,
         at now: Instant,
         into outputs: inout [RelayOutput]
     ) {
-        var screen = screen
-        farEnd = .nobody
-        switch screen.take(piece) {
+        var interceptor = interceptor
+        farEnd = .nothing
+        switch interceptor.take(piece) {
         case .undecided:
-            farEnd = .screen(screen, fault: fault)
+            farEnd = .interceptor(interceptor, fault: fault)
         case .pass(let pieces):
             connectUpstream(into: &outputs)
             waiting = pieces
@@ -283,7 +307,7 @@ struct RelayedLink: Sendable {
             push(.bytes(bytes), .downstream, at: now, into: &outputs)
             end(.downstream, at: now, into: &outputs)
         case .close(let how):
-            // One that ends before it has asked for anything has met nothing.
+            // A connection that ends before it has sent anything does not meet the fault's target.
             if case .bytes = piece { hits.append(fault) }
             emitEnd(by: "network", how, into: &outputs)
             downstream.intake = .severed

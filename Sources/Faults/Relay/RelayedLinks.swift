@@ -1,6 +1,6 @@
 import SquallCore
 
-/// All links that are not over, in the order in which they came in.
+/// All links that are not over, in the order in which they were accepted.
 struct RelayedLinks: Sendable {
     private var links: [RelayedLink] = []
     private var places: [LinkID: Int] = [:]
@@ -17,6 +17,7 @@ struct RelayedLinks: Sendable {
     }
 
     mutating func append(_ link: RelayedLink) -> Int {
+        assert(places[link.id] == nil, "a link is accepted once")
         places[link.id] = links.count
         links.append(link)
         return links.count - 1

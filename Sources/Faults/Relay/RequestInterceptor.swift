@@ -1,56 +1,50 @@
 import SquallCore
 import WebSocketWire
 
-/// Looks at a connection's first request in the server's place, and answers it or lets it pass.
-struct RequestInterceptor: Sendable {
-    enum Rule: Hashable, Sendable {
-        case portal(Fault.CaptivePortal)
-        case upgradeStatus(Fault.UpgradeStatus)
-    }
+/// A fault that answers requests in the server's place.
+protocol RequestAnswering: Hashable, Sendable {
+    /// The event that reports an answer.
+    static var answerEvent: String { get }
+    /// Whether no connection ever reaches the server: one that sends no HTTP request is ended.
+    static var answersEverything: Bool { get }
 
+    /// The whole response in bytes, and its status; nil for a request that passes to the server.
+    func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int)?
+}
+
+/// Reads a connection's first request in the server's place, and answers it or lets it pass.
+struct RequestInterceptor: Sendable {
     enum Verdict: Hashable, Sendable {
         case undecided
-        /// To the server with all that has come so far.
+        /// The connection goes to the server, with everything that has arrived so far.
         case pass([Piece])
-        /// The whole answer, and the event that tells of it.
+        /// The whole response, and the event that reports it.
         case answer([UInt8], status: Int, event: String)
         case close(LinkEnd)
     }
 
-    private let rule: Rule
+    private let fault: any RequestAnswering
     private var parser = HTTPRequestParser()
-    /// All that has come so far; bounded by the parser's limit of a head.
+    /// Everything that has arrived so far, kept if it may pass; bounded by the parser's limit of a head.
     private var seen: [Piece] = []
 
-    init(_ rule: Rule) {
-        self.rule = rule
+    init(_ fault: some RequestAnswering) {
+        self.fault = fault
     }
 
-    var isPortal: Bool {
-        if case .portal = rule { true } else { false }
-    }
+    var answersEverything: Bool { type(of: fault).answersEverything }
 
     mutating func take(_ piece: Piece) -> Verdict {
-        guard case .bytes(let bytes) = piece else {
-            if case .portal = rule { return .close(.fin) }
-            return .pass(seen + [piece])
-        }
-        if case .upgradeStatus = rule { seen.append(piece) }
+        guard case .bytes(let bytes) = piece else { return answersEverything ? .close(.fin) : .pass(seen + [piece]) }
+        if !answersEverything { seen.append(piece) }
         parser.append(bytes)
         do {
             guard case .head(let request)? = try parser.next() else { return .undecided }
-            switch rule {
-            case .portal(let fault):
-                let answer = fault.answer(to: request)
-                return .answer(answer.bytes, status: answer.status, event: "network.answered")
-            case .upgradeStatus(let fault):
-                guard let answer = fault.answer(to: request) else { return .pass(seen) }
-                return .answer(answer.bytes, status: answer.status, event: "network.upgrade.refused")
-            }
+            guard let answer = fault.answer(to: request) else { return .pass(seen) }
+            return .answer(answer.bytes, status: answer.status, event: type(of: fault).answerEvent)
         } catch {
-            // No HTTP: nothing that a portal could answer, and none of the upgrade's business.
-            if case .portal = rule { return .close(.rst) }
-            return .pass(seen)
+            // The bytes are not HTTP, so that there is no request to answer.
+            return answersEverything ? .close(.rst) : .pass(seen)
         }
     }
 }

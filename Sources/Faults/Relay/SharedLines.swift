@@ -2,8 +2,8 @@ import SquallCore
 
 /// The lines that all connections of a client share, by fault and direction.
 ///
-/// A link is lent what its client shares before anything is done to it, and gives it back afterwards: each link is a value
-/// that knows of no other.
+/// Each link is a value and does not know of the others. Before anything is done to a link, the lines that it shares
+/// are therefore copied into it, and copied back afterwards.
 struct SharedLines: Sendable {
     private struct Key: Hashable {
         var fault: Int
@@ -11,12 +11,13 @@ struct SharedLines: Sendable {
         var direction: Direction
     }
 
-    /// The faults that share, in the order in which they began.
+    /// The faults whose shapers share a line, in the order in which they began.
     private var faults: [Int] = []
     private var lines: [Key: Line] = [:]
 
-    mutating func began(_ fault: ActiveFault) {
-        if case .bandwidth(let bandwidth) = fault.fault.kind, bandwidth.isShared { faults.append(fault.number) }
+    /// A fault begins whose shapers share a line.
+    mutating func began(_ fault: Int) {
+        faults.append(fault)
     }
 
     mutating func ended(_ fault: Int) {
@@ -24,7 +25,7 @@ struct SharedLines: Sendable {
         lines = lines.filter { $0.key.fault != fault }
     }
 
-    /// Does something to a link that has what it shares with its client's others.
+    /// Changes a link while it holds the lines that it shares.
     mutating func lent(to link: inout RelayedLink, _ body: (inout RelayedLink) -> Void) {
         guard !faults.isEmpty else { return body(&link) }
         lend(to: &link)

@@ -170,20 +170,15 @@ final class DatagramRelay {
         sessions[number]?.lastUsed = reactor.now
         proxy.count(received: bytes.count, from: direction == .upstream ? .client : .server)
         let facts = Selector.Facts(number: number, client: session.client.unmapped)
-        let fate = DatagramFate.of(
-            bytes,
-            number: datagrams,
-            direction,
-            proxy.appliedFaults(for: facts),
-            at: reactor.now
-        )
-        guard let fate else { return }
-        guard fate.due > reactor.now else {
-            send(fate.bytes, number, direction)
+        let faults = proxy.appliedFaults(for: facts)
+        let datagram = Datagram(bytes, number: datagrams, direction, under: faults, at: reactor.now)
+        guard let datagram else { return }
+        guard datagram.due > reactor.now else {
+            send(datagram.bytes, number, direction)
             return
         }
-        let late = DatagramQueue.Waiting(bytes: fate.bytes, session: number, direction: direction)
-        if waiting.insert(late, due: fate.due) { awaitNext() }
+        let late = DatagramQueue.Waiting(bytes: datagram.bytes, session: number, direction: direction)
+        if waiting.insert(late, due: datagram.due) { awaitNext() }
     }
 
     private func awaitNext() {

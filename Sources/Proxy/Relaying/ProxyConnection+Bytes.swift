@@ -29,7 +29,7 @@ extension ProxyConnection {
                 return
             }
             let isPlain = isPlain(from: side)
-            let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.bite(from: side))
+            let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.chunkLimit(from: side))
             // What is cut up costs by its parts: one bite is as much as many reads.
             if room < reactor.scratch.count { turns = Self.turns }
             // What is kept and comes in bulk is read to where it is kept: a copy less.

@@ -130,10 +130,10 @@ final class ProxyConnection {
 
     // MARK: - Faults
 
-    func begin(_ appliedFault: FaultedLink.AppliedFault) {
+    func begin(_ appliedFault: AppliedFault) {
         if gate == nil { perform(link.begin(appliedFault, at: reactor.now)) }
     }
-    func adjust(_ appliedFault: FaultedLink.AppliedFault) {
+    func adjust(_ appliedFault: AppliedFault) {
         if gate == nil { perform(link.adjust(appliedFault, at: reactor.now)) }
     }
     func end(_ number: Int) { perform(link.end(number, at: reactor.now)) }

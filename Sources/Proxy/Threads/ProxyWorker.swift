@@ -154,23 +154,22 @@ final class ProxyWorker {
     var readsHellos: Bool { settings.chain.entries.contains { $0.toxic.only?.needsHello == true } }
 
     /// What a new connection meets, in order.
-    func appliedFaults(for proxyConnection: ProxyConnection) -> [FaultedLink.AppliedFault] {
+    func appliedFaults(for proxyConnection: ProxyConnection) -> [AppliedFault] {
         settings.chain.entries.filter { proxyConnection.isSelected(by: $0.toxic) }.compactMap { appliedFault($0) }
     }
 
     /// What meets whoever is this, in order, and did not meet whoever was `former`.
-    func appliedFaults(for facts: Selector.Facts, butNotFor former: Selector.Facts? = nil) -> [FaultedLink.AppliedFault]
-    {
+    func appliedFaults(for facts: Selector.Facts, butNotFor former: Selector.Facts? = nil) -> [AppliedFault] {
         settings.chain.entries.filter { entry in
             entry.toxic.selects(facts) && former.map { entry.toxic.selects($0) } != true
         }.compactMap { appliedFault($0) }
     }
 
     /// Its chance is the seed's, the toxic's and the connection's number: no thread and no order of events is in it.
-    private func appliedFault(_ entry: ToxicChain.Entry) -> FaultedLink.AppliedFault? {
-        guard let fault = entry.fault else { return nil }
+    private func appliedFault(_ entry: ToxicChain.Entry) -> AppliedFault? {
+        guard let fault = entry.current else { return nil }
         let chance = "toxic.\(entry.toxic.name).\(entry.updates)"
-        return FaultedLink.AppliedFault(number: entry.number, fault: fault, seed: settings.seed, chance: chance)
+        return AppliedFault(number: entry.number, fault: fault, seed: settings.seed, chance: chance)
     }
 
     /// Nil where the name must be looked up.

@@ -1,30 +1,32 @@
 import SquallCore
 import WebSocketWire
 
-/// Which connections a toxic is for; what is not named does not matter.
+/// Chooses the connections that a toxic is for: those that meet all of its conditions. A condition that is nil is
+/// always met.
 struct Selector: Hashable, Sendable {
-    /// What is known of a connection when it is asked for.
+    /// What is known of a connection.
     struct Facts {
         var number: Int
         var client: SystemAddress
-        /// The first request; nil where it is not known, or none.
+        /// The first request; nil if there is none, or it has not been read.
         var request: HTTPRequestHead?
-        /// The host that its TLS hello names, in lower case; nil where it is not known, or none.
+        /// The host that its ClientHello names, in lower case; nil if it names none, or has not been read.
         var serverName: String?
     }
 
-    /// These of the proxy's connections, counted from 1.
+    /// The numbers of the proxy's connections, counted from 1.
     let numbers: [Int64]?
-    /// Each n-th of them.
+    /// Chooses each connection whose number is a multiple of this.
     let every: Int64?
-    /// The client's address, as `127.0.0.1:53402`, begins so.
+    /// How the client's address, such as `127.0.0.1:53402`, begins.
     let client: String?
-    /// The path of the first request; with a star at its end, how it begins.
+    /// The path of the first request, without the query; with a star at its end, how the path begins.
     let path: String?
-    /// A header of the first request, and what it contains.
+    /// A header of the first request, and a part of its value.
     let header: (name: String, contains: String)?
-    /// The host that the client's TLS hello names (SNI), in lower case; with `*.` in front, every host below it.
+    /// The host that the ClientHello names (SNI), in lower case; with `*.` in front, every host below it.
     let serverName: String?
+    /// The selector as it was given.
     let source: JSON
 
     init(_ json: JSON) throws(APIError) {
@@ -35,7 +37,9 @@ struct Selector: Hashable, Sendable {
         )
         if let list = try object.list("connections") {
             numbers = list.compactMap(\.intValue)
-            guard numbers?.count == list.count else { throw APIError("only.connections: numbers are wanted", 400) }
+            guard numbers?.count == list.count else {
+                throw APIError("only.connections must be a list of numbers", 400)
+            }
         } else {
             numbers = nil
         }
@@ -52,10 +56,10 @@ struct Selector: Hashable, Sendable {
         source = json
     }
 
-    /// Whether the first request must be read before it can be said.
+    /// Whether the first request must be read before it is known whether the connection is chosen.
     var needsRequest: Bool { path != nil || header != nil }
 
-    /// Whether the client's hello must be read before it can be said.
+    /// Whether the ClientHello must be read before it is known whether the connection is chosen.
     var needsHello: Bool { serverName != nil }
 
     func selects(_ facts: Facts) -> Bool {
@@ -63,8 +67,8 @@ struct Selector: Hashable, Sendable {
         if let every, Int64(facts.number) % every != 0 { return false }
         if let client, !facts.client.description.hasPrefix(client) { return false }
         if let serverName {
-            guard let named = facts.serverName else { return false }
-            if serverName.hasPrefix("*.") ? !named.hasSuffix(serverName.dropFirst()) : named != serverName {
+            guard let host = facts.serverName else { return false }
+            if serverName.hasPrefix("*.") ? !host.hasSuffix(serverName.dropFirst()) : host != serverName {
                 return false
             }
         }

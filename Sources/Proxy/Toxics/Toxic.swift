@@ -1,20 +1,23 @@
 import Faults
 import SquallCore
 
-/// A toxic as the API tells of it.
+/// A toxic as the API shows it.
 struct Toxic: Hashable, Sendable {
     let name: String
     let type: String
-    /// As it was given: letters of any case.
+    /// `upstream`, `downstream` or `both`, in letters of any case, as it was given.
     let stream: String
-    /// The share of connections that it hits; of Toxiproxy's types any number is taken, and what lies outside 0 to 1 is as good as
-    /// the nearest.
+    /// The share of connections that it hits. Toxiproxy's own types take any number; one outside of 0 to 1 has the
+    /// effect of the nearest within.
     var toxicity: Float
     var values: ToxicValues
-    /// Which connections it is for; nil: all.
+    /// The connections that it is for; nil: all.
     let only: Selector?
 
-    /// Reads a request in Toxiproxy's order: stream, type, name, attributes.
+    /// Reads a request for a new toxic.
+    ///
+    /// - Throws: The error that Toxiproxy would report first: it checks the stream, the type, the name and the
+    ///   attributes, in this order.
     init(creating body: JSON, isTaken: (String) -> Bool) throws(APIError) {
         do {
             let object = try LooseObject(body, as: "toxic")
@@ -30,11 +33,11 @@ struct Toxic: Hashable, Sendable {
             self.type = given.type
             stream = given.stream
             toxicity = given.toxicity
-            try type.hold(object, isNew: true)
+            try type.checkNames(in: object, isNew: true)
             values = ToxicValues(type)
             try values.merge(object["attributes"], of: type)
             only = try object["only"].map { json throws(APIError) in try Selector(json) }
-            try type.refuseUnfit(values)
+            try type.checkRanges(of: values)
         } catch let error as BodyError {
             throw .badRequestBody(error.message)
         } catch let error as APIError {
@@ -48,16 +51,18 @@ struct Toxic: Hashable, Sendable {
         type?.isClassic == false ? ["upstream", "downstream", "both"] : ["upstream", "downstream"]
     }
 
-    /// Only attributes and toxicity can change.
+    /// Takes on the attributes and the toxicity of a request; other properties cannot change.
+    ///
+    /// - Throws: If the request is malformed or a value is out of range; then nothing changes.
     mutating func update(_ body: JSON) throws(APIError) {
         do {
             let object = try LooseObject(body, as: "toxic")
             let given = try object.float("toxicity")
             if let type = ToxicType.named(type) {
-                try type.hold(object, isNew: false)
+                try type.checkNames(in: object, isNew: false)
                 var merged = values
                 try merged.merge(object["attributes"], of: type)
-                try type.refuseUnfit(merged)
+                try type.checkRanges(of: merged)
                 values = merged
             }
             if let given { toxicity = given }
@@ -68,10 +73,11 @@ struct Toxic: Hashable, Sendable {
 
     var isUpstream: Bool { stream.lowercased() == "upstream" }
 
-    /// Nil: it does nothing to anybody.
+    /// The fault that it is; nil if it does nothing.
     var fault: Fault? {
         let stream = Fault.Stream(rawValue: stream.lowercased()) ?? .downstream
-        guard let kind = ToxicType.named(type)?.fault(values, stream) else { return nil }
+        // The values were checked when they were read.
+        guard let kind = try? ToxicType.named(type)?.fault(values, stream) else { return nil }
         let scale: UInt32 = 1 << 24
         let share = Ratio(UInt32((min(max(toxicity, 0), 1) * Float(scale)).rounded()), of: scale) ?? .always
         return Fault(kind, toxicity: share)
@@ -90,7 +96,7 @@ struct Toxic: Hashable, Sendable {
 }
 
 extension JSON {
-    /// A whole number without a point, any other as short as can be.
+    /// Writes a whole number without a point, and any other in the shortest form that reads back the same.
     init(_ number: Float) {
         if let whole = Int64(exactly: number) {
             self = .integer(whole)

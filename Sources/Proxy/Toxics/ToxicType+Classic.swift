@@ -2,7 +2,7 @@ import Faults
 import SquallCore
 
 extension ToxicType {
-    /// Toxiproxy's own, by its names, attributes and units.
+    /// Toxiproxy's own types, with its names, attributes and units. Values out of range count as the nearest within.
     static let classic: [ToxicType] = [
         ToxicType(classic: "latency", [.integer("latency"), .integer("jitter")]) { values, stream in
             var latency = Fault.Latency(

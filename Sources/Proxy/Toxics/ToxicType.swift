@@ -1,114 +1,61 @@
 import Faults
 import SquallCore
 
-/// A kind of toxic: what it is called in the API, what it can be told, and the fault that it is.
+/// A type of toxic: its name in the API, its attributes, and the fault that it is.
+///
+/// Toxiproxy's own types are written out in ``classic`` and are as lenient as Toxiproxy. All other faults of the
+/// catalogue are types by their own names, with their parameters as attributes; see ``beyond``.
 struct ToxicType: Sendable {
-    struct Attribute: Sendable {
-        enum Kind: Sendable {
-            case integer
-            /// One of these; the first is the default.
-            case word([String])
-            case text
-        }
-
-        var name: String
-        var kind: Kind
-        /// Of an integer that is not given.
-        var number: Int64 = 0
-        /// Of an integer, where the registry's parameter would take less.
-        var least = Int64.min
-
-        static func integer(_ name: String, or number: Int64 = 0, atLeast least: Int64 = .min) -> Attribute {
-            Attribute(name: name, kind: .integer, number: number, least: least)
-        }
-        static func text(_ name: String) -> Attribute { Attribute(name: name, kind: .text) }
-        static func word<Word: RawRepresentable<String> & CaseIterable>(
-            _ name: String,
-            _ type: Word.Type,
-            first: Word
-        ) -> Attribute {
-            let others = type.allCases.map(\.rawValue).filter { $0 != first.rawValue }
-            return Attribute(name: name, kind: .word([first.rawValue] + others))
-        }
-
-        var initial: JSON {
-            switch kind {
-            case .integer: .integer(number)
-            case .word(let words): .string(words.first ?? "")
-            case .text: ""
-            }
-        }
-
-        /// As Go's decoder would take it: whole numbers only, and none of them written with a point.
-        func read(_ object: LooseObject) throws(BodyError) -> JSON? {
-            switch kind {
-            case .integer: return try object.integer(name).map { .integer($0) }
-            case .text: return try object.text(name).map { .string($0) }
-            case .word(let words):
-                guard let word = try object.text(name) else { return nil }
-                guard words.contains(word) else {
-                    throw BodyError("\(name) is one of \(words.joined(separator: ", ")), not \(word)")
-                }
-                return .string(word)
-            }
-        }
-    }
-
     let name: String
-    let attributes: [Attribute]
-    /// What a type of Toxiproxy's own makes of any values, nil for nothing; of the others the registry's faults are made.
-    private let lenient: (@Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?)?
+    let attributes: [ToxicAttribute]
+    /// What a type of Toxiproxy's makes of any values, nil for nothing; nil for a type that is a fault of the
+    /// catalogue.
+    private let lenientFault: (@Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?)?
 
-    /// One of Toxiproxy's own: its stream is `upstream` or `downstream`, never `both`.
-    var isClassic: Bool { lenient != nil }
-
-    /// Of the registry's faults, the one of this name.
-    init(_ name: String, _ attributes: Attribute...) {
-        self.name = name
-        self.attributes = attributes
-        lenient = nil
-    }
+    /// Whether it is a type of Toxiproxy's own: its stream is `upstream` or `downstream`, never `both`.
+    var isClassic: Bool { lenientFault != nil }
 
     init(
         classic name: String,
-        _ attributes: [Attribute],
+        _ attributes: [ToxicAttribute],
         _ fault: @escaping @Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?
     ) {
         self.name = name
         self.attributes = attributes
-        lenient = fault
+        lenientFault = fault
     }
 
-    /// Nil: it does nothing, or no fault of the registry has such values.
-    func fault(_ values: ToxicValues, _ stream: Fault.Stream) -> Fault.Kind? {
-        guard let lenient else { return Fault(verb: name, arguments(values, stream))?.kind }
-        return lenient(values, stream)
+    /// The catalogue's fault of this name.
+    private init(_ name: String) {
+        self.name = name
+        attributes = (FaultCatalogue.parameters(of: name) ?? []).compactMap { ToxicAttribute($0) }
+        lenientFault = nil
     }
 
-    var parameters: [Parameter] { Fault.actions.first { $0.verb == name }?.parameters ?? [] }
+    /// The faults for which Toxiproxy has no type, by the names that scenarios use.
+    static let beyond = FaultCatalogue.verbs.filter { verb in !classic.contains { $0.name == verb } }.map { Self($0) }
 
-    /// As a scenario would say it: of what need not be said, a zero and an empty text are nothing.
-    private func arguments(_ values: ToxicValues, _ stream: Fault.Stream) -> Arguments {
-        var given: [(name: String, value: ArgumentValue)] = []
-        for parameter in parameters {
-            if parameter.name == "stream" { given.append(("stream", .text(stream.rawValue))) }
-            switch values[parameter.name] {
-            case .integer(let number)? where number != 0 || parameter.required:
-                let isSpan = parameter.kind == .duration
-                given.append((parameter.name, isSpan ? .duration(.milliseconds(number)) : .integer(number)))
-            case .string(let text)? where !text.isEmpty: given.append((parameter.name, .text(text)))
-            default: break
-            }
+    private static let types = Dictionary(uniqueKeysWithValues: (classic + beyond).map { ($0.name, $0) })
+
+    static func named(_ name: String) -> ToxicType? { types[name] }
+
+    /// Makes the fault; nil if the type does nothing.
+    ///
+    /// - Throws: If the catalogue's fault cannot take one of the values.
+    func fault(_ values: ToxicValues, _ stream: Fault.Stream) throws(UnfitArgument) -> Fault.Kind? {
+        if let lenientFault { return lenientFault(values, stream) }
+        var arguments: [(name: String, value: ArgumentValue)] = []
+        if FaultCatalogue.parameters(of: name)?.contains(where: { $0.name == "stream" }) == true {
+            arguments.append(("stream", .text(stream.rawValue)))
         }
-        return Arguments(given)
-    }
-
-    static func named(_ name: String) -> ToxicType? {
-        classic.first { $0.name == name } ?? beyond.first { $0.name == name }
+        for attribute in attributes {
+            if let value = attribute.argument(values[attribute.name]) { arguments.append((attribute.name, value)) }
+        }
+        return try Fault(verb: name, Arguments(arguments))?.kind
     }
 }
 
-/// The attributes of one toxic, every one of its type's in that order.
+/// The attributes of one toxic, all of its type's in their order.
 struct ToxicValues: Hashable, Sendable {
     private(set) var members: [JSONMember]
 
@@ -116,7 +63,9 @@ struct ToxicValues: Hashable, Sendable {
         members = type.attributes.map { JSONMember($0.name, $0.initial) }
     }
 
-    /// Takes on what is given; all of it or nothing.
+    /// Takes on the values that are given.
+    ///
+    /// - Throws: If one of them is of the wrong kind; then none is taken on.
     mutating func merge(_ json: JSON?, of type: ToxicType) throws(BodyError) {
         guard let json else { return }
         let object = try LooseObject(json, as: "attributes of \(type.name)")

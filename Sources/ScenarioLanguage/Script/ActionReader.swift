@@ -302,10 +302,26 @@ struct ActionReader {
             case "heal": deed = arguments.text("label").map { .heal(label: $0) }
             case "heal_all": deed = .healAll
             case "replay_login": deed = .replayLogin
-            default: deed = Fault(verb: entry.verb, arguments).map { .begin($0) }
+            default:
+                do {
+                    deed = try Fault(verb: entry.verb, arguments).map { .begin($0) }
+                } catch {
+                    log.add(unfit(error, entry, written))
+                    return []
+                }
             }
             return made(deed, entry, arguments, clients, written)
         }
+    }
+
+    /// An argument of the right kind that the fault cannot take.
+    private func unfit(_ error: UnfitArgument, _ entry: ActionEntry, _ written: Written) -> Diagnostic {
+        let node = written.parameters.first { $0.name == error.name }?.value
+        let given = error.value.map { ", not \($0.inFile)" } ?? ""
+        return (node ?? written.main ?? written.verb).mistake(
+            "'\(error.name)' of '\(entry.verb)' must be \(error.range)\(given)",
+            in: source
+        )
     }
 
     private func made(

@@ -6,15 +6,6 @@ extension Scenario {
     /// Steps that begin a fault of handshakes where there are none.
     package var handshakesWithoutTLS: [SourceLocation] {
         guard !profile.server.tls else { return [] }
-        return begun.filter { $0.fault.kind.isAboutHandshakes }.map(\.location)
-    }
-}
-
-extension Fault.Kind {
-    fileprivate var isAboutHandshakes: Bool {
-        switch self {
-        case .certificate, .brokenHandshake: true
-        default: false
-        }
+        return begun.filter { $0.fault.isAboutHandshakes }.map(\.location)
     }
 }

@@ -16,7 +16,7 @@ extension Scenario {
     var followsStreams: Bool {
         // What passes is told where connections are followed.
         if expectations.contains(where: { $0.asksFor(event: "network.frame") }) { return true }
-        return choosesMessages || begins { if case .slowHTTP = $0 { true } else { false } }
+        return begun.contains { $0.fault.needsStreamTracking }
     }
 
     /// Faults that choose messages by a type that no frame of this protocol has, and that would hit nothing.
@@ -25,9 +25,7 @@ extension Scenario {
     package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
         guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
         return begun.compactMap { fault, _, location in
-            guard case .frames(let frames) = fault.kind, let type = frames.type, !messageTypes.contains(type) else {
-                return nil
-            }
+            guard let type = fault.messageType, !messageTypes.contains(type) else { return nil }
             return (type, location)
         }
     }
@@ -36,11 +34,7 @@ extension Scenario {
     package var messageTypes: [String] { FrameRole.allCases.map { profile.wire[type: $0] } }
 
     /// Whether a fault of this scenario chooses messages.
-    var choosesMessages: Bool { begins { if case .frames = $0 { true } else { false } } }
-
-    private func begins(_ isMeant: (Fault.Kind) -> Bool) -> Bool {
-        begun.contains { isMeant($0.fault.kind) }
-    }
+    var choosesMessages: Bool { begun.contains { $0.fault.readsMessages } }
 
     /// The faults that the script begins, by which name, and where.
     var begun: [(fault: Fault, label: String?, location: SourceLocation)] {

@@ -2,7 +2,7 @@ package import SquallCore
 import WebSocketWire
 
 extension ValueKind {
-    /// What a parameter of that kind is as a value.
+    /// The kind of value that an argument for such a parameter is.
     fileprivate init(_ kind: ParameterKind) {
         self =
             switch kind {
@@ -18,7 +18,7 @@ extension ValueKind {
 }
 
 extension Fault {
-    /// The faults, and the events of the network and of faults.
+    /// The faults as entries of the scenario language's registry, and the events of faults and of the network.
     package static let registry: [RegistryEntry] =
         actions.filter(\.takesLabel).map { action in
             RegistryEntry(
@@ -37,35 +37,36 @@ extension Fault {
             "fault.began",
             ["fault", .list("clients")],
             key: "label",
-            "A fault begins; its key is its `as:` name, or its verb. It names its clients where it does not hit all."
+            "A fault begins; its key is its `as:` name, or its verb. `clients` is there if it does not hit all."
         ),
         event(
             "fault.hit",
             ["fault", .list("clients")],
             key: "label",
-            "A fault that is aimed at something has met it for the first time: a drop, reset or half-open a connection, a cut, limit or corruption its byte, a message fault its message, a status, a portal or a closed door whoever comes in."
+            "A fault meets its target for the first time: a drop, reset or half-open a connection; a cut, limit or "
+                + "corruption its byte; a message fault its message; a status, a portal or an immediate close a new connection."
         ),
         event(
             "fault.ended",
             ["fault", .list("clients")],
             key: "label",
-            "A fault ends: healed, at its own time, or at once."
+            "A fault ends: healed, after its time, or at once."
         ),
         event(
             "fault.turned",
             ["fault", .flag("down"), .list("clients")],
             key: "label",
-            "A flap goes over to an outage or out of it."
+            "A flap begins an outage or ends one."
         ),
         event("fault.lifted", ["fault"], key: "label", "A login at the captive portal ends it for this client."),
-        // Sockets and HTTP exchanges come and go side by side, in no order that two worlds share: what a connection's
-        // beginning and end mean is compared where client and server tell of it.
+        // Sockets and HTTP exchanges begin and end concurrently, in an order that the two worlds do not share. Parity
+        // therefore compares what client and server report about a connection's beginning and end.
         event(
             "network.accepted",
             [.integer("link")],
             measured: ["link"],
             parity: .measured,
-            "A connection of the client has come about."
+            "A connection of the client is accepted."
         ),
         event(
             "network.closed",
@@ -80,21 +81,21 @@ extension Fault {
         event(
             "network.login_replayed",
             [.flag("recorded")],
-            "A third party says again what it has recorded of the client's login, if it has."
+            "A third party repeats what it has recorded of the client's login, if it has recorded one."
         ),
-        event("network.refused", [], parity: .unordered, "A connection was refused."),
+        event("network.refused", [], parity: .unordered, "A connection is refused."),
         event(
             "network.handshake.failed",
             ["how"],
             parity: .unordered,
-            "A TLS handshake came to nothing: by what was wrong with the certificate, or refused."
+            "A TLS handshake fails: `how` is the kind of the invalid certificate, `refused` or `stalled`."
         ),
-        event("network.answered", [.integer("status")], parity: .unordered, "A captive portal has answered a request."),
+        event("network.answered", [.integer("status")], parity: .unordered, "A captive portal answers a request."),
         event(
             "network.upgrade.refused",
             [.integer("status")],
             parity: .unordered,
-            "A WebSocket upgrade was answered in the server's place."
+            "A WebSocket upgrade is answered in the server's place."
         ),
         event(
             "network.frame",
@@ -105,26 +106,27 @@ extension Fault {
             measured: ["bytes"],
             provenance: .observed,
             parity: .measured,
-            "A WebSocket frame has passed, where connections are followed."
+            "A WebSocket frame passes, on a connection that is followed."
         ),
         event(
             "network.frames",
             [.word("direction", Direction.self), .word("action", Fault.Frames.Action.self)],
             parity: .measured,
-            "Something was done to a WebSocket message."
+            "A fault drops, delays or changes a WebSocket message."
         ),
         event(
             "network.frames.missed",
             [.word("direction", Direction.self)],
             parity: .measured,
-            "A compressed message passed a fault that is to choose messages, and cannot read it. Told once a fault, connection and direction."
+            "A compressed message passes a fault that chooses messages and cannot read it. Emitted once for each "
+                + "fault, connection and direction."
         ),
         event(
             "network.dropped",
             [.word("direction", Direction.self), .integer("bytes")],
             measured: ["bytes"],
             parity: .measured,
-            "Bytes of a connection are gone: thrown away, or under way when it was lost."
+            "Bytes of a connection are lost: discarded, or under way when it was lost."
         ),
     ]
 

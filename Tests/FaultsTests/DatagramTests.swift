@@ -2,13 +2,13 @@ import Faults
 import SquallCore
 import Testing
 
-@Suite struct DatagramFateTests {
-    /// What becomes of so many datagrams of a hundred zeros; nil for those that are lost.
-    private func fates(_ kind: Fault.Kind, of count: Int = 1000) -> [(due: Instant, bytes: [UInt8])?] {
-        let appliedFault = FaultedLink.AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
+@Suite struct DatagramTests {
+    /// Sends datagrams of a hundred zeros through the fault; nil for those that are lost.
+    private func fates(_ kind: Fault.Kind, of count: Int = 1000) -> [Datagram?] {
+        let appliedFault = AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
         let zeros = [UInt8](repeating: 0, count: 100)
         return (1...count).map { number in
-            DatagramFate.of(zeros, number: UInt64(number), .upstream, [appliedFault], at: .zero)
+            Datagram(zeros, number: UInt64(number), .upstream, under: [appliedFault], at: .zero)
         }
     }
 

@@ -1,0 +1,54 @@
+import SquallCore
+
+/// How a kind of fault is written: its verb, its parameters and its meaning.
+struct FaultDeclaration<Kind: Sendable>: Sendable {
+    let verb: String
+    private let initial: Kind
+    /// The parameter that a bare value fills: `latency: 50ms`.
+    private let main: String?
+    private let fields: [FaultField<Kind>]
+    /// Parameters of ``Fault`` that this kind takes too.
+    private let common: [FaultField<Fault>]
+    private let meaning: String
+
+    /// `initial` holds the defaults; its values of required parameters are never used.
+    init(
+        _ verb: String,
+        _ initial: Kind,
+        main: String? = nil,
+        _ fields: [FaultField<Kind>] = [],
+        common: [FaultField<Fault>] = .lasting,
+        _ meaning: String
+    ) {
+        assert(main == nil || fields.contains { $0.name == main } || main == "for", "\(verb) has no '\(main ?? "")'")
+        (self.verb, self.initial, self.main) = (verb, initial, main)
+        (self.fields, self.common, self.meaning) = (fields, common, meaning)
+    }
+
+    /// The fault's own parameters.
+    var parameters: [FaultParameter] { fields.map { $0.parameter(in: initial) } }
+
+    /// The fault as an action of the network, with its own and the common parameters.
+    func action(_ make: (Kind) -> Fault) -> ActionEntry {
+        let all = parameters + common.map { $0.parameter(in: make(initial)) }
+        return ActionEntry(.network, verb, main: main, takesLabel: true, all.map(\.entry), meaning)
+    }
+
+    /// Reads the fault's own and the common parameters.
+    ///
+    /// - Throws: If an argument is missing, of the wrong kind or out of range.
+    func read(_ arguments: Arguments, as make: (Kind) -> Fault) throws(UnfitArgument) -> Fault {
+        var kind = initial
+        for field in fields { try field.read(arguments, into: &kind) }
+        var fault = make(kind)
+        for field in common { try field.read(arguments, into: &fault) }
+        return fault
+    }
+}
+
+extension [FaultField<Fault>] {
+    /// The parameters of a fault that lasts.
+    static var lasting: Self { [.lifetime, .clients] }
+    /// The parameters of a fault of each connection's bytes, which can hit a share of the connections.
+    static var lastingOnShare: Self { [.toxicity, .lifetime, .clients] }
+}

@@ -1,0 +1,187 @@
+import SquallCore
+
+/// A parameter together with the property of `Owner` that it sets.
+///
+/// The parameter's default is the property's value in an owner that no argument has changed.
+struct FaultField<Owner>: Sendable {
+    let name: String
+    private let values: FaultParameter.Values
+    private let isRequired: Bool
+    private let meaning: String
+    private let condition: FaultParameter.Condition?
+    private let get: @Sendable (Owner) -> ArgumentValue?
+    /// The value is one of ``values``.
+    private let set: @Sendable (inout Owner, ArgumentValue) -> Void
+
+    private init(
+        _ name: String,
+        _ values: FaultParameter.Values,
+        required isRequired: Bool = false,
+        _ meaning: String,
+        where condition: FaultParameter.Condition? = nil,
+        get: @escaping @Sendable (Owner) -> ArgumentValue?,
+        set: @escaping @Sendable (inout Owner, ArgumentValue) -> Void
+    ) {
+        (self.name, self.values, self.isRequired, self.meaning) = (name, values, isRequired, meaning)
+        (self.condition, self.get, self.set) = (condition, get, set)
+    }
+
+    func parameter(in initial: Owner) -> FaultParameter {
+        FaultParameter(
+            name: name,
+            values: values,
+            isRequired: isRequired,
+            initial: isRequired ? nil : get(initial),
+            meaning: meaning,
+            condition: condition
+        )
+    }
+
+    /// Sets the property from the argument of this name, and leaves it unchanged if there is no such argument.
+    ///
+    /// - Throws: If the argument is required and missing, of the wrong kind or out of range.
+    func read(_ arguments: Arguments, into owner: inout Owner) throws(UnfitArgument) {
+        let parameter = parameter(in: owner)
+        guard let value = arguments[name] else {
+            if isRequired { throw parameter.unfit(nil, values.range) }
+            return
+        }
+        set(&owner, try parameter.check(value))
+    }
+}
+
+// MARK: - The kinds of parameters
+
+extension FaultField {
+    typealias Property<Value> = any WritableKeyPath<Owner, Value> & Sendable
+
+    /// A whole number within `range` that meets `condition` too.
+    static func integer(
+        _ name: String,
+        _ property: Property<Int64>,
+        in range: ClosedRange<Int64>,
+        required: Bool = false,
+        where condition: FaultParameter.Condition? = nil,
+        _ meaning: String
+    ) -> FaultField {
+        FaultField(name, .integers(range), required: required, meaning, where: condition) {
+            .integer($0[keyPath: property])
+        } set: {
+            if case .integer(let number) = $1 { $0[keyPath: property] = number }
+        }
+    }
+
+    static func integer(
+        _ name: String,
+        _ property: Property<Int64?>,
+        in range: ClosedRange<Int64>,
+        _ meaning: String
+    ) -> FaultField {
+        FaultField(name, .integers(range), meaning) {
+            $0[keyPath: property].map { .integer($0) }
+        } set: {
+            if case .integer(let number) = $1 { $0[keyPath: property] = number }
+        }
+    }
+
+    /// One of a few numbers.
+    static func number(
+        _ name: String,
+        _ property: Property<Int64>,
+        among numbers: [Int64],
+        _ meaning: String
+    ) -> FaultField {
+        FaultField(name, .numbers(numbers), meaning) {
+            .integer($0[keyPath: property])
+        } set: {
+            if case .integer(let number) = $1 { $0[keyPath: property] = number }
+        }
+    }
+
+    static func duration(
+        _ name: String,
+        _ property: Property<TimeSpan>,
+        atLeast least: TimeSpan = .zero,
+        required: Bool = false,
+        _ meaning: String
+    ) -> FaultField {
+        FaultField(name, .durations(atLeast: least), required: required, meaning) {
+            .duration($0[keyPath: property])
+        } set: {
+            if case .duration(let span) = $1 { $0[keyPath: property] = span }
+        }
+    }
+
+    static func duration(_ name: String, _ property: Property<TimeSpan?>, _ meaning: String) -> FaultField {
+        FaultField(name, .durations(atLeast: .zero), meaning) {
+            $0[keyPath: property].map { .duration($0) }
+        } set: {
+            if case .duration(let span) = $1 { $0[keyPath: property] = span }
+        }
+    }
+
+    static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String,
+        _ property: Property<Word>,
+        required: Bool = false,
+        _ meaning: String
+    ) -> FaultField {
+        FaultField(name, .words(Word.allCases.map(\.rawValue)), required: required, meaning) {
+            .text($0[keyPath: property].rawValue)
+        } set: {
+            if case .text(let text) = $1, let word = Word(rawValue: text) { $0[keyPath: property] = word }
+        }
+    }
+
+    static func text(_ name: String, _ property: Property<String>, _ meaning: String) -> FaultField {
+        FaultField(name, .text, meaning) {
+            .text($0[keyPath: property])
+        } set: {
+            if case .text(let text) = $1 { $0[keyPath: property] = text }
+        }
+    }
+
+    static func text(_ name: String, _ property: Property<String?>, _ meaning: String) -> FaultField {
+        FaultField(name, .text, meaning) {
+            $0[keyPath: property].map { .text($0) }
+        } set: {
+            if case .text(let text) = $1 { $0[keyPath: property] = text }
+        }
+    }
+
+    static func flag(_ name: String, _ property: Property<Bool>, _ meaning: String) -> FaultField {
+        FaultField(name, .flag, meaning) {
+            .flag($0[keyPath: property])
+        } set: {
+            if case .flag(let flag) = $1 { $0[keyPath: property] = flag }
+        }
+    }
+
+    /// The direction of a connection that the fault acts on.
+    static func stream(_ property: Property<Fault.Stream>) -> FaultField {
+        .word("stream", property, "The direction that it acts on.")
+    }
+}
+
+// MARK: - Common parameters
+
+extension FaultField<Fault> {
+    static let lifetime = duration("for", \.duration, "How long it lasts; without it, until it is healed.")
+
+    static let toxicity = FaultField(
+        "toxicity",
+        .integers(0...100),
+        "The share of connections that it hits, in percent, drawn for each connection."
+    ) {
+        .integer(Int64($0.toxicity.numerator) * 100 / Int64($0.toxicity.denominator))
+    } set: {
+        guard case .integer(let percent) = $1, let share = Ratio(UInt32(clamping: percent), of: 100) else { return }
+        $0.toxicity = share
+    }
+
+    /// Only declared here: a ``Fault`` does not hold its clients, so that the action's reader reads them.
+    static let clients = FaultField("clients", .clients, "The clients that it hits; without it, every client.") { _ in
+        nil
+    } set: { _, _ in
+    }
+}

@@ -1,0 +1,121 @@
+package import SquallCore
+
+/// The declaration of one parameter of a fault: its name, the values that it takes, its default and its meaning.
+///
+/// The reader of scenarios, the schema, `squall explain` and the attributes of the proxy's toxics are all derived
+/// from it.
+package struct FaultParameter: Sendable {
+    /// The values that a parameter takes.
+    package enum Values: Hashable, Sendable {
+        case integers(ClosedRange<Int64>)
+        /// One of a few numbers, which a scenario may also write as text.
+        case numbers([Int64])
+        case durations(atLeast: TimeSpan)
+        case words([String])
+        case text
+        case flag
+        /// The names of clients.
+        case clients
+    }
+
+    /// A condition beyond the range of a parameter of whole numbers.
+    struct Condition: Sendable {
+        /// Completes "must be": `one that a close frame may carry`.
+        let meaning: String
+        let holds: @Sendable (Int64) -> Bool
+    }
+
+    package let name: String
+    package let values: Values
+    package let isRequired: Bool
+    /// The value of a parameter that is left out; nil if leaving it out sets nothing, and always for a required one.
+    package let initial: ArgumentValue?
+    /// One sentence: what it sets, and its unit. The default is not repeated in it.
+    package let meaning: String
+    let condition: Condition?
+
+    /// The same as an entry of the scenario language's registry, with the default at the end of its sentence.
+    package var entry: Parameter {
+        Parameter(name, values.kind, required: isRequired, meaningWithDefault)
+    }
+
+    private var meaningWithDefault: String {
+        let value: String
+        switch initial {
+        case .text(let text)? where !text.isEmpty: value = text
+        case .integer(let number)?: value = "\(number)"
+        case .duration(let span)?: value = "\(span)"
+        case .flag(let flag)?: value = "\(flag)"
+        case .text?, .list?, .json?, nil: return meaning
+        }
+        return "\(meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning); default: \(value)."
+    }
+
+    /// Returns the value in the form in which the parameter is kept.
+    ///
+    /// - Throws: If the value is of another kind or out of range.
+    func check(_ value: ArgumentValue) throws(UnfitArgument) -> ArgumentValue {
+        guard let kept = values.kept(value) else { throw unfit(value, values.range) }
+        if let condition, case .integer(let number) = kept, !condition.holds(number) {
+            throw unfit(value, condition.meaning)
+        }
+        return kept
+    }
+
+    func unfit(_ value: ArgumentValue?, _ range: String) -> UnfitArgument {
+        UnfitArgument(name: name, value: value, values: values, range: range)
+    }
+}
+
+/// An argument that a parameter cannot take, or the lack of one that is required.
+package struct UnfitArgument: Error, Hashable {
+    /// The parameter's name.
+    package let name: String
+    /// Nil if a required argument is missing.
+    package let value: ArgumentValue?
+    package let values: FaultParameter.Values
+    /// Completes "must be": `0 to 100`, `one of fin, rst`.
+    package let range: String
+}
+
+extension FaultParameter.Values {
+    /// Nil if the value is not one of these.
+    fileprivate func kept(_ value: ArgumentValue) -> ArgumentValue? {
+        let isFit: Bool
+        switch (self, value) {
+        case (.integers(let range), .integer(let number)): isFit = range.contains(number)
+        case (.numbers(let numbers), .integer(let number)): isFit = numbers.contains(number)
+        case (.numbers, .text(let text)): return Int64(text).flatMap { kept(.integer($0)) }
+        case (.durations(let least), .duration(let span)): isFit = span >= least
+        case (.words(let words), .text(let word)): isFit = words.contains(word)
+        case (.text, .text), (.flag, .flag), (.clients, .list): isFit = true
+        default: isFit = false
+        }
+        return isFit ? value : nil
+    }
+
+    /// Completes "must be".
+    var range: String {
+        switch self {
+        case .integers(let range): "\(range.lowerBound) to \(range.upperBound)"
+        case .numbers(let numbers): "one of \(numbers.map { "\($0)" }.joined(separator: ", "))"
+        case .durations(let least): "\(least) or more"
+        case .words(let words): "one of \(words.joined(separator: ", "))"
+        case .text: "text"
+        case .flag: "true or false"
+        case .clients: "a list of clients"
+        }
+    }
+
+    fileprivate var kind: ParameterKind {
+        switch self {
+        case .integers(let range): .integer(range)
+        case .numbers(let numbers): .word(numbers.map { "\($0)" })
+        case .durations: .duration
+        case .words(let words): .word(words)
+        case .text: .text
+        case .flag: .flag
+        case .clients: .list(.text)
+        }
+    }
+}

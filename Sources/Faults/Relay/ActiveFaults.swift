@@ -1,0 +1,89 @@
+package import SquallCore
+
+/// The faults that last, in the order in which they began, which is the order in which bytes meet them.
+///
+/// The ``Relay`` keeps the faults of a scenario in it, and each proxy its toxics. `Scope` says which links a fault is
+/// for, and holds what else its owner has to know of it. What links see of a fault is always ``Entry/current``: a
+/// flap does one thing during an outage and nothing between two.
+package struct ActiveFaults<Scope: Sendable>: Sendable {
+    package struct Entry: Sendable {
+        /// Counted from 1 over all faults that ever began; shapers and delayed ends of links carry it.
+        package let number: Int
+        package var scope: Scope
+        /// Nil for one that never does anything.
+        package fileprivate(set) var fault: Fault?
+        /// How often the fault was replaced.
+        package fileprivate(set) var updates = 0
+        /// Whether an outage of a flap is on; true for other faults.
+        package fileprivate(set) var isDown = true
+        /// When a flap begins or ends an outage next; nil for other faults.
+        package fileprivate(set) var turns: Instant?
+
+        fileprivate init(number: Int, scope: Scope, fault: Fault?, at now: Instant) {
+            (self.number, self.scope, self.fault) = (number, scope, fault)
+            turns = outages.map { now + $0.length(isDown: isDown) }
+        }
+
+        fileprivate var outages: OutageSchedule? { fault?.behaviour.outages }
+
+        /// The fault as links see it now; nil while it does nothing.
+        package var current: Fault? {
+            guard let fault, let outages = fault.behaviour.outages else { return fault }
+            return isDown ? Fault(Fault.Kind(outages.outage), toxicity: fault.toxicity) : nil
+        }
+    }
+
+    package private(set) var entries: [Entry] = []
+    private var count = 0
+
+    package init() {}
+
+    package var indices: Range<Int> { entries.indices }
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// What ``Entry`` does not protect can be changed in place.
+    package subscript(place: Int) -> Entry {
+        _read { yield entries[place] }
+        _modify { yield &entries[place] }
+    }
+
+    /// Begins a fault behind all others.
+    @discardableResult
+    package mutating func begin(_ fault: Fault?, for scope: Scope, at now: Instant) -> Entry {
+        count += 1
+        entries.append(Entry(number: count, scope: scope, fault: fault, at: now))
+        return entries[entries.count - 1]
+    }
+
+    /// Replaces a fault and keeps its place; a flap begins its current phase anew.
+    @discardableResult
+    package mutating func update(_ place: Int, to fault: Fault?, at now: Instant) -> Entry {
+        entries[place].fault = fault
+        entries[place].updates += 1
+        entries[place].turns = entries[place].outages.map { now + $0.length(isDown: entries[place].isDown) }
+        return entries[place]
+    }
+
+    package mutating func end(_ place: Int) -> Entry {
+        entries.remove(at: place)
+    }
+
+    /// Begins or ends an outage of a flap. The next phase counts from when this one was due, so that a late timer
+    /// does not shift the schedule.
+    @discardableResult
+    package mutating func turn(_ place: Int) -> Entry {
+        assert(entries[place].turns != nil, "only a flap turns")
+        if let due = entries[place].turns, let outages = entries[place].outages {
+            entries[place].isDown.toggle()
+            entries[place].turns = due + outages.length(isDown: entries[place].isDown)
+        }
+        return entries[place]
+    }
+
+    /// The strictest accept mode that any of these faults wants now.
+    package func acceptMode(where isMeant: (Entry) -> Bool) -> AcceptMode {
+        entries.reduce(.open) { mode, entry in
+            isMeant(entry) ? max(mode, entry.current?.acceptMode ?? .open) : mode
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package import SquallCore
+
+/// One UDP datagram on its way through the faults of its direction.
+///
+/// Datagrams have no order and no connection: each draws by its own number whether a fault hits it, so that a
+/// blackhole with a toxicity of a tenth loses a tenth of them. Faults that shape or hold streams, or end connections,
+/// do not affect them.
+package struct Datagram: Sendable {
+    /// When it leaves.
+    package internal(set) var due: Instant
+    package internal(set) var bytes: [UInt8]
+    var isLost = false
+
+    /// Applies the faults in order; nil if one of them loses the datagram.
+    ///
+    /// `number` counts the datagrams of the proxy: all chance is drawn from it and from the fault's seed.
+    package init?(
+        _ bytes: [UInt8],
+        number: UInt64,
+        _ direction: Direction,
+        under faults: [AppliedFault],
+        at now: Instant
+    ) {
+        (due, self.bytes) = (now, bytes)
+        for applied in faults where applied.fault.behaviour.stream.includes(direction) {
+            var generator = applied.seed.stream("\(applied.chance).datagram.\(direction.rawValue).\(number)")
+            guard generator.chance(applied.fault.toxicity) else { continue }
+            applied.fault.behaviour.alter(&self, drawing: &generator)
+            if isLost { return nil }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import SquallCore
+
+/// Which clients a fault of the ``Relay`` is for, and what the relay has to know of it.
+struct RelayScope: Sendable {
+    /// Names the fault in scenarios and events.
+    let label: String
+    let verb: String
+    /// The name of its streams of chance: the label, and how many faults had it before.
+    let chance: String
+    /// Nil: every client.
+    let clients: [ClientID]?
+    /// Nil: when it is healed.
+    var ends: Instant?
+    /// Clients for which it has ended already.
+    var released: [ClientID] = []
+    /// Whether the fault has met its target.
+    var hasHit = false
+
+    func hits(_ client: ClientID) -> Bool {
+        clients?.contains(client) != false && !released.contains(client)
+    }
+}
+
+extension ActiveFaults.Entry where Scope == RelayScope {
+    var label: String { scope.label }
+    var nextDeadline: Instant { min(scope.ends ?? .never, turns ?? .never) }
+
+    func hits(_ client: ClientID) -> Bool { scope.hits(client) }
+
+    /// Nil while it does nothing.
+    func applied(_ seed: Seed) -> AppliedFault? {
+        current.map { AppliedFault(number: number, fault: $0, seed: seed, chance: scope.chance) }
+    }
+
+    /// Whether shapers can take on the attributes of `other` while bytes wait in them.
+    func canBecome(_ other: Fault, _ clients: [ClientID]?) -> Bool {
+        guard let old = fault?.behaviour, scope.clients == clients else { return false }
+        let new = other.behaviour
+        return old.isAdjustable && new.isAdjustable && type(of: old) == type(of: new) && old.stream == new.stream
+    }
+
+    /// Makes an event about the fault: `fault.began[label] {fault, clients}`, with `clients` if it does not hit all.
+    func event(_ name: String, _ more: [JSONMember] = [], for client: ClientID? = nil) -> RelayOutput {
+        var members = [JSONMember("fault", .string(scope.verb))] + more
+        if client == nil, let clients = scope.clients {
+            members.append(JSONMember("clients", .array(clients.map { .string($0.description) })))
+        }
+        return .observe(.happened(name, key: label, JSON.object(members), by: .injected), client: client)
+    }
+}
