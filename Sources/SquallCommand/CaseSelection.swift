@@ -2,22 +2,25 @@ import Conformance
 import Squall
 import WebSocketWire
 
-/// What `--case` and `--skip` select, and what is wrong with them.
+/// The conformance cases that `--case`, `--skip` and `--quick` select.
 struct CaseSelection {
     struct Candidate {
         var id: CaseID
         var judged: Set<WebSocketRole>
-        /// By `--quick`.
+        /// Left out by `--quick`.
         var isLeftOut: Bool
     }
 
-    /// Of the protocol that is spoken.
+    /// All cases of the protocol under test.
     var pool: [Candidate]
     var isOfChat: Bool
     var only: [String]
     var skip: [String]
 
-    /// For a peer in that role; throws where a name is wrong, selects nothing, or where nothing is left.
+    /// The selected cases that judge a peer in that role.
+    ///
+    /// - Throws: ``SquallError`` if a pattern matches no case, or only cases that are not played; or if no case is
+    ///   left.
     func ids(for role: WebSocketRole) throws(SquallError) -> Set<CaseID> {
         for pattern in only + skip where !pool.contains(where: { $0.id.matches(pattern) }) { throw unknown(pattern) }
         for pattern in only { try check(pattern, role) }
@@ -27,18 +30,18 @@ struct CaseSelection {
                 && !skip.contains { id.matches($0) }
         }
         guard !chosen.isEmpty else {
-            throw .usage("no case is left for a \(role) to be judged by: --skip leaves all out")
+            throw .usage("no case is left to judge a \(role) by: --skip leaves all out")
         }
         return Set(chosen.map(\.id))
     }
 
-    /// What is asked for by name must not be left out in silence.
+    /// Refuses a pattern that names only cases which are not played: leaving them out silently would look like success.
     private func check(_ pattern: String, _ role: WebSocketRole) throws(SquallError) {
         let named = pool.filter { $0.id.matches(pattern) }
         guard named.contains(where: { $0.judged.contains(role) }) else {
             throw .usage(
-                "'\(pattern)' is for \(role == .client ? "servers" : "clients"): "
-                    + "'squall conformance \(role == .client ? "server" : "client")' plays it"
+                "'\(pattern)' judges \(role == .client ? "servers" : "clients"): "
+                    + "use 'squall conformance \(role == .client ? "server" : "client")'"
             )
         }
         guard named.contains(where: { !$0.isLeftOut }) else { throw .usage("--quick leaves '\(pattern)' out") }
@@ -50,8 +53,8 @@ struct CaseSelection {
             ? ConformanceCatalogue.cases().map(\.id) : ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
         guard !others.contains(where: { $0.matches(pattern) }) else {
             let said = isOfChat ? "websocket" : "chat"
-            return .usage("'\(pattern)' is not of this protocol: --protocol \(said) plays it")
+            return .usage("'\(pattern)' belongs to another protocol: use --protocol \(said)")
         }
-        return .usage("no case is called '\(pattern)'; \(CaseNames.help(for: pattern, among: pool.map(\.id)))")
+        return .usage("there is no case '\(pattern)'; \(CaseNames.help(for: pattern, among: pool.map(\.id)))")
     }
 }

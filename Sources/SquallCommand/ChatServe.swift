@@ -8,7 +8,8 @@ import SquallCore
 import Synchronization
 import Trace
 
-/// `squall serve`: Squall's chat server behind a faulty link, for an app in somebody's hand who makes the weather line by line.
+/// `squall serve`: Squall's chat server behind a faulty link, for an app that is tested by hand with steps typed line
+/// by line.
 final class ChatServe: Sendable {
     enum Format: String, CaseIterable, Sendable {
         case text, json
@@ -18,31 +19,31 @@ final class ChatServe: Sendable {
     private let seed: Seed
     private let format: Format
     private let isBehindTLS: Bool
-    /// What was seen before the addresses were told, which come first; nil afterwards.
+    /// Events from before the addresses were printed, which come first in the output; nil afterwards.
     private let early = Mutex<[TraceEvent]?>([])
 
-    /// No clients: one.
+    /// Prepares a run with these clients, or with one if there are none.
     ///
-    /// - Throws: ``SquallError`` where a name or the profile is wrong, or the profile has a TLS of its own.
+    /// - Throws: ``SquallError`` if a name or the profile is wrong, or if the profile itself configures TLS.
     init(_ clients: [String], _ profile: String?, seed: UInt64, _ format: Format, behindTLS: Bool) throws {
         scenario = try ConductedRun.scenario(clients: clients, profile: profile)
         guard !LinkSecurity(scenario.profile.server).ofClients else {
-            throw SquallError.usage("the profile has server.tls, and what is served here has TLS by --tls alone")
+            throw SquallError.usage("the profile sets server.tls; leave it out of the profile and use --tls")
         }
         isBehindTLS = behindTLS
         self.seed = Seed(seed)
         self.format = format
     }
 
-    /// Serves until somebody types `quit`, or the task is cancelled.
+    /// Serves until `quit` is typed or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - listenAddress: Where the server is found; the first client's port, which the others' follow.
-    ///   - onReady: Told the port of each client when connections are welcome.
-    /// - Throws: ``SquallError`` where a port could not be had, or where what clients did on the wire broke an invariant;
+    ///   - place: The address and the port of the first client; further clients use the ports that follow.
+    ///   - onReady: Called with the port of each client once connections are accepted.
+    /// - Throws: ``SquallError`` if a port is not available, or if the clients broke an invariant on the wire;
     ///   `CancellationError`.
-    func run(at listenAddress: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
-        let weather = try ConductedRun(scenario, seed: seed, speaking: voice, at: listenAddress, onEvents: show)
+    func run(at place: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
+        let weather = try ConductedRun(scenario, seed: seed, speaking: voice, at: place, onEvents: show)
         try await withThrowingTaskGroup(of: CaseResult?.self) { group in
             group.addTask { try await weather.play() }
             group.addTask { [self] in
@@ -59,12 +60,12 @@ final class ChatServe: Sendable {
         }
     }
 
-    /// Prints where each client finds the server.
+    /// Prints the URLs of the server for each client.
     ///
     /// - Parameters:
-    ///   - hosts: The names to reach this machine by, as they stand in a URL.
+    ///   - hosts: The names of this machine, as URLs write them.
     ///   - ports: A port for each client.
-    ///   - letter: `s` behind TLS.
+    ///   - letter: `s` with TLS.
     func announce(at hosts: [String], ports: [Int], letter: String = "") {
         let (path, key) = (scenario.webSocketPath, scenario.key)
         for (client, port) in zip(scenario.clients, ports) {
@@ -89,7 +90,7 @@ final class ChatServe: Sendable {
         }
         print(seen)
         if format == .text {
-            Terminal.complain("type what the server or the network does (network: drop), 'help', or 'quit'")
+            Terminal.complain("type a step for the server or the network (network: drop), 'help' or 'quit'")
         }
     }
 
@@ -113,15 +114,15 @@ final class ChatServe: Sendable {
         }
     }
 
-    /// What is wrong, told to who types.
+    /// The wording of errors about a typed step.
     private var voice: FragmentSyntax {
         let isBehindTLS = isBehindTLS
         return FragmentSyntax(
             source: "step",
-            waiting: ("here a step is done when it is typed", "type it when it is time; what happens is printed"),
+            waiting: ("a typed step is done at once", "type it when it is time; events are printed as they happen"),
             security: "squall run one.yaml --client external, with server: { tls: true } in the scenario",
             ownClient: { verb in
-                "the client is your app: do that there ('\(verb)'); what is typed is what the server and the network do, and of the phone "
+                "the client is your app: do '\(verb)' there; typed steps are for the server and the network, and of the phone's for "
                     + "device: network, device: handoff and user: portal_login"
             },
             refusal: { stimulus in
@@ -129,21 +130,21 @@ final class ChatServe: Sendable {
                     return nil
                 }
                 return
-                    "a portal has a certificate of its own, and with --tls every client is shown Squall's, which it trusts"
+                    "a captive portal shows its own certificate, but with --tls every client is shown Squall's, which it trusts"
             }
         )
     }
 
     static let help = """
-        A line is a step of a script: what the server or the network does, or what befalls the phone's network.
-          network: drop                            every connection ends
-          network: { stall: { for: 10s } }         nothing passes for ten seconds
+        Each line is a step of a script, for the server, the network or the phone's network.
+          network: drop                            ends every connection
+          network: { stall: { for: 10s } }         lets nothing pass for ten seconds
           { network: blackhole, as: tunnel }       until: network: { heal: tunnel }
-          server: { post: stukov }                 somebody writes
+          server: { post: stukov }                 sends a message from another user
           server: { restart: { down: 5s } }
           server: { swallow: confirm }
-          device: handoff                          another network: its connections are gone, and it is not told
-        'squall explain network', 'server' and 'device' list all. quit ends, and judges what was seen.
+          device: handoff                          changes the network; connections are lost without notice
+        'squall explain network', 'server' and 'device' list all steps. 'quit' ends the run and judges it.
         """
 
     // MARK: - What is seen

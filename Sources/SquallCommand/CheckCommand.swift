@@ -6,40 +6,45 @@ import SquallCore
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Read scenario files and tell every mistake; with --prove, that each expectation can fail."
+        abstract: "Report every mistake in scenario files; with --prove, also every expectation that cannot fail."
     )
 
-    @Argument(help: "Scenario files, or folders to look for them in.")
+    @Argument(help: "Scenario files, or folders that are searched for them.")
     var paths: [String] = ["Scenarios"]
 
-    @Flag(help: "Change each passing trace until the expectation fails; one that no change can flip proves nothing.")
+    @Flag(help: "Change the trace of each passing run in many ways and report expectations that no change makes fail.")
     var prove = false
 
-    @Flag(help: "Play each case under 32 shifted schedules; one whose verdict varies is racy.")
+    @Flag(help: "Play each case in sim under 32 perturbed schedules and report those whose verdict varies.")
     var races = false
 
     @Option(
         help: ArgumentHelp(
-            "With --races: leave two traces of each racy case there, one of either verdict, for squall trace diff.",
+            "With --races: a folder for two traces of each racy case, one of each verdict, to compare with squall trace diff.",
             valueName: "dir"
         )
     )
     var traces: String?
 
-    @Option(help: "Where all chance comes from.")
+    @Option(help: "The seed of every random decision. The same seed repeats a run exactly in sim.")
     var seed: UInt64 = 1
 
-    @Option(help: "Read them under this profile instead of their own: a name, or the path of a file.")
+    @Option(help: "The name or the file of a profile that replaces the one each scenario names.")
     var profile: String?
 
-    @Flag(help: "Print the JSON Schema of scenario files, for editors, and nothing else.")
+    @Flag(help: "Print the JSON Schema of scenario files, for editors, and check nothing.")
     var schema = false
 
-    @Option(help: ArgumentHelp("The folder of the catalogue that 'covers:' names rows of.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the catalogue whose rows 'covers:' names. (default: the one next to the binary)",
+            valueName: "dir"
+        )
+    )
     var catalogue: String?
 
     func validate() throws {
-        if traces != nil, !races { throw ValidationError("--traces goes with --races") }
+        if traces != nil, !races { throw ValidationError("--traces needs --races") }
     }
 
     func run() async throws {
@@ -50,7 +55,9 @@ struct CheckCommand: AsyncParsableCommand {
             }
             let catalogue = try CatalogueFiles.loadIfPresent(catalogue)
             if catalogue == nil {
-                Terminal.complain("squall: no catalogue beside this binary: rows of 'covers:' are not looked up")
+                Terminal.complain(
+                    "squall: no catalogue next to this binary: the rows that 'covers:' names are not checked"
+                )
             }
             let scenarios = try Suite.load(SuiteSelection(paths: paths, profile: profile, catalogue: catalogue))
             var findings: [String] = []
@@ -76,8 +83,8 @@ struct CheckCommand: AsyncParsableCommand {
                 let elsewhere = scenarios.count { !$0.allows(.sim) }
                 if elsewhere > 0 {
                     Terminal.complain(
-                        "squall: \(elsewhere) of \(scenarios.count) cases \(elsewhere == 1 ? "is" : "are") for the live world alone: "
-                            + "there is no run in virtual time to examine"
+                        "squall: \(elsewhere) of \(scenarios.count) cases \(elsewhere == 1 ? "is" : "are") not examined: "
+                            + "they play in the live world only, and --prove and --races need virtual time"
                     )
                 }
             }
@@ -85,7 +92,7 @@ struct CheckCommand: AsyncParsableCommand {
             let files = Set(scenarios.map(\.file)).count
             let extent =
                 "\(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \(scenarios.count == 1 ? "case" : "cases")"
-            Terminal.print(findings.isEmpty ? "\(extent): no mistakes" : "\(extent): \(findings.count) found wanting")
+            Terminal.print(findings.isEmpty ? "\(extent): no mistakes" : "\(extent): \(findings.count) problems")
             return findings.isEmpty ? .passed : .invalidInput
         }
     }

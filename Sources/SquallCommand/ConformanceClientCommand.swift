@@ -11,44 +11,45 @@ extension ConformanceCommand {
     struct Client: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "client",
-            abstract: "Judge a client: it asks this server for cases, or is told by its adapter where to connect.",
+            abstract: "Judge a client that asks this server for cases, or one that an adapter starts.",
             discussion: """
-                /getCaseCount answers with a number n; /runCase?case=i&agent=NAME plays the i-th case, in which the client \
-                sends every message back; /updateReports?agent=NAME writes the reports. Also /getCaseInfo?case=i and \
-                /getCaseStatus?case=i&agent=NAME. The server runs until a client asks to /stopServer or for \
-                /updateReports?agent=NAME&shutdownOnComplete=true, until --run has ended, or until ctrl-C. With --tls the \
-                address is wss://, and SQUALL_CA_FILE has the path of the certificate to trust.
+                An echoing client controls the run by WebSocket URLs, as with Autobahn's test suite: /getCaseCount returns \
+                the number of cases, /runCase?case=i&agent=NAME plays the i-th case, in which the client sends every message \
+                back, and /updateReports?agent=NAME writes the reports. There are also /getCaseInfo?case=i and \
+                /getCaseStatus?case=i&agent=NAME. The server runs until a client requests /stopServer or \
+                /updateReports?agent=NAME&shutdownOnComplete=true, until the command of --run ends, or until ctrl-C. With \
+                --tls the address is wss://, and SQUALL_CA_FILE holds the path of the certificate to trust.
 
-                A client that is no echo and has an adapter (as 'squall run --client' takes it) is judged with --client: \
-                it is started for each case, and told to connect to it.
+                A client that does not echo is judged with --client, by an adapter as 'squall run --client' takes it: \
+                the adapter is started for each case and told where to connect.
                 """
         )
 
-        @Option(help: "The port on loopback; 0 takes any that is free. (default: 9001)")
+        @Option(help: "The port to listen on, on loopback; 0 chooses a free one. (default: 9001)")
         var port: Int?
 
         @Option(
             help: ArgumentHelp(
-                "Run the client with this command, the server's address in SQUALL_URL, and end with it.",
+                "A command that runs the client, with the server's URL in SQUALL_URL. Squall ends when it ends.",
                 valueName: "command"
             )
         )
         var run: String?
 
         @Option(
-            help: ArgumentHelp("Judge a client by the command of its adapter, a process a case.", valueName: "command")
+            help: ArgumentHelp("The command of an adapter; each case starts one process of it.", valueName: "command")
         )
         var client: String?
 
-        @Option(help: ArgumentHelp("With --client: how many processes at once.", valueName: "n"))
+        @Option(help: ArgumentHelp("With --client: how many processes to run at once.", valueName: "n"))
         var jobs = 4
 
-        @Flag(help: "Speak TLS, with a certificate of Squall's own authority.")
+        @Flag(help: "Serve wss://, with a certificate signed by Squall's own authority.")
         var tls = false
 
         @Option(
             help: ArgumentHelp(
-                "With --tls, keep the authority in this folder, so that clients learn to trust it once.",
+                "With --tls: a folder that keeps the authority between runs. (default: a new authority for each run)",
                 valueName: "folder"
             )
         )
@@ -57,16 +58,16 @@ extension ConformanceCommand {
         @OptionGroup var options: Options
 
         func validate() throws {
-            guard tls || tlsCA == nil else { throw ValidationError("--tls-ca goes with --tls") }
-            if let port, !(0...65_535 ~= port) { throw ValidationError("--port is 0 to 65535, not \(port)") }
-            guard jobs >= 1 else { throw ValidationError("--jobs is at least 1, not \(jobs)") }
+            guard tls || tlsCA == nil else { throw ValidationError("--tls-ca needs --tls") }
+            if let port, !(0...65_535 ~= port) { throw ValidationError("--port must be 0 to 65535, not \(port)") }
+            guard jobs >= 1 else { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
             for (name, command) in [("--run", run), ("--client", client)]
             where command?.allSatisfy(\.isWhitespace) == true {
-                throw ValidationError("\(name) names no command")
+                throw ValidationError("\(name) is blank; name a command")
             }
             guard client != nil else { return }
             guard run == nil, port == nil else {
-                throw ValidationError("--client starts the client on ports of its own: leave --run and --port out")
+                throw ValidationError("--client starts the client and chooses ports itself: leave --run and --port out")
             }
         }
 
@@ -80,7 +81,8 @@ extension ConformanceCommand {
             }
         }
 
-        /// Tells what came of it. A client that came by itself is judged by what it played, when it is stopped by hand too.
+        /// Prints and writes the results. With `endsByHand`, ctrl-C after the first result is the normal end of the
+        /// run.
         private func emit(
             _ output: ConformanceOutput,
             _ cases: [CaseSummary],
@@ -89,14 +91,14 @@ extension ConformanceCommand {
             endsByHand: Bool
         ) -> ExitStatus {
             let isInterrupted = Interruption.isRequested && !(endsByHand && !outcome.results.isEmpty)
-            // What a command of --run leaves out nobody has chosen: --case and --skip choose.
+            // A command of --run must play every case: only --case and --skip choose which those are.
             let missing = run == nil ? 0 : cases.count - Set(outcome.results.map(\.id)).count
             let status = output.emit(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && missing == 0)
             if isInterrupted { return .interrupted }
             guard missing > 0 else { return status }
-            let end = outcome.commandEnd.map { "ended with \($0)" } ?? "had this server stop"
+            let end = outcome.commandEnd.map { "ended with \($0)" } ?? "stopped this server"
             if outcome.results.isEmpty {
-                Terminal.complain("squall: the command of --run \(end), and asked for no case")
+                Terminal.complain("squall: the command of --run \(end) and requested no case")
                 return status
             }
             Terminal.complain(
@@ -149,7 +151,7 @@ extension ConformanceCommand {
                     port: port,
                     security: security?.acceptMode,
                     command: command,
-                    onReady: { reportReady($0, path, "a case a connection, \(cases.count) cases", security) },
+                    onReady: { reportReady($0, path, "one case per connection, \(cases.count) cases", security) },
                     onResult: { progress.emit($0) }
                 )
             }
@@ -165,11 +167,13 @@ extension ConformanceCommand {
                 offer = try await Interruption.cancels { try await AdapterJudge.probe(command) }
             } catch let failure as AdapterFailure {
                 throw SquallError.usage(
-                    "--client '\(command)': \(failure); an adapter answers init with init_ok (AdapterProtocol.md)"
+                    "--client '\(command)': \(failure); an adapter must answer init with init_ok (AdapterProtocol.md)"
                 )
             }
             guard !tls || offer.comesByTLS else {
-                throw SquallError.usage("--tls: the client does not come by TLS; its init_ok says so by \"tls\": true")
+                throw SquallError.usage(
+                    "--tls: the client cannot use TLS; if it can, its init_ok must have \"tls\": true"
+                )
             }
             let (cases, summaries, skipped) = try adapterCases(chat, offer)
             let output = try options.prepared()
@@ -219,8 +223,8 @@ extension ConformanceCommand {
     }
 }
 
-/// Where clients come to, and what they have to trust there.
+/// Reports the address to connect to, and the certificate to trust there.
 private func reportReady(_ port: Int, _ path: String, _ what: String, _ security: ConformanceSecurity?) {
     Terminal.complain("listening on \(security == nil ? "ws" : "wss")://127.0.0.1:\(port)\(path), \(what)")
-    if let security { Terminal.complain("clients have to trust the certificate in \(security.certificate)") }
+    if let security { Terminal.complain("clients must trust the certificate in \(security.certificate)") }
 }

@@ -8,20 +8,23 @@ import WebSocketWire
 struct ConformanceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "conformance",
-        abstract: "Play RFC 6455 and RFC 7692 cases, and the chat protocol's, against any client or server.",
+        abstract: "Judge any client or server by cases for RFC 6455, RFC 7692 and the chat protocol.",
         subcommands: [Server.self, Client.self, List.self]
     )
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Name every case, what it sends and what it allows.")
+        static let configuration = CommandConfiguration(abstract: "List the cases, with what each sends and allows.")
 
         @Option(
             name: .customLong("case"),
-            help: ArgumentHelp("Only cases of this id or group (7.1.1, 7, H); may be repeated.", valueName: "id")
+            help: ArgumentHelp(
+                "List only the cases of this id or group, such as 7.1.1, 7 or H. May be repeated.",
+                valueName: "id"
+            )
         )
         var only: [String] = []
 
-        @Flag(help: "Also the bytes that WebSocket cases send, to servers where servers are judged.")
+        @Flag(help: "Also print the bytes that WebSocket cases send: those for servers, for cases that judge servers.")
         var bytes = false
 
         func run() async throws {
@@ -38,7 +41,7 @@ struct ConformanceCommand: AsyncParsableCommand {
             let all = cases + ChatCatalogue.cases(ChatTarget()).map { ($0.summary, Set([$0.judged])) }
             let ids = all.map(\.0.id)
             for pattern in only where !ids.contains(where: { $0.matches(pattern) }) {
-                throw SquallError.usage("no case is called '\(pattern)'; \(CaseNames.help(for: pattern, among: ids))")
+                throw SquallError.usage("there is no case '\(pattern)'; \(CaseNames.help(for: pattern, among: ids))")
             }
             let wanted = all.filter { subject, _ in only.isEmpty || only.contains { subject.id.matches($0) } }
             for (subject, roles) in wanted {
@@ -51,7 +54,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
     }
 
-    /// Counts cases on the terminal.
+    /// The progress line of a run of cases.
     final class Progress: Sendable {
         private let total: Int
         private let done = Atomic(0)

@@ -5,17 +5,19 @@ import Reports
 import Squall
 import SquallCore
 
-/// A folder of conformance results, and the files that a run of cases reads.
+/// The folder of a conformance report, and the files that a run of cases reads.
 struct ConformanceFolder: Sendable {
     let path: String
 
-    /// Makes the folder, before anything is played.
+    /// Creates the folder before anything is played.
+    ///
+    /// - Throws: ``SquallError`` if the folder cannot be written to.
     init(path: String) throws(SquallError) {
         self.path = path
         _ = try ReportFolder(path: path)
     }
 
-    /// Writes all of it that can be written, and gives why the rest cannot.
+    /// Writes every file that can be written; returns the errors of the others.
     func write(_ report: ConformanceReport) -> [SquallError] {
         var failures: [SquallError] = []
         func write(_ bytes: [UInt8], to name: String) {
@@ -35,19 +37,21 @@ struct ConformanceFolder: Sendable {
         return failures
     }
 
-    /// A list in a file; where it is to be mended, it may lack reasons, or not be there at all.
+    /// Reads a file of known failures. With `toBeMended` it may lack reasons, or not exist.
+    ///
+    /// - Throws: ``SquallError`` if the file cannot be read or has a mistake.
     static func knownFailures(at file: String, toBeMended: Bool) throws(SquallError) -> KnownCaseFailures {
         guard FileManager.default.fileExists(atPath: file) else {
             if toBeMended { return KnownCaseFailures() }
-            throw .usage("there is no file '\(file)' of known failures; with --fix, one is written")
+            throw .usage("there is no file '\(file)' of known failures; --fix writes one")
         }
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw .usage("'\(file)' cannot be read; --known-failures wants a file that can be")
+            throw .usage("'\(file)' cannot be read: --known-failures needs a readable file")
         }
         return try knownFailures(in: String(decoding: data, as: UTF8.self), of: file, mayLackReasons: toBeMended)
     }
 
-    /// Names of cases that this run does not play are right too: one list may serve several runs.
+    /// Parses known failures. Cases that this run does not play are allowed, since one file may serve several runs.
     static func knownFailures(
         in text: String,
         of file: String,

@@ -5,11 +5,11 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCommand {
-    /// Which cases, and where results go.
+    /// The options that select cases and say where results go.
     struct Options: ParsableArguments {
         @Option(
             name: .customLong("protocol"),
-            help: "What is played: websocket, or chat, Squall's own protocol over it."
+            help: "The protocol to judge: websocket, or chat, Squall's own protocol over WebSockets."
         )
         var spoken: Spoken = .websocket
 
@@ -17,39 +17,47 @@ extension ConformanceCommand {
 
         @Option(
             name: .customLong("case"),
-            help: ArgumentHelp("Only cases of this id or group (7.1.1, 7, H); may be repeated.", valueName: "id")
+            help: ArgumentHelp(
+                "Play only the cases of this id or group, such as 7.1.1, 7 or H. May be repeated.",
+                valueName: "id"
+            )
         )
         var only: [String] = []
 
-        @Option(help: ArgumentHelp("Not the cases of this id or group; may be repeated.", valueName: "id"))
+        @Option(help: ArgumentHelp("Leave out the cases of this id or group. May be repeated.", valueName: "id"))
         var skip: [String] = []
 
-        @Flag(help: "Only the published suite's 247 quick cases: no 9, 12, 13, and none of Squall's own.")
+        @Flag(
+            help:
+                "Play only the 247 quick cases of the published suite: without groups 9, 12 and 13, and without Squall's own."
+        )
         var quick = false
 
-        @Option(help: "How much data cases of compression send: reduced or full (a thousand messages a case).")
+        @Option(help: "How much data the compression cases send: reduced, or full (a thousand messages per case).")
         var volume: ConformanceCatalogue.Volume = .reduced
 
-        @Option(help: ArgumentHelp("Write index.html, index.json, results.json and junit.xml there.", valueName: "dir"))
+        @Option(
+            help: ArgumentHelp("A folder for index.html, index.json, results.json and junit.xml.", valueName: "dir")
+        )
         var report: String?
 
         @Option(
             help: ArgumentHelp(
-                "The failures that are known, with reasons: others fail, and so does one that passes.",
+                "A file of known failures, with reasons. A listed case that passes, or an unlisted one that fails, fails the run.",
                 valueName: "file"
             )
         )
         var knownFailures: String?
 
-        @Flag(help: "Rewrite the file of known failures as this run has it; reasons are kept.")
+        @Flag(help: "Rewrite the file of --known-failures to match this run, keeping the reasons.")
         var fix = false
 
         @Option(
-            help: "With --protocol chat or --client: the profile whose names the peer speaks, or the path of its file."
+            help: "With --protocol chat or --client: the name or the file of the profile with the peer's wire names."
         )
         var profile = "default"
 
-        @Option(help: "With --protocol chat: a key that the server accepts.")
+        @Option(help: "With --protocol chat: a user's key that the server accepts.")
         var key = "key-1"
 
         @Option(help: "With --protocol chat: a conversation that the key's user may write to.")
@@ -57,13 +65,13 @@ extension ConformanceCommand {
 
         @Option(
             help: ArgumentHelp(
-                "With --protocol chat: the key of another user who is in the conversation.",
+                "With --protocol chat: the key of a second user of the conversation. (default: cases for two users are skipped)",
                 valueName: "key"
             )
         )
         var otherKey: String?
 
-        @Option(help: "How results are printed.")
+        @Option(help: "The format of the results on standard output: text, json or github (annotations).")
         var format: Format = .text
 
         enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, github }
@@ -84,14 +92,16 @@ extension ConformanceCommand {
             return all.filter { chosen.contains($0.id) }
         }
 
-        /// The same of the chat protocol, and those that cannot be played.
+        /// The chat protocol's cases that the options select, and those of them that cannot be played.
         func chatCases(
             of target: ChatTarget,
             judging role: WebSocketRole,
             _ means: ChatCatalogue.Means = ChatCatalogue.Means()
         ) throws -> (cases: [ChatCase], skipped: [ConformanceReport.Skipped]) {
             guard !quick else {
-                throw SquallError.usage("--quick chooses among the published cases, and the chat's are none")
+                throw SquallError.usage(
+                    "--quick selects published WebSocket cases: it cannot be used with --protocol chat"
+                )
             }
             let all = ChatCatalogue.cases(target)
             let pool = all.map { CaseSelection.Candidate(id: $0.summary.id, judged: [$0.judged], isLeftOut: false) }
@@ -120,7 +130,7 @@ extension ConformanceCommand {
             )
         }
 
-        /// Where results go; what is wrong with it is told before anything is played.
+        /// Where results go. Problems with the files are reported before anything is played.
         func prepared() throws -> ConformanceOutput {
             let known = try knownFailures.map { try ConformanceFolder.knownFailures(at: $0, toBeMended: fix) }
             if fix, let knownFailures { try ReportFolder.check(knownFailures) }
@@ -133,7 +143,7 @@ extension ConformanceCommand {
         }
 
         func validate() throws {
-            if fix, knownFailures == nil { throw ValidationError("--fix goes with --known-failures FILE") }
+            if fix, knownFailures == nil { throw ValidationError("--fix needs --known-failures FILE") }
         }
     }
 }

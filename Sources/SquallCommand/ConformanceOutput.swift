@@ -3,24 +3,24 @@ import Reports
 import Squall
 import SquallCore
 
-/// Where the results of a run of cases go, made sure of before anything is played.
+/// The destinations of conformance results, which are checked before anything is played.
 struct ConformanceOutput: Sendable {
     var folder: ConformanceFolder?
     var known: KnownCaseFailures
-    /// The list is rewritten there.
+    /// The file of known failures that `--fix` rewrites; nil without `--fix`.
     var fixedFile: String?
     var format: ConformanceCommand.Options.Format
 
-    /// A client asks for reports in the middle of it all.
+    /// Writes the report of the results so far, as a client may request one during the run.
     func update(_ cases: [CaseSummary], _ results: [ConformanceResult]) {
-        // The disk that is full for one file is so for the next.
+        // A full disk fails every file: one message is enough.
         let failures = folder?.write(ConformanceReport(cases, results, known: known)) ?? []
         if let first = failures.first { Terminal.complain(first.message) }
     }
 
-    /// Prints and writes. `isWhole`: what was begun was played to its end.
+    /// Prints and writes the results. `isWhole` tells whether the run was played to its end.
     ///
-    /// - Returns: The exit status: the report's, or 70 where something could not be written.
+    /// - Returns: The report's exit status, or `internalError` if something could not be written.
     func emit(
         _ cases: [CaseSummary],
         _ results: [ConformanceResult],
@@ -35,7 +35,7 @@ struct ConformanceOutput: Sendable {
         var telling = ResultPrinter(printing: rendered(report))
         if let fixedFile, isWhole {
             telling.mend(fixedFile, of: report.known.entries.count) { () throws(SquallError) in
-                // What could not be read again is not written.
+                // Refuses to write a list that could not be read back.
                 _ = try Self.list(mended, of: fixedFile)
                 try WholeFile.write(mended, to: fixedFile)
             }

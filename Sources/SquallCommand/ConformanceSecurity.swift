@@ -3,16 +3,18 @@ import Foundation
 import Squall
 import TLSLink
 
-/// What `squall conformance client --tls` shows to clients, and where the certificate is that they have to trust.
+/// The TLS of `squall conformance client --tls`: how its listener accepts connections, and the certificate to trust.
 struct ConformanceSecurity: Sendable {
     let acceptMode: ListenerSecurity
-    /// The authority's, in PEM.
+    /// The path of the authority's certificate, in PEM.
     let certificate: String
-    /// Made for this run alone.
+    /// The path of a certificate file that was made for this run only; nil if a folder keeps it.
     private let scratch: String?
 
-    /// `folder` keeps the authority; nil makes one that is gone with the run, but for its certificate's file, which
-    /// ``remove()`` takes away.
+    /// Loads or makes the authority in `folder`, or makes one for this run, whose certificate file ``remove()``
+    /// deletes.
+    ///
+    /// - Throws: ``SquallError`` if this build has no TLS, or the authority cannot be read or made.
     init(folder: String?) throws(SquallError) {
         let authority: any TLSAuthority
         do throws(TLSError) {
@@ -37,14 +39,17 @@ struct ConformanceSecurity: Sendable {
         acceptMode = ListenerSecurity(authority, certificate: certificate) { told.emit("squall: \($0)") }
     }
 
+    /// Deletes the certificate file of this run.
     func remove() {
         if let scratch { try? FileManager.default.removeItem(atPath: scratch) }
     }
 
-    /// Whom `squall conformance server` believes.
+    /// The certificates that `squall conformance server` trusts.
+    ///
+    /// - Throws: ``SquallError`` if the options do not fit the target, or the file holds no certificates.
     static func trust(_ target: ServerTarget, file: String?, anybody: Bool) throws(SquallError) -> TLSTrust {
         guard target.isSecure else {
-            guard file == nil, !anybody else { throw .usage("--ca and --insecure go with a wss:// URL, not \(target)") }
+            guard file == nil, !anybody else { throw .usage("--ca and --insecure need a wss:// URL, not \(target)") }
             return .system
         }
         guard TLS.isBuilt else { throw .usage("\(target): \(TLSError.notBuilt)") }

@@ -9,27 +9,30 @@ extension ConformanceCommand {
     struct Server: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "server",
-            abstract: "Judge a server: an endpoint that sends every message back, or one that speaks the chat protocol."
+            abstract: "Judge a server: an endpoint that echoes every message, or one that speaks the chat protocol."
         )
 
-        @Option(help: "The echo endpoint, ws://HOST:PORT/PATH or wss://...; with --protocol chat, the chat server.")
+        @Option(
+            help:
+                "The URL of the echo endpoint, or of the chat server with --protocol chat: ws://HOST:PORT/PATH or wss://..."
+        )
         var url: String
 
         @Option(
             help: ArgumentHelp(
-                "With wss://, believe the authorities in this PEM file, and not the system's.",
+                "With wss://: a PEM file of the authorities to trust. (default: the system's)",
                 valueName: "file"
             )
         )
         var ca: String?
 
-        @Flag(help: "With wss://, believe any certificate.")
+        @Flag(help: "With wss://: accept any certificate.")
         var insecure = false
 
-        @Option(help: "The server's name in reports.")
+        @Option(help: "The name of the server in reports.")
         var agent = "server"
 
-        @Option(help: ArgumentHelp("How many connections at once.", valueName: "n"))
+        @Option(help: ArgumentHelp("How many connections to open at once.", valueName: "n"))
         var jobs = 16
 
         @OptionGroup var options: Options
@@ -37,11 +40,15 @@ extension ConformanceCommand {
         mutating func validate() throws {
             let named = AgentName.cleaned(agent)
             guard !named.isEmpty else {
-                throw ValidationError("--agent is a name, and of '\(agent)' nothing is left without '*' at its end")
+                throw ValidationError(
+                    "--agent '\(agent)' is empty without control characters and the '*' at its end; give a name"
+                )
             }
             agent = named
-            guard jobs >= 1 else { throw ValidationError("--jobs is at least 1, not \(jobs)") }
-            guard ca == nil || !insecure else { throw ValidationError("--insecure believes anybody: leave --ca out") }
+            guard jobs >= 1 else { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
+            guard ca == nil || !insecure else {
+                throw ValidationError("--insecure accepts any certificate: leave --ca out")
+            }
         }
 
         func run() async throws {
@@ -56,18 +63,18 @@ extension ConformanceCommand {
                     throw SquallError.usage("\(why); start the server first, or name another with --url")
                 } catch ServerJudge.Failure.noWebSocket(let why) {
                     throw SquallError.usage(
-                        "\(target) does not take a plain opening handshake: \(why); name the endpoint with its path by --url"
+                        "\(target) does not accept a plain opening handshake: \(why); give the endpoint with its path in --url"
                     )
                 } catch ServerJudge.Failure.noChat(let why) {
                     throw SquallError.usage(
-                        "\(target) is no server of the chat protocol, which speaks first: \(why); name another by --url, or the form of its "
-                            + "frames and the path of its WebSocket by --profile"
+                        "\(target) does not speak the chat protocol, in which the server sends first: \(why); give another --url, or the "
+                            + "form of its frames and the path of its WebSocket with --profile"
                     )
                 } catch ServerJudge.Failure.insecure(let why) {
                     let wayOut =
                         why.contains("certificate")
-                        ? "--ca FILE names an authority to believe, --insecure believes anybody"
-                        : "does it speak TLS? Where it does not, its address begins with ws://"
+                        ? "trust an authority with --ca FILE, or any certificate with --insecure"
+                        : "if the server does not speak TLS, use a ws:// URL"
                     throw SquallError.usage("\(why); \(wayOut)")
                 }
                 let status = output.emit(plan.cases, results, skipped: plan.skipped)
@@ -98,7 +105,7 @@ extension ConformanceCommand {
                 let (cases, skipped) = try options.chatCases(of: chat, judging: .server)
                 let progress = Progress(total: cases.count)
                 return Plan(cases: cases.map(\.summary), skipped: skipped) {
-                    // One at a time: the cases of one user would see each other's messages.
+                    // One case at a time: all are the same user, and would receive each other's messages.
                     try await ServerJudge.play(
                         cases,
                         of: chat,

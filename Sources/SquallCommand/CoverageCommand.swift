@@ -7,11 +7,11 @@ import SquallCore
 struct CoverageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coverage",
-        abstract: "Say which rows of the audits the scenarios prove, which defects they catch, and what is missing.",
+        abstract: "Measure which audit rows the scenarios prove, which defects they catch, and what is missing.",
         discussion: """
             A row is proven when an expectation that covers it passes in both worlds, names the row's own numbers and \
-            texts, and can be made to fail by some change of the trace; and when each defect of the row fails some \
-            scenario that covers it.
+            texts, and fails under some change of the trace; and when each defect of the row makes a scenario that \
+            covers it fail.
 
             exit status: 0 measured, and nothing lost against the baseline; 1 something was lost
             """
@@ -21,19 +21,19 @@ struct CoverageCommand: AsyncParsableCommand {
         case text, json, markdown
     }
 
-    @Argument(help: "Scenario files, or folders to look for them in.")
+    @Argument(help: "Scenario files, or folders that are searched for them.")
     var paths: [String] = ["Scenarios"]
 
-    @Option(help: "How the result is printed.")
+    @Option(help: "The format of the result: text, json or markdown.")
     var format: Format = .text
 
-    @Flag(help: "Print the first line of the text alone, and what was lost.")
+    @Flag(help: "Print only the summary line, and what was lost against the baseline.")
     var brief = false
 
     @Option(
         name: .customLong("rows"),
         help: ArgumentHelp(
-            "Only these rows: an id, or its beginning with a *; several with commas.",
+            "Measure only these rows: ids or prefixes with a *, separated by commas. (default: all)",
             valueName: "WS-1*"
         )
     )
@@ -41,38 +41,42 @@ struct CoverageCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("area"),
-        help: ArgumentHelp("Only rows of this area of an audit; may be repeated.", valueName: "name")
+        help: ArgumentHelp("Measure only rows of this area of an audit. May be repeated.", valueName: "name")
     )
     var areas: [String] = []
 
-    @Option(help: "Play in sim, in live, or in both: a row is proven only by a pass in both.")
+    @Option(help: "The world to play in: sim, live, or both. Only a pass in both worlds proves a row.")
     var world: WorldChoice = .both
 
-    @Flag(help: "Try a defect that no scenario of its rows catches on every other one, until one does.")
+    @Flag(help: "Try a defect that no scenario of its rows catches on all other scenarios, until one catches it.")
     var full = false
 
-    @Option(help: ArgumentHelp("Refuse less than this file says was proven and killed.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file of proven rows and killed defects; fail if any of them was lost.", valueName: "file")
+    )
     var baseline: String?
 
-    @Flag(help: "Write what is proven and killed now into the baseline.")
+    @Flag(help: "Write the rows proven and the defects killed by this measurement into the baseline.")
     var record = false
 
-    @Option(help: ArgumentHelp("The folder of the catalogue, where it is not the binary's own.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder of the catalogue. (default: the one next to the binary)", valueName: "dir"))
     var catalogue: String?
 
-    @Option(help: "Where all chance comes from.")
+    @Option(help: "The seed of every random decision. The same seed repeats a run exactly in sim.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("How many runs at once.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("How many runs to play at once. (default: one per processor, at least 2)", valueName: "n")
+    )
     var jobs: Int?
 
     func validate() throws {
-        if record, baseline == nil { throw ValidationError("--record needs --baseline FILE to write to") }
+        if record, baseline == nil { throw ValidationError("--record needs --baseline FILE") }
         if record, world != .both {
-            throw ValidationError("--record writes what passes in both worlds: leave --world \(world.rawValue) out")
+            throw ValidationError("--record needs results of both worlds: leave --world \(world.rawValue) out")
         }
-        if brief, format != .text { throw ValidationError("--brief is for text") }
-        if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
+        if brief, format != .text { throw ValidationError("--brief works with --format text only") }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
     }
 
     func run() async throws {
@@ -82,7 +86,7 @@ struct CoverageCommand: AsyncParsableCommand {
     private func perform() async throws -> ExitStatus {
         let catalogue = try CatalogueFiles.load(catalogue)
         let selection = try selection(in: catalogue)
-        // Read first: a baseline that cannot be read must not cost a measurement.
+        // Read first: a measurement takes minutes, and an unreadable baseline would waste them.
         let before = try baseline.flatMap { path in
             record ? try BaselineFile.readIfPresent(path) : try BaselineFile.read(path)
         }
@@ -109,7 +113,7 @@ struct CoverageCommand: AsyncParsableCommand {
             Terminal.complain("recorded in \(baseline)")
             if !kept.isEmpty {
                 Terminal.complain(
-                    "kept as it was, for no scenario of these files is about it: \(kept.joined(separator: ", "))"
+                    "kept unchanged, as no scenario of these files covers it: \(kept.joined(separator: ", "))"
                 )
             }
             return .passed
@@ -121,7 +125,7 @@ struct CoverageCommand: AsyncParsableCommand {
         let patterns = rows.flatMap { $0.split(separator: ",").map(String.init) }
         let selection = RowSelection(patterns: patterns, areas: areas)
         for pattern in patterns where catalogue.rows(in: RowSelection(patterns: [pattern])).isEmpty {
-            throw SquallError.usage("no row is called '\(pattern)'; 'squall explain WS-' lists those of an audit")
+            throw SquallError.usage("there is no row '\(pattern)'; 'squall explain WS-' lists the rows of an audit")
         }
         let known = catalogue.rows.map(\.area)
         for area in areas where !known.contains(area) {
@@ -129,7 +133,7 @@ struct CoverageCommand: AsyncParsableCommand {
             throw SquallError.usage("no audit has an area '\(area)'; there are: \(names)")
         }
         guard !catalogue.rows(in: selection).isEmpty else {
-            throw SquallError.usage("no row called so is in the area \(areas.joined(separator: ", "))")
+            throw SquallError.usage("none of these rows is in the area \(areas.joined(separator: ", "))")
         }
         return selection
     }
@@ -154,16 +158,16 @@ struct CoverageCommand: AsyncParsableCommand {
             )
         }
         for defect in lost.defects { Terminal.complain("lost: \(defect.name) was killed and survives now") }
-        for name in strangers { Terminal.complain("lost: \(name) was settled, and the catalogue has it no longer") }
+        for name in strangers { Terminal.complain("lost: \(name) was settled and is no longer in the catalogue") }
         let gains = before.gains(in: result)
         guard lost.rows.isEmpty, lost.defects.isEmpty, strangers.isEmpty else {
-            Terminal.complain("this is less than \(baseline ?? "the baseline") says")
+            Terminal.complain("coverage fell below \(baseline ?? "the baseline")")
             return .failed
         }
         if gains.rows + gains.defects > 0 {
             Terminal.complain(
-                "\(gains.rows) rows and \(gains.defects) defects more than \(baseline ?? "the baseline") says; "
-                    + "--record writes them into it"
+                "\(gains.rows) rows and \(gains.defects) defects more than in \(baseline ?? "the baseline"); "
+                    + "--record adds them"
             )
         }
         return .passed

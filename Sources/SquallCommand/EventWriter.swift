@@ -10,32 +10,36 @@ import Synchronization
     import Darwin
 #endif
 
-/// Writes events, or packets, on a thread of its own: whoever reads them slowly holds up nobody.
+/// Writes events or packets on its own queue, so that a slow reader does not delay the work.
 final class EventWriter: Sendable {
-    /// Bytes that may wait for a slow reader; what comes beyond them is lost, and that is said.
+    /// Bytes that may wait for a slow reader. Lines beyond that are dropped, with one warning.
     private static let patience = 64 << 20
 
     private let descriptor: Int32
-    /// The option and its file, as it was said.
+    /// The option and its file, for messages: `--events out.jsonl`.
     private let place: String
     private let queue = DispatchQueue(label: "squall.events")
     private let waiting = Atomic(0)
     private let hasLost = Atomic(false)
-    /// 0, or the error of the first write that failed: nothing is written behind it, where it would be out of step.
+    /// 0, or the `errno` of the first write that failed. Nothing is written after it: a line may have been cut off
+    /// there.
     private let failure = Atomic<Int32>(0)
 
-    /// `-` is standard output; `option` is what asked for it.
+    /// Opens `path`, where `-` is standard output. `option` is the command-line option that named it.
+    ///
+    /// - Throws: ``SquallError`` if the file cannot be opened.
     init(to path: String, option: String = "--events") throws(SquallError) {
         descriptor = path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         place = "\(option) \(path)"
         guard descriptor >= 0 else { throw .failed("\(place): \(String(cString: strerror(errno)))") }
     }
 
+    /// Queues a line; drops it if an earlier write has failed or the reader is too slow.
     func write(_ line: [UInt8]) {
         guard failure.load(ordering: .relaxed) == 0 else { return }
         guard waiting.load(ordering: .relaxed) < Self.patience else {
             if !hasLost.exchange(true, ordering: .relaxed) {
-                Terminal.complain("squall: \(place): its reader is too slow: some of it is lost")
+                Terminal.complain("squall: \(place): the reader is too slow: some lines are lost")
             }
             return
         }
@@ -54,14 +58,15 @@ final class EventWriter: Sendable {
 
     private func fail(_ code: Int32) {
         failure.store(code, ordering: .relaxed)
-        // Whoever read this has gone, with what it wanted.
+        // A reader that closes its end, such as head, has read what it wanted.
         guard code != EPIPE else { return }
         let why = String(cString: strerror(code)).lowercased()
-        Terminal.complain("squall: \(place): \(why): nothing more is written there")
+        Terminal.complain("squall: \(place): \(why): nothing more is written to it")
     }
 
-    /// Waits for what has been written as long as its reader goes on, and not for one that has stopped; whether all of it is
-    /// where it belongs, or its reader has gone.
+    /// Waits until everything queued is written, as long as the reader makes progress.
+    ///
+    /// - Returns: False if lines were lost. A reader that closed its end early is no loss.
     func finish() -> Bool {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }
@@ -69,7 +74,7 @@ final class EventWriter: Sendable {
         while done.wait(timeout: .now() + 1) == .timedOut {
             let now = waiting.load(ordering: .relaxed)
             guard now < left else {
-                Terminal.complain("squall: \(place): its reader has stopped: the rest is not written")
+                Terminal.complain("squall: \(place): the reader has stopped reading: the rest is not written")
                 return false
             }
             left = now

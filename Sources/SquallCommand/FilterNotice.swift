@@ -1,16 +1,16 @@
 import Sockets
 
-/// What is told once, where real sockets may come to be silenced and this user may not do so.
+/// A warning that blackholes cannot be played on real sockets, for users who may not install packet filters.
 enum FilterNotice {
-    /// Says what is missing and the way out, on the systems that have one.
+    /// Prints the missing capability and how to get it, on systems that have packet filters.
     static func emit() {
         #if os(Linux)
             guard !PacketFilter.isAvailable else { return }
             let binary = CommandLine.arguments.first ?? "squall"
             Terminal.complain(
                 """
-                squall: this kernel lets only CAP_NET_ADMIN put packet filters on sockets: on real sockets a blackhole is
-                squall:   played as a stall, whose bytes are acknowledged. Be root, or: sudo setcap cap_net_admin+ep \(binary)
+                squall: this kernel allows packet filters on sockets only with CAP_NET_ADMIN: on real sockets a blackhole is
+                squall:   played as a stall, whose bytes are acknowledged. Run as root, or: sudo setcap cap_net_admin+ep \(binary)
                 """
             )
         #endif

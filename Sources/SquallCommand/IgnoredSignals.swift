@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// Signals that whoever started Squall wants ignored, as nohup does.
+/// The signals that were ignored when Squall was started, as SIGHUP is under nohup.
 enum IgnoredSignals {
-    /// Only true to its name before anything here has taken the signal over.
+    /// Whether a signal is ignored. Call this before installing a handler for it.
     static func include(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The lines of standard input as they come, for who does something else meanwhile.
+/// The lines of standard input as an asynchronous sequence.
 enum InputLines {
-    /// Ends where the input does. A thread of its own stands still for them, to the end of the process.
+    /// Ends when the input does. A thread blocks on the input until the process ends, as `readLine` cannot be
+    /// cancelled.
     static func stream() -> AsyncStream<String> {
         let (lines, emit) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {

@@ -11,36 +11,38 @@ import Synchronization
     import Darwin
 #endif
 
-/// What the user's ctrl-C, or the end of their terminal, asks for: the first ends the work in order, the second at once.
+/// Interruption by ctrl-C, SIGTERM or the end of the terminal: the first ends the work in order, the second at once.
 struct Interruption: Sendable {
-    private struct Wish {
+    private struct Request {
         let signal: Int32
         let time: ContinuousClock.Instant
     }
 
     private struct State {
-        var first: Wish?
+        var first: Request?
         var isListening = false
-        /// Called once, by the first wish.
+        /// Called once, at the first signal.
         var handlers: [@Sendable () -> Void] = []
     }
 
     private static let state = Mutex(State())
-    /// Of its own, so that work that blocks others cannot hold it up.
+    /// A queue of its own, so that blocked work cannot delay the handlers.
     private static let queue = DispatchQueue(label: "squall.interruption")
-    /// One wish may come twice: to the process and to its group.
-    private static let sameWish = Duration.milliseconds(300)
+    /// A terminal may deliver one ctrl-C twice: to the process and to its group. The second counts only after this
+    /// time.
+    private static let sameRequest = Duration.milliseconds(300)
 
-    /// Whether it has been asked for.
+    /// Whether a signal has arrived.
     static var isRequested: Bool { state.withLock { $0.first != nil } }
 
-    /// The exit status of a server that was asked to end: told to by SIGTERM it has done its work, by ctrl-C it has not.
+    /// The exit status of a server: `interrupted` after ctrl-C; `passed` after SIGTERM, which is how servers are
+    /// stopped.
     static var serverStatus: ExitStatus { Interruption().signal == SIGINT ? .interrupted : .passed }
 
-    /// The signal that asked first.
+    /// The first signal that arrived; nil for none.
     var signal: Int32? { Self.state.withLock { $0.first?.signal } }
 
-    /// Takes SIGINT, SIGTERM and SIGHUP over for the rest of the process, for work that is told of the wish.
+    /// Handles SIGINT, SIGTERM and SIGHUP for the rest of the process; the first of them calls `onFirst`.
     static func install(onFirst: @escaping @Sendable () -> Void = {}) -> Interruption {
         listen(onFirst)
         return Interruption()
@@ -48,11 +50,11 @@ struct Interruption: Sendable {
 
     /// Does work that the first SIGINT, SIGTERM or SIGHUP cancels.
     ///
-    /// What is cancelled ends as it sees fit, and gives what it has. The signals stay taken over for the rest of the process.
+    /// Cancelled work may still return what it has. The signals stay handled for the rest of the process.
     static func cancels<Output: Sendable>(
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
-        // What the work begins must never be there before the wish can be heard.
+        // The work starts only once the handlers are installed: an earlier signal would leave its processes behind.
         let (opened, gate) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             for await _ in opened {}
@@ -63,7 +65,7 @@ struct Interruption: Sendable {
         return try await task.value
     }
 
-    /// Work that follows other work listens too; a wish that came before is heard at once.
+    /// Adds a handler. If a signal has arrived already, the handler is called at once.
     private static func listen(_ onFirst: @escaping @Sendable () -> Void) {
         let (isHeard, isNew) = state.withLock { state in
             if state.first == nil { state.handlers.append(onFirst) }
@@ -72,10 +74,10 @@ struct Interruption: Sendable {
         }
         if isHeard { onFirst() }
         guard isNew else { return }
-        // Started by nohup, it is to outlive its terminal.
+        // Under nohup SIGHUP stays ignored, so that the process outlives its terminal.
         for number in [SIGINT, SIGTERM] + (IgnoredSignals.include(SIGHUP) ? [] : [SIGHUP]) {
             #if canImport(Darwin)
-                // Here the source sees what is ignored; elsewhere it brings a handler of its own.
+                // On Darwin a dispatch source sees ignored signals; elsewhere it installs its own handler.
                 _ = Darwin.signal(number, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -87,27 +89,27 @@ struct Interruption: Sendable {
             let registered = DispatchSemaphore(value: 0)
             source.setRegistrationHandler { registered.signal() }
             source.resume()
-            // Until then a signal would be lost, or be the end without order: nothing may begin before, however long.
+            // Before the source is registered, a signal would be lost or would kill the process.
             registered.wait()
         }
     }
 
     private static func take(_ number: Int32) {
         let now = ContinuousClock.now
-        let (before, handlers) = state.withLock { state -> (Wish?, [@Sendable () -> Void]) in
+        let (before, handlers) = state.withLock { state -> (Request?, [@Sendable () -> Void]) in
             defer { state.handlers = [] }
             guard let first = state.first else {
-                state.first = Wish(signal: number, time: now)
+                state.first = Request(signal: number, time: now)
                 return (nil, state.handlers)
             }
             return (first, [])
         }
         if let before {
-            guard now - before.time >= sameWish else { return }
+            guard now - before.time >= sameRequest else { return }
             LiveProcesses.killAll()
             _exit(ExitStatus.interrupted.code)
         }
-        Terminal.complain("\ninterrupted: ending what is under way (once more to stop at once)")
+        Terminal.complain("\ninterrupted: ending the runs in progress (interrupt again to stop at once)")
         for handler in handlers { handler() }
     }
 }

@@ -7,12 +7,14 @@
     import Squall
     import Synchronization
 
-    /// Leads what comes over a link to the services outside, on a thread of its own.
+    /// Connects the namespace behind a packet link with services outside of it, on its own thread.
     final class PacketServices: Sendable {
         private let mailbox: ReactorInbox
         private let over: DispatchSemaphore
 
-        /// `listenings` lead to the entrances of ``Listening/reach(_:to:)``.
+        /// Starts the thread and waits until every listener is open.
+        ///
+        /// - Throws: The error of a listener that could not be opened.
         init(_ link: PacketLink, _ listenings: [Listening], seed: Seed) throws {
             let beginning = DispatchSemaphore(value: 0)
             let over = DispatchSemaphore(value: 0)
@@ -35,7 +37,7 @@
             thread.start()
             beginning.wait()
             guard let result = shared.result.withLock({ $0 }) else {
-                throw SquallError.failed("no thread could be made")
+                throw SquallError.failed("the thread that serves --reach and --listen ended at once")
             }
             mailbox = try result.get()
         }
@@ -75,11 +77,12 @@
                     to: "\(AddressPlan.address4(host)):\(reach.port)",
                     makeStream: dialer.makeStream
                 )
-                Terminal.complain("squall: \(address) leads to \(listening.upstream)")
+                Terminal.complain("squall: \(address) is forwarded to \(listening.upstream) over the link")
             }
         }
 
-        /// Whether each service has all that came for it over the link, to the end.
+        /// Whether every service has received all bytes that arrived for it over the link, including the ends of
+        /// streams.
         func havePassedAllOn() -> Bool {
             let answer = DispatchSemaphore(value: 0)
             let shared = Answer()
@@ -97,7 +100,7 @@
             let isSo = Atomic(false)
         }
 
-        /// Streams that are not over end by a reset.
+        /// Ends the thread. Streams that are still open are reset.
         func stop() {
             mailbox.post(.stop)
             over.wait()

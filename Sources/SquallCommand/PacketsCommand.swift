@@ -6,27 +6,28 @@ import SquallCore
 struct PacketsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "packets",
-        abstract: "Run a command behind a link that really loses, delays, reorders and doubles packets.",
+        abstract: "Run a command behind a link that loses, delays, reorders and duplicates IP packets.",
         usage: "squall packets [<options>] --reach <service> ... -- <command> ...",
         discussion: """
-            The command runs in a network of its own, whose only way out is a TUN device; Squall carries its packets, and \
-            does to them what is said here, in netem's words. TCP at both ends is the kernel's. What --reach names is there: \
-            --reach 8080 is server.test:8080 inside and 127.0.0.1:8080 outside. Linux only.
+            The command runs in its own network namespace, whose only way out is a TUN device. Squall carries its packets \
+            and applies the faults that the options name, in netem's words; both ends run the kernel's TCP. The command \
+            reaches only the services of --reach: --reach 8080 is server.test:8080 inside and 127.0.0.1:8080 outside. \
+            Linux only.
 
                 squall packets --loss 5% --delay 50ms --jitter 10ms --reach 8080 -- curl http://server.test:8080/
 
-            Options are for both ways, each drawing by itself; --up and --down take netem's terms for one way: \
-            \(PacketFaults.grammar).
+            The options apply to both directions, each with its own random numbers; --up and --down take netem's terms for \
+            one direction: \(PacketFaults.grammar).
 
-            exit status: the command's own, 128 and the signal's number where one ended it, 126 and 127 where it cannot be \
-            run; 64 usage, 70 Squall itself failed
+            exit status: the command's own; 128 plus the signal's number if a signal ended it; 126 or 127 if it cannot be \
+            run; 64 usage error, 70 Squall itself failed
             """
     )
 
     @Option(
         help: ArgumentHelp(
-            "What the command can reach: PORT, HOST:PORT, PORT=HOST:PORT or NAME:PORT=HOST:PORT, udp: in front for datagrams; "
-                + "may be repeated.",
+            "A service that the command can reach: PORT, HOST:PORT, PORT=HOST:PORT or NAME:PORT=HOST:PORT, with udp: in front "
+                + "for UDP. May be repeated.",
             valueName: "service"
         )
     )
@@ -35,8 +36,8 @@ struct PacketsCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("listen"),
         help: ArgumentHelp(
-            "A port out here that leads over the link, for clients that cannot be run behind it: PORT=HOST:PORT or "
-                + "ADDRESS:PORT=HOST:PORT; may be repeated.",
+            "A local port whose connections pass over the link, for clients that cannot run behind it: PORT=HOST:PORT or "
+                + "ADDRESS:PORT=HOST:PORT. May be repeated.",
             valueName: "listening"
         )
     )
@@ -44,84 +45,112 @@ struct PacketsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Lose packets: 5%, '5% 25%' with a correlation, 'gemodel 1% 10%' in bursts.",
+            "The share of packets to lose: 5%, '5% 25%' with a correlation, 'gemodel 1% 10%' in bursts. (default: none)",
             valueName: "share"
         )
     )
     var loss: String?
 
-    @Option(help: ArgumentHelp("Let every packet come later.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to delay each packet, such as 50ms. (default: 0)", valueName: "time"))
     var delay: String?
 
     @Option(
         help: ArgumentHelp(
-            "How far the delay deviates, either way; packets may overtake one another.",
+            "How far the delay varies in either direction, such as 10ms; packets may be reordered. (default: 0)",
             valueName: "time"
         )
     )
     var jitter: String?
 
-    @Option(help: ArgumentHelp("Let packets overtake those that are delayed: 2%, '25% gap 5'.", valueName: "share"))
+    @Option(
+        help: ArgumentHelp(
+            "The share of packets that overtake delayed ones: 2%, '25% gap 5'. (default: none)",
+            valueName: "share"
+        )
+    )
     var reorder: String?
 
-    @Option(help: ArgumentHelp("Let packets come twice.", valueName: "share"))
+    @Option(
+        help: ArgumentHelp("The share of packets to deliver twice, such as 1%. (default: none)", valueName: "share")
+    )
     var duplicate: String?
 
-    @Option(help: ArgumentHelp("Turn one bit of packets over.", valueName: "share"))
+    @Option(
+        help: ArgumentHelp(
+            "The share of packets in which one bit is flipped, such as 1%. (default: none)",
+            valueName: "share"
+        )
+    )
     var corrupt: String?
 
-    @Option(help: ArgumentHelp("How much passes in a second: 512kbit, 10mbit.", valueName: "rate"))
+    @Option(help: ArgumentHelp("The bandwidth: 512kbit, 10mbit. (default: unlimited)", valueName: "rate"))
     var rate: String?
 
     @Option(
-        help: ArgumentHelp("How many packets may wait; \(PacketFaults.usualLimit) unless said.", valueName: "packets")
+        help: ArgumentHelp(
+            "How many packets may queue in each direction. (default: \(PacketFaults.usualLimit))",
+            valueName: "packets"
+        )
     )
     var limit: String?
 
-    @Option(help: ArgumentHelp("Lose these packets, by their numbers in each way: 1 or 3,7-9.", valueName: "numbers"))
+    @Option(
+        help: ArgumentHelp(
+            "The packets to lose, by their numbers in each direction, from 1: 1 or 3,7-9. (default: none)",
+            valueName: "numbers"
+        )
+    )
     var drop: String?
 
-    @Flag(help: "No packet overtakes another, whatever the jitter.")
+    @Flag(help: "Keep packets in order, whatever the jitter.")
     var ordered = false
 
-    @Option(help: ArgumentHelp("On the way from the command, also this.", valueName: "terms"))
+    @Option(help: ArgumentHelp("More netem terms for packets from the command.", valueName: "terms"))
     var up = ""
 
-    @Option(help: ArgumentHelp("On the way to the command, also this.", valueName: "terms"))
+    @Option(help: ArgumentHelp("More netem terms for packets to the command.", valueName: "terms"))
     var down = ""
 
-    @Option(help: "Where all chance comes from: the n-th packet of a way fares the same each time.")
+    @Option(
+        help:
+            "The seed of every random decision. With the same seed the n-th packet of a direction always has the same fate."
+    )
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The largest packet, 1280 to 65535.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The largest IP packet in bytes, 1280 to 65535.", valueName: "bytes"))
     var mtu = 1500
 
     @Option(
         help: ArgumentHelp(
-            "Write what was done to each packet as a line of JSON; - is standard output.",
+            "A file that gets a line of JSON for each packet; - is standard output.",
             valueName: "file"
         )
     )
     var events: String?
 
-    @Option(help: ArgumentHelp("Write what the command sent and got, as tcpdump does.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A pcap file for the packets that the command sends and receives; - is standard output.",
+            valueName: "file"
+        )
+    )
     var pcap: String?
 
-    @Flag(name: .shortAndLong, help: "Say nothing of what was done when the command has ended.")
+    @Flag(name: .shortAndLong, help: "Do not print packet counts when the command has ended.")
     var quiet = false
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("What to run, behind --.", valueName: "command"))
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The command to run, after --.", valueName: "command"))
     var command: [String] = []
 
     func validate() throws {
         guard !command.isEmpty || !listens.isEmpty else {
             throw ValidationError(
-                "say what to run, squall packets --loss 5% --reach 8080 -- COMMAND, or where to listen, --listen 9000=localhost:8080"
+                "give a command, as in squall packets --loss 5% --reach 8080 -- COMMAND, or a port, as in --listen 9000=localhost:8080"
             )
         }
-        guard 1280...65_535 ~= mtu else { throw ValidationError("--mtu is 1280 to 65535, not \(mtu)") }
+        guard 1280...65_535 ~= mtu else { throw ValidationError("--mtu must be 1280 to 65535, not \(mtu)") }
         if jitter != nil, delay?.contains(where: \.isWhitespace) == true {
-            throw ValidationError("--delay '\(delay ?? "")' says the jitter already: leave --jitter out")
+            throw ValidationError("--delay '\(delay ?? "")' already includes the jitter: leave --jitter out")
         }
         do {
             _ = try faults(adding: up)
@@ -159,7 +188,7 @@ struct PacketsCommand: AsyncParsableCommand {
         get throws { try listens.map { try Listening($0) } }
     }
 
-    /// The options as terms, and those of one way behind them.
+    /// The options as netem terms, followed by the terms of one direction.
     private func faults(adding terms: String) throws -> PacketFaults {
         var all: [String] = []
         for (term, value) in [

@@ -20,8 +20,8 @@ enum PacketsSession {
     #if !os(Linux)
         static func run(_ plan: Plan) throws -> ExitStatus {
             throw SquallError.failed(
-                "squall packets needs Linux: it stands between two network namespaces and their TUN devices, which this system "
-                    + "has not. Run it in a Linux container with --privileged, or use squall proxy, whose faults are TCP's"
+                "squall packets needs Linux: it uses network namespaces and TUN devices, which this system does not have. "
+                    + "Run it in a Linux container with --privileged, or use squall proxy, whose faults apply to TCP streams"
             )
         }
     #endif
@@ -32,10 +32,12 @@ enum PacketsSession {
     import Proxy
 
     extension PacketsSession {
-        /// How long what the command sent may take to arrive once it has ended.
+        /// How long bytes that the command sent may take to arrive after it has ended.
         private static let patience = TimeSpan.seconds(5)
 
-        /// The command's exit status.
+        /// Runs the command behind the link; returns its exit status.
+        ///
+        /// - Throws: ``SquallError`` if the link cannot be set up, or fails.
         static func run(_ plan: Plan) throws -> ExitStatus {
             let writer = try plan.events.map { try EventWriter(to: $0) }
             let capture = try plan.pcap.map { try EventWriter(to: $0, option: "--pcap") }
@@ -49,7 +51,7 @@ enum PacketsSession {
             }
         }
 
-        /// Datagrams cannot wait for a name server as a connection can: where they lead is found before the first.
+        /// Resolves the upstream of a UDP service now: unlike a connection, a datagram cannot wait for a name server.
         private static func lookedUp(_ reach: ServiceRoute) throws -> ServiceRoute {
             guard reach.isDatagram else { return reach }
             var reach = reach
@@ -66,7 +68,7 @@ enum PacketsSession {
             writer?.write(line("link.began", at: .zero, [("seed", JSON(unsigned: plan.seed.value))]))
             capture?.write(CaptureFile.header)
             var made: PacketRelay?
-            // What stands if nothing else is said: the link could not be had, or failed.
+            // The status if this function throws: the link could not be set up, or failed.
             var status = ExitStatus.internalError
             defer { writer.map { emitEnd(made, status, $0) } }
             var path: String?
@@ -97,7 +99,7 @@ enum PacketsSession {
             if path != nil {
                 if !link.hasNames, !plan.reaches.isEmpty {
                     Terminal.complain(
-                        "squall: names are not found inside: use the addresses, \(AddressPlan.address4(2)) first"
+                        "squall: names cannot be resolved inside: use addresses, from \(AddressPlan.address4(2)) on"
                     )
                 }
                 PassedSignals.listen { [handle = relay.handle] in handle.pass(signal: $0) }
@@ -110,7 +112,9 @@ enum PacketsSession {
                 }
                 status = try self.status(of: relay.run())
                 if !relay.settle(within: patience, services.havePassedAllOn) {
-                    Terminal.complain("squall: not all that the command sent has arrived: what is cut off is reset")
+                    Terminal.complain(
+                        "squall: not everything that the command sent has arrived: open streams are reset"
+                    )
                 }
             } else {
                 _ = Interruption.install { [handle = relay.handle] in handle.stop() }
@@ -125,7 +129,7 @@ enum PacketsSession {
             return status
         }
 
-        /// Without a relay where there was no link.
+        /// Writes the last event; `relay` is nil if there was no link.
         private static func emitEnd(_ relay: PacketRelay?, _ status: ExitStatus, _ writer: EventWriter) {
             let counts: [(String, JSON)] = PacketDirection.allCases.map { way in
                 (way.rawValue, (relay?[way].counts ?? LineCounts()).json)
@@ -141,7 +145,7 @@ enum PacketsSession {
             case .stopped: return .interrupted
             case .lost:
                 throw SquallError.failed(
-                    "somebody killed the process that keeps the namespaces, and the command with it"
+                    "the process that holds the namespaces was killed, and the command with it"
                 )
             }
         }
@@ -160,7 +164,7 @@ enum PacketsSession {
             case nowhere
         }
 
-        /// As a shell finds it.
+        /// Looks a command up in PATH as a shell does.
         private static func find(_ name: String) -> Finding {
             guard !name.contains("/") else { return .at(name) }
             var finding = Finding.nowhere
@@ -175,7 +179,7 @@ enum PacketsSession {
             return finding
         }
 
-        /// Without the machine's HTTP proxies, which cannot be reached in there.
+        /// This process's environment without HTTP proxies, which cannot be reached from inside the namespace.
         private static func environment() -> [String] {
             let unreachable: Set = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"]
             var entries: [String] = []

@@ -2,9 +2,10 @@
     import Dispatch
     import Glibc
 
-    /// Signals that end programs, for a command that Squall only stands in front of: it ends when the command does.
+    /// Passes signals that end programs on to a command that Squall wraps. Squall itself ends when the command does.
     enum PassedSignals {
-        /// Takes them over for the rest of the process; one that was ignored from the beginning, as under nohup, stays so.
+        /// Handles the signals for the rest of the process. Those that were ignored from the start, as under nohup,
+        /// stay ignored.
         static func listen(_ pass: @escaping @Sendable (Int32) -> Void) {
             for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !IgnoredSignals.include(number) {
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -16,7 +17,7 @@
                 let registered = DispatchSemaphore(value: 0)
                 source.setRegistrationHandler { registered.signal() }
                 source.resume()
-                // Until then a signal would be the end of Squall, and of the command without a word.
+                // Before the handler is registered, a signal would end Squall and kill the command with it.
                 _ = registered.wait(timeout: .now() + 5)
             }
         }

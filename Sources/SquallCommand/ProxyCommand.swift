@@ -17,46 +17,60 @@ import TLSLink
 struct ProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
-        abstract: "Relay connections and do to them what you say, by Toxiproxy's HTTP API or a file.",
+        abstract: "Relay TCP connections and apply faults to them, by Toxiproxy's HTTP API or a file.",
         discussion: """
-            Speaks the API of Toxiproxy 2.12, so that its clients drive it unchanged, and has faults that it has not. \
-            Listens on loopback unless told otherwise.
+            Serves the API of Toxiproxy 2.12, so that Toxiproxy's clients work unchanged, and adds faults of its own. \
+            Listens on loopback by default.
             """
     )
 
-    @Option(name: [.long, .customLong("host", withSingleDash: true)], help: "Where the API listens.")
+    @Option(
+        name: [.long, .customLong("host", withSingleDash: true)],
+        help: "The host name or address that the API listens on."
+    )
     var host = "localhost"
 
     @Option(
         name: [.long, .customLong("port", withSingleDash: true)],
-        help: "The API's port; 0 takes any that is free."
+        help: "The port that the API listens on; 0 chooses a free one."
     )
     var port = 8474
 
     @Option(
         name: [.long, .customLong("config", withSingleDash: true)],
-        help: ArgumentHelp("Proxies to begin with, a JSON list as POST /populate takes it.", valueName: "file")
+        help: ArgumentHelp(
+            "A JSON file of proxies to create at the start, as POST /populate takes it.",
+            valueName: "file"
+        )
     )
     var config: String?
 
     @Option(
         name: [.long, .customLong("seed", withSingleDash: true)],
-        help: "Where all chance comes from: the same seed repeats jitter and toxicity."
+        help: "The seed of every random decision, such as jitter and toxicity."
     )
     var seed: UInt64 = 1
 
-    @Flag(name: [.long, .customLong("proxy-metrics", withSingleDash: true)], help: "Serve metrics of each proxy.")
+    @Flag(
+        name: [.long, .customLong("proxy-metrics", withSingleDash: true)],
+        help: "Serve Prometheus metrics of each proxy at /metrics."
+    )
     var proxyMetrics = false
 
-    @Flag(name: [.long, .customLong("runtime-metrics", withSingleDash: true)], help: "Serve metrics of the process.")
+    @Flag(
+        name: [.long, .customLong("runtime-metrics", withSingleDash: true)],
+        help: "Serve Prometheus metrics of the process at /metrics."
+    )
     var runtimeMetrics = false
 
-    @Option(help: ArgumentHelp("Write each event as a line of JSON; - is standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file that gets a line of JSON for each event; - is standard output.", valueName: "file")
+    )
     var events: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write what connections carry as packets, for Wireshark; - is standard output.",
+            "A pcapng file for the bytes of all connections, for Wireshark; - is standard output.",
             valueName: "file"
         )
     )
@@ -64,7 +78,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep the authority for certificates in this folder; without it each run has its own.",
+            "A folder that keeps the certificate authority between runs. (default: a new authority for each run)",
             valueName: "folder"
         )
     )
@@ -72,18 +86,18 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many threads carry connections; what a seed repeats is the same with any number.",
+            "How many threads relay connections, 1 to 64. The number does not change what a seed repeats.",
             valueName: "n"
         )
     )
     var threads = 1
 
     func validate() throws {
-        guard 1...64 ~= threads else { throw ValidationError("--threads is 1 to 64, not \(threads)") }
+        guard 1...64 ~= threads else { throw ValidationError("--threads must be 1 to 64, not \(threads)") }
         if events == "-", pcap == "-" {
             throw ValidationError("--events and --pcap cannot both be '-': give one of them a file")
         }
-        guard 0...65535 ~= port else { throw ValidationError("--port is 0 to 65535, not \(port)") }
+        guard 0...65535 ~= port else { throw ValidationError("--port must be 0 to 65535, not \(port)") }
     }
 
     func run() async throws {

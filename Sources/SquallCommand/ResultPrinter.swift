@@ -1,23 +1,22 @@
 import Squall
 import SquallCore
 
-/// Tells what became of a command's work, in the one order that there is: what it came to is printed first, files are written then, and what
-/// could not be written is told last.
+/// Prints a command's results first, then writes its files, and reports at the end which files could not be written.
 ///
-/// So whatever becomes of a file, on a disk that is full, the verdict is told, and every other file is written.
+/// So a full disk neither hides the verdict nor keeps the other files from being written.
 struct ResultPrinter {
     private var failures: [String] = []
-    /// A disk that is full is so for every trace.
+    /// How many failures are reported in full: a full disk fails every file.
     private static let reported = 5
 
-    /// Begins with results, for whoever reads the output, or with mistakes, for whoever made them.
+    /// Prints results on standard output, or mistakes on standard error.
     init(printing text: String? = nil, complaining complaint: String? = nil) {
         Terminal.progress("")
         if let complaint { Terminal.complain(complaint) }
         if let text, let failure = Terminal.failure(printing: text) { failures.append(failure) }
     }
 
-    /// Does what may fail, with nothing else being kept from its turn.
+    /// Does work that may fail, and keeps its error for the end.
     mutating func attempt(_ work: () throws(SquallError) -> Void) {
         attemptAll { () throws(SquallError) in
             try work()
@@ -25,12 +24,12 @@ struct ResultPrinter {
         }
     }
 
-    /// The same of many things, of which each may have failed.
+    /// Does work of which several parts may fail, and keeps their errors for the end.
     mutating func attemptAll(_ work: () throws(SquallError) -> [SquallError]) {
         do throws(SquallError) { failures += try work().map(\.message) } catch { failures.append(error.message) }
     }
 
-    /// Writes a list of known failures as it is to be from now on.
+    /// Writes a new list of known failures, with `count` entries.
     mutating func mend(_ list: String, of count: Int, _ work: () throws(SquallError) -> Void) {
         attempt { () throws(SquallError) in
             try work()
@@ -38,18 +37,18 @@ struct ResultPrinter {
         }
     }
 
-    /// Of a list that was to be mended by what was not played to its end: that says too little to change a list by.
+    /// Reports that `--fix` has not changed the list, since a run that was cut short does not show what fails.
     func leave(_ list: String) {
-        Terminal.complain("squall: \(list) is as it was: not everything was played to its end")
+        Terminal.complain("squall: \(list) is unchanged: not everything was played to its end")
     }
 
-    /// Says what could not be written.
+    /// Reports the files that could not be written.
     ///
-    /// - Returns: The exit status: what the work came to, or 70 where something could not be written.
+    /// - Returns: The given status, or `internalError` if a file could not be written.
     func ending(_ status: ExitStatus) -> ExitStatus {
         for failure in failures.prefix(Self.reported) { Terminal.complain(failure) }
         if failures.count > Self.reported {
-            Terminal.complain("squall: and \(failures.count - Self.reported) files more cannot be written")
+            Terminal.complain("squall: \(failures.count - Self.reported) more files cannot be written")
         }
         return failures.isEmpty ? status : .internalError
     }

@@ -9,25 +9,30 @@ import TemporalLogic
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Play scenarios and judge what the client showed."
+        abstract: "Play scenarios and judge the client by what it showed."
     )
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, github
     }
 
-    @Argument(help: "Scenario files, or folders to look for them in.")
+    @Argument(help: "Scenario files, or folders that are searched for them.")
     var paths: [String] = ["Scenarios"]
 
-    @Flag(help: "Only tell which cases would be played, and their tags.")
+    @Flag(help: "List the cases that would be played, with their tags, and play nothing.")
     var list = false
 
-    @Option(help: "Which world plays: sim (virtual time), live (real sockets), or both, compared. Other clients: live.")
+    @Option(
+        help: """
+            The world to play in: sim (virtual time), live (real sockets), or both, whose results are compared. \
+            (default: both; live for a client other than Squall's own)
+            """
+    )
     var world: WorldChoice?
 
     @Option(
         help: ArgumentHelp(
-            "Who is judged: 'reference' (Squall's own), 'external' (you start it), or the command of an adapter.",
+            "The client to judge: 'reference' (Squall's own), 'external' (you start it), or the command of an adapter.",
             valueName: "client"
         )
     )
@@ -35,98 +40,110 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --client external, where it finds the server, the same for every run: 192.168.1.5:9000.",
+            "With --client external: the address and port of the server, such as 192.168.1.5:9000. (default: a free port per run)",
             valueName: "address:port"
         )
     )
     var listen: ListenAddress?
 
-    @Flag(help: "The command of --client speaks no adapter protocol: it is judged from the wire alone.")
+    @Flag(help: "Do not speak the adapter protocol with the command of --client; judge it from the wire alone.")
     var wireOnly = false
 
     @Option(
         help: ArgumentHelp(
-            "The failures of this client that are known, with reasons: others fail, and so does one that passes.",
+            "A YAML file of known failures, with reasons. A listed case that passes, or an unlisted one that fails, fails the run.",
             valueName: "file"
         )
     )
     var knownFailures: String?
 
-    @Flag(help: "Rewrite the file of known failures as these runs have it; reasons are kept.")
+    @Flag(help: "Rewrite the file of --known-failures to match these runs, keeping the reasons.")
     var fix = false
 
-    @Option(help: "Play under this profile instead of the scenario's own: a name, or the path of a file.")
+    @Option(help: "The name or the file of a profile that replaces the one each scenario names.")
     var profile: String?
 
     @Option(
         name: .customLong("defect"),
-        help: ArgumentHelp("Break the client or the server in this known way.", valueName: "name")
+        help: ArgumentHelp(
+            "Plant this defect in Squall's client or server; 'squall explain defects' lists all. May be repeated.",
+            valueName: "name"
+        )
     )
     var defects: [String] = []
 
-    @Option(help: "Where all chance comes from.")
+    @Option(help: "The seed of every random decision. The same seed repeats a run exactly in sim.")
     var seed: UInt64 = 1
 
-    @Option(name: .customLong("repeat"), help: "Play each case this many times, with seeds that follow the first.")
+    @Option(name: .customLong("repeat"), help: "How many times to play each case. The seed grows by one each time.")
     var times: Int = 1
 
-    @Flag(help: "Stop at the first run that fails, and is not known to.")
+    @Flag(help: "Stop at the first failure that is not a known one.")
     var untilFail = false
 
-    @Option(help: ArgumentHelp("How many runs at once.", discussion: "", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("How many runs to play at once. (default: one per processor, at least 2)", valueName: "n")
+    )
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("Only the i-th of n parts of the suite, from 1.", valueName: "i/n"))
+    @Option(
+        help: ArgumentHelp("Play only part i of n of the suite, counted from 1. (default: all of it)", valueName: "i/n")
+    )
     var shard: Shard?
 
-    @Option(name: .customLong("tag"), help: "Only scenarios with this tag; may be repeated.")
+    @Option(name: .customLong("tag"), help: "Play only scenarios with this tag. May be repeated.")
     var tags: [String] = []
 
     @Option(
         name: .customLong("covers"),
-        help: ArgumentHelp("Only scenarios that cover this row; may be repeated.", valueName: "id")
+        help: ArgumentHelp("Play only scenarios that cover this row of an audit. May be repeated.", valueName: "id")
     )
     var covers: [String] = []
 
     @Option(
         name: .customLong("case"),
-        help: ArgumentHelp("Only this case of a 'with' table; may be repeated.", valueName: "name")
+        help: ArgumentHelp("Play only this case of a 'with' table. May be repeated.", valueName: "name")
     )
     var cases: [String] = []
 
-    @Option(help: ArgumentHelp("Write results.json, junit.xml and a trace for each run there.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "A folder for index.html, results.json, junit.xml and a trace of each run.",
+            valueName: "dir"
+        )
+    )
     var report: String?
 
-    @Flag(help: "Leave the packets of each run beside its trace in the report, for Wireshark.")
+    @Flag(help: "Save the packets of each run next to its trace in the report, as a pcapng file for Wireshark.")
     var pcap = false
 
-    @Option(help: ArgumentHelp("Write a JUnit file.", valueName: "file"))
+    @Option(help: ArgumentHelp("A JUnit XML file to write the results to.", valueName: "file"))
     var junit: String?
 
-    @Option(help: "How results are printed.")
+    @Option(help: "The format of the results on standard output: text, json or github (annotations).")
     var format: Format = .text
 
     func validate() throws {
-        guard times >= 1 else { throw ValidationError("--repeat is at least 1, not \(times)") }
+        guard times >= 1 else { throw ValidationError("--repeat must be at least 1, not \(times)") }
         guard times <= SuiteOptions.mostTimes else {
-            throw ValidationError("--repeat is at most \(SuiteOptions.mostTimes), not \(times)")
+            throw ValidationError("--repeat must be at most \(SuiteOptions.mostTimes), not \(times)")
         }
-        if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1, not \(jobs)") }
-        if pcap, report == nil { throw ValidationError("--pcap goes with --report DIR: the captures lie there") }
-        if fix, knownFailures == nil { throw ValidationError("--fix goes with --known-failures FILE") }
-        if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client names no command") }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
+        if pcap, report == nil { throw ValidationError("--pcap needs --report DIR: the captures are written there") }
+        if fix, knownFailures == nil { throw ValidationError("--fix needs --known-failures FILE") }
+        if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client is blank; name a command") }
         if wireOnly, choice.command == nil {
-            throw ValidationError("--wire-only goes with a command: --client 'COMMAND' --wire-only")
+            throw ValidationError("--wire-only needs a command: --client 'COMMAND' --wire-only")
         }
-        if listen != nil, choice != .external { throw ValidationError("--listen goes with --client external") }
+        if listen != nil, choice != .external { throw ValidationError("--listen needs --client external") }
         if listen != nil, pcap {
-            throw ValidationError("--pcap sees the address that each run has for itself: it does not go with --listen")
+            throw ValidationError("--pcap cannot be used with --listen: it tells runs apart by their addresses")
         }
         guard choice != .reference else { return }
         if let world, world != .live {
             throw ValidationError(
-                "--world \(world.rawValue): virtual time is Squall's own client's; another client has a clock of its own and is "
-                    + "played in the live world, at wall time: --world live, or no --world"
+                "--world \(world.rawValue): only Squall's own client runs in virtual time; another client has its own clock and "
+                    + "is played live, at wall time: use --world live, or leave --world out"
             )
         }
     }
@@ -147,7 +164,7 @@ struct RunCommand: AsyncParsableCommand {
     private func play(_ scenarios: [Scenario], _ options: SuiteOptions) async throws -> SuiteResult {
         if let shard, scenarios.isEmpty {
             Terminal.complain(
-                "squall: part \(shard.index) of \(shard.count) holds no scenario: there are fewer scenarios than parts"
+                "squall: part \(shard.index) of \(shard.count) is empty: there are fewer scenarios than parts"
             )
             return SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
         }
@@ -174,7 +191,7 @@ struct RunCommand: AsyncParsableCommand {
             all = try Suite.loadAll(selection)
         } catch {
             guard error.isOfScenarios else { throw error }
-            // A list leaves no files.
+            // --list writes no files.
             if list { (output.junit, output.report) = (nil, nil) }
             return output.write(mistakes: error)
         }
@@ -203,7 +220,7 @@ struct RunCommand: AsyncParsableCommand {
         if let known {
             let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
             let mended = fix ? known.fixed(after: result).without(stale) : known
-            // A list that stays as it is, since not all was played, excuses what it has and no more.
+            // After a run that was cut short the file is not rewritten, so only its own entries excuse failures.
             result = (result.brokenOffBy == nil ? mended : known).applied(to: result)
             if !fix { result = known.failing(result, for: stale) }
             if fix { output.mended = mended }

@@ -3,25 +3,27 @@ import ScenarioModel
 import Squall
 import SquallCore
 
-/// Where the results of a suite go.
+/// The destinations of a suite's results.
 struct RunOutput {
     var format: RunCommand.Format
-    /// Files, where they are wanted.
+    /// The JUnit file; nil for none.
     var junit: String?
-    /// The folder of the report.
+    /// The folder of the report; nil for none.
     var report: String?
-    /// The list of known failures as it is to be from now on, if all of the suite was played.
+    /// The new list of known failures, to be written if the whole suite was played; nil without `--fix`.
     var mended: KnownFailures?
 
-    /// Sees that all of it can be written, before anything is played.
+    /// Checks before anything is played that the files can be written.
+    ///
+    /// - Throws: ``SquallError`` if one cannot.
     func prepare() throws(SquallError) {
         if let report { _ = try ReportFolder(path: report) }
         if let junit { try ReportFolder.check(junit) }
     }
 
-    /// Tells what was played.
+    /// Prints and writes the results.
     ///
-    /// - Returns: The exit status: the suite's, or 70 where something could not be written.
+    /// - Returns: The suite's exit status, or `internalError` if something could not be written.
     func write(_ result: SuiteResult) -> ExitStatus {
         var telling = ResultPrinter(printing: rendered(result))
         if let mended, result.brokenOffBy == nil {
@@ -40,13 +42,13 @@ struct RunOutput {
         return telling.ending(result.exitStatus)
     }
 
-    /// Tells why nothing was played: what is wrong with the files, beside its line too where results are. Whoever reads no results
-    /// would take them for no failures.
+    /// Reports why nothing was played: the mistakes in the files. They are also written where results would be, since a
+    /// missing result file would be taken for no failures.
     ///
-    /// - Returns: The exit status: that of the mistakes, or 70 where something could not be written.
+    /// - Returns: The exit status of the mistakes, or `internalError` if something could not be written.
     func write(mistakes: SquallError) -> ExitStatus {
         let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
-        // GitHub reads both outputs.
+        // GitHub reads workflow commands from both outputs, so text of files must not look like one.
         let told = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message
         var telling = ResultPrinter(printing: annotations.isEmpty ? nil : annotations, complaining: told)
         if let junit {

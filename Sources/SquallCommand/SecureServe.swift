@@ -4,18 +4,18 @@ import Squall
 import Synchronization
 import TLSLink
 
-/// `squall serve --tls`: what is served, behind TLS, and the certificate that clients have to trust.
+/// `squall serve --tls`: a front that terminates TLS before a server, and offers the certificate to trust for download.
 struct SecureServe: Sendable {
     let host: String
     let port: Int
     let names: [String]
     let folder: String?
-    /// Serves without TLS, on a port of 127.0.0.1 that it tells.
+    /// Serves without TLS on a port of 127.0.0.1, which it passes to `onReady`.
     let backend: @Sendable (_ onReady: @escaping @Sendable (Int) -> Void) async throws -> Void
-    /// Says where it is all found: the names to reach this machine by, and the port.
+    /// Prints the addresses: the names of this machine, and the port of the front.
     let announce: @Sendable (_ hosts: [String], _ port: Int) -> Void
 
-    /// Where the front's thread is told to end, which may be before it has begun.
+    /// Stops the front's thread, also when the request comes before the thread has started.
     private final class Stop: Sendable {
         private struct State {
             var isWanted = false
@@ -41,7 +41,9 @@ struct SecureServe: Sendable {
         }
     }
 
-    /// Until it is interrupted, or either of both servers cannot go on.
+    /// Serves until interrupted, or until the front or the backend fails.
+    ///
+    /// - Throws: ``SquallError`` if this build has no TLS or a port is not available; `CancellationError`.
     func run() async throws {
         guard TLS.isBuilt else { throw SquallError.usage("--tls: \(TLSError.notBuilt)") }
         let (listen, offer) = try (endpoint(port), endpoint(0))
@@ -64,7 +66,7 @@ struct SecureServe: Sendable {
                         return try await front(options)
                     }
                 }
-                // Neither is of use without the other.
+                // The front and the backend are useless without each other.
                 try await group.next()
                 group.cancelAll()
                 try await group.waitForAll()
@@ -72,7 +74,7 @@ struct SecureServe: Sendable {
         }
     }
 
-    /// On a thread of its own: it waits for sockets and blocks.
+    /// Runs the front on its own thread, as its event loop blocks.
     private func front(_ options: SecureFront.Options) async throws {
         let stop = Stop()
         try await withTaskCancellationHandler {
@@ -120,17 +122,17 @@ struct SecureServe: Sendable {
         announce((names + reachable).map(HostNames.inURL), places.port)
         let first = HostNames.inURL(reachable.first ?? "127.0.0.1")
         let keeping =
-            folder.map { "it is kept in \($0), and good for the next run too" }
-            ?? "it is gone with this run; --tls-ca FOLDER keeps one"
+            folder.map { "it is kept in \($0) for further runs" }
+            ?? "it is only for this run; --tls-ca FOLDER keeps one"
         Terminal.complain(
             """
-            squall: clients have to trust the authority whose certificate is at http://\(first):\(places.offerPort)/ca.crt
+            squall: clients must trust the authority whose certificate is at http://\(first):\(places.offerPort)/ca.crt
             squall:   \(keeping)
-            squall:   iOS: open that address in Safari, install the profile in Settings, then switch it on under
+            squall:   iOS: open that address in Safari, install the profile in Settings, then enable it under
             squall:   General > About > Certificate Trust Settings
             squall:   Android: open it, then install it as a CA certificate under Settings > Security; apps trust it if
             squall:   their network security configuration lets debug builds trust user certificates
-            squall:   curl: --cacert; take the trust back when you are done
+            squall:   curl: --cacert; remove the certificate from devices when you are done
             """
         )
     }

@@ -10,85 +10,90 @@ extension ChatServe.Format: ExpressibleByArgument {}
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the fake chat server behind a faulty link, for an app in somebody's hand; or an echo.",
+        abstract: "Serve the fake chat server behind a faulty link, for testing an app by hand; or a WebSocket echo.",
         discussion: """
-            What is typed makes the weather, a step of a scenario a line: network: drop
-            What happens is printed as it happens. 'help' lists more, 'quit' ends and judges.
+            Each line that you type is one step of a scenario, such as: network: drop
+            Events are printed as they happen. 'help' lists more steps; 'quit' ends the run and judges it.
 
-              squall serve --port 9000                  a simulator on this machine
-              squall serve --host 0.0.0.0 --tls         a phone, which refuses cleartext
-              squall serve --format json < steps.txt    a program: steps in, events out
-              squall serve --echo                       a strict WebSocket echo alone
+              squall serve --port 9000                  for a simulator on this machine
+              squall serve --host 0.0.0.0 --tls         for a phone, which refuses cleartext
+              squall serve --format json < steps.txt    for a program: steps in, events out
+              squall serve --echo                       only a strict WebSocket echo
             """
     )
 
-    @Flag(help: "Not the chat server: a strictly conforming WebSocket endpoint that sends every message back.")
+    @Flag(
+        help: "Serve a strictly conforming WebSocket endpoint that echoes every message, in place of the chat server."
+    )
     var echo = false
 
-    @Option(help: "The port; 0 takes any that is free. Several clients take it and those behind it.")
+    @Option(help: "The port to listen on; 0 chooses a free one. Further clients use the ports that follow.")
     var port = 0
 
-    @Option(help: "The IPv4 address to listen on, or with --tls any; 0.0.0.0 is every address of this machine.")
+    @Option(
+        help:
+            "The IPv4 address to listen on, or with --tls an IPv6 address too; 0.0.0.0 is every address of this machine."
+    )
     var host = "127.0.0.1"
 
     @Option(
         name: .customLong("client"),
         help: ArgumentHelp(
-            "A client, which gets a port of its own and is known by it; may be repeated. One, unless said.",
+            "The name of a client, which gets its own port. May be repeated. (default: one client)",
             valueName: "name"
         )
     )
     var clients: [String] = []
 
-    @Option(help: "The profile that server and network go by: a name, or the path of a file.")
+    @Option(help: "The name or the file of the profile of server and network. (default: default)")
     var profile: String?
 
-    @Option(help: "Where all chance comes from.")
+    @Option(help: "The seed of every random decision of server and network.")
     var seed: UInt64 = 1
 
     @Option(
-        help: "What is seen: text for people, or json, a line of a trace each, behind a line that tells the addresses."
+        help: "The format of events: text, or json, which is one trace line per event after a line with the addresses."
     )
     var format = ChatServe.Format.text
 
-    @Flag(help: "Speak TLS, with a certificate of Squall's own authority, for clients that refuse cleartext.")
+    @Flag(help: "Serve wss:// and https://, with a certificate signed by Squall's own authority.")
     var tls = false
 
     @Option(
         name: .customLong("name"),
-        help: "With --tls, a name that clients have for this machine, where that is not its address; may be repeated."
+        help: "With --tls: a host name by which clients reach this machine, for the certificate. May be repeated."
     )
     var names: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "With --tls, keep the authority in this folder, so that a phone installs it once.",
+            "With --tls: a folder that keeps the authority, so that a phone installs it once. (default: a new one each run)",
             valueName: "folder"
         )
     )
     var tlsCA: String?
 
     func validate() throws {
-        guard tls || names.isEmpty && tlsCA == nil else { throw ValidationError("--name and --tls-ca go with --tls") }
+        guard tls || names.isEmpty && tlsCA == nil else { throw ValidationError("--name and --tls-ca need --tls") }
         guard 0...65_535 ~= port, port <= 65_535 - max(0, clients.count - 1) else {
-            throw ValidationError("--port is 0 to 65535, for every client, not \(port)")
+            throw ValidationError("--port must be 0 to 65535 for every client, not \(port)")
         }
         if echo {
             guard clients.isEmpty, profile == nil else {
-                throw ValidationError("an echo has no clients and no profile: leave --client and --profile away")
+                throw ValidationError("--echo has no clients and no profile: leave --client and --profile out")
             }
-            guard tls || host == "127.0.0.1" else { throw ValidationError("with --echo, --host goes with --tls") }
+            guard tls || host == "127.0.0.1" else { throw ValidationError("with --echo, --host needs --tls") }
         } else if tls, clients.count > 1 {
-            throw ValidationError("with --tls there is one client")
+            throw ValidationError("--tls works with one client only")
         } else if !tls, LocalAddress(host) == nil {
-            throw ValidationError("--host is an IPv4 address of this machine, such as 0.0.0.0, not '\(host)'")
+            throw ValidationError("--host must be an IPv4 address of this machine, such as 0.0.0.0, not '\(host)'")
         }
     }
 
     func run() async throws {
         ProcessFacts.raiseDescriptorLimit()
         try await finish {
-            // To be told to end is how a server ends.
+            // A server runs until it is interrupted: that is its normal end.
             do { try await serve() } catch is CancellationError {}
             return Interruption.serverStatus
         }
@@ -128,16 +133,16 @@ extension ServeCommand {
     }
 
     private func serve(_ chat: ChatServe) async throws {
-        guard let address = LocalAddress(host) else { throw SquallError.usage("--host \(host): no IPv4 address") }
-        let listenAddress = LiveOptions.ListenAddress(address: address, port: port)
-        // It listens at IPv4 addresses alone.
+        guard let address = LocalAddress(host) else { throw SquallError.usage("--host \(host): not an IPv4 address") }
+        let place = LiveOptions.ListenAddress(address: address, port: port)
+        // Without TLS the server listens on IPv4 addresses only.
         let hosts = HostNames.reachable(at: host).filter { !$0.contains(":") }
         try await Interruption.cancels {
-            try await chat.run(at: listenAddress) { chat.announce(at: hosts, ports: $0) }
+            try await chat.run(at: place) { chat.announce(at: hosts, ports: $0) }
         }
     }
 
-    /// The chat server is behind what ends TLS, on this machine alone.
+    /// Serves the chat server on loopback, behind the front that terminates TLS.
     private func serveSecurely(_ chat: ChatServe) async throws {
         let behind = LiveOptions.ListenAddress(address: .common, port: 0)
         try await secure { onReady in

@@ -15,10 +15,10 @@ struct SquallMain: AsyncParsableCommand {
         commandName: "squall",
         abstract: "Bad network weather on demand, for chat clients that must reconnect.",
         discussion: """
-            A scenario file says what the user, the phone, the server and the network do, and what must be seen. \
-            Squall plays it in virtual time and over real sockets, and judges what the client showed.
+            A scenario file describes what the user, the phone, the server and the network do, and what is expected of \
+            the client. Squall plays it in virtual time and over real sockets, and judges what the client showed.
 
-            exit status: 0 passed, 1 failed, 2 inconclusive or all skipped, 64 usage, 65 a scenario file is wrong, \
+            exit status: 0 passed, 1 failed, 2 inconclusive or all skipped, 64 usage error, 65 invalid scenario file, \
             70 Squall itself failed, 130 interrupted
             """,
         version: "squall \(SquallVersion.current)",
@@ -29,7 +29,7 @@ struct SquallMain: AsyncParsableCommand {
     )
 
     static func main() async {
-        // A reader of the output that has had what it wanted must not end what is still to be done and written.
+        // A reader that closes the output early, such as head, must not end the work or keep files from being written.
         signal(SIGPIPE, SIG_IGN)
         await main(nil)
     }

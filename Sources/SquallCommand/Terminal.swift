@@ -9,15 +9,15 @@ import Synchronization
     import Darwin
 #endif
 
-/// Standard output and standard error as this process finds them.
+/// Standard output and standard error of this process.
 enum Terminal {
     static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Colour belongs on a terminal, unless the user says no (no-color.org).
+    /// Whether output is coloured: on a terminal, unless NO_COLOR is set (no-color.org).
     static let colour = outputIsTerminal && allowsColour
 
-    /// How many columns the terminal has that results go to; nil where they go elsewhere, or it does not say.
+    /// The columns of the terminal that results are printed on; nil if that is no terminal, or its width is unknown.
     static var width: Int? { columns(of: STDOUT_FILENO) }
 
     private static func columns(of descriptor: Int32) -> Int? {
@@ -28,7 +28,7 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// A terminal that can take a line back.
+    /// Whether progress is shown: standard error is a terminal that can overwrite a line.
     private static let showsProgress = errorIsTerminal && environment("TERM") != "dumb"
 
     private static func environment(_ name: String) -> String? {
@@ -36,30 +36,31 @@ enum Terminal {
         return String(cString: value)
     }
 
-    /// Results: everything a pipe should receive.
+    /// Prints results on standard output.
     ///
-    /// Where they cannot be written, on a disk that is full, nobody may take the silence for success: the process ends with
-    /// 70. A reader that has gone has had what it wanted.
+    /// Ends the process with status 70 if they cannot be written, for example on a full disk: missing output must not
+    /// look like success. A reader that has closed the pipe is no failure.
     static func print(_ text: String) {
         guard let failure = failure(printing: text) else { return }
         complain(failure)
         exit(ExitStatus.internalError.code)
     }
 
-    /// The same for who has more to do before the process ends: why it could not be written, or nil.
+    /// Prints results; returns why they could not be written, or nil. For callers with more to do before the process
+    /// ends.
     static func failure(printing text: String) -> String? {
         guard let failure = write(text + "\n", to: STDOUT_FILENO), failure != EPIPE else { return nil }
         return "squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())"
     }
 
-    /// Progress, warnings and errors. They name what stands in files and what peers say: no more than text.
+    /// Prints a warning or an error on standard error. Control characters from files and peers are made harmless.
     static func complain(_ text: String) {
         write("\(ShownText(lines: text))\n", to: STDERR_FILENO)
     }
 
-    /// One line of progress that the next one overwrites; nothing where nobody watches.
+    /// Shows a line of progress that the next call overwrites; does nothing if standard error is no terminal.
     ///
-    /// It ends where the terminal does: of one that went on in the next line, that line alone would be taken back.
+    /// The line is cut at the terminal's width: of a line that wraps, only the last row would be overwritten.
     static func progress(_ text: String) {
         guard showsProgress else { return }
         let shown = ShownText(text).description.prefix((columns(of: STDERR_FILENO) ?? 80) - 1)
@@ -68,7 +69,7 @@ enum Terminal {
 
     private static let allowsColour = environment("NO_COLOR") == nil && environment("TERM") != "dumb"
 
-    /// Why it could not be written; nil where it was.
+    /// Writes the whole text; returns the `errno` of a failure, or nil.
     @discardableResult
     private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var bytes = Array(text.utf8)[...]

@@ -5,17 +5,17 @@ import SquallCore
 struct TraceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Look at saved traces.",
+        abstract: "Print, compare and judge saved traces.",
         subcommands: [Show.self, Diff.self, Judge.self]
     )
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print a trace for reading, one event a line.")
+        static let configuration = CommandConfiguration(abstract: "Print a trace as text, one event per line.")
 
-        @Argument(help: "A trace.jsonl of a report folder.")
+        @Argument(help: "The trace.jsonl of a run, or its folder in a report.")
         var file: String
 
-        @Option(help: ArgumentHelp("Only events whose name begins so.", valueName: "prefix"))
+        @Option(help: ArgumentHelp("Print only events whose name has this prefix. (default: all)", valueName: "prefix"))
         var name: String = ""
 
         func run() async throws {
@@ -27,16 +27,17 @@ struct TraceCommand: AsyncParsableCommand {
 
     struct Diff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell the first event in which two traces differ.",
+            abstract: "Print the first event in which two traces differ.",
             discussion: """
-                Traces of simulated runs are compared event for event, others by what was shown and in which order, not when.
-                Exit status: 0 where they are the same, 1 where they differ.
+                Traces of simulated runs are compared event by event; others by the values shown and their order, not their times.
+
+                exit status: 0 the traces are the same, 1 they differ
                 """
         )
 
-        @Argument(help: "One trace.")
+        @Argument(help: "The first trace.")
         var left: String
-        @Argument(help: "The other.")
+        @Argument(help: "The second trace.")
         var right: String
 
         func run() async throws {
@@ -53,13 +54,13 @@ struct TraceCommand: AsyncParsableCommand {
 
     struct Judge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Judge a saved trace by a scenario's expectations, as it is written now."
+            abstract: "Judge a saved trace by the current expectations of a scenario."
         )
 
-        @Argument(help: "A trace.jsonl of a report folder.")
+        @Argument(help: "The trace.jsonl of a run, or its folder in a report.")
         var file: String
 
-        @Option(help: "The scenario file; that of the trace's header where none is given.")
+        @Option(help: "The scenario file. (default: the one that the trace names in its header)")
         var scenario: String?
 
         func run() async throws {

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Tells each thing once: what goes wrong on one of hundreds of connections goes wrong on all.
+/// Prints each warning once, as one problem often affects hundreds of connections.
 final class WarningLog: Sendable {
-    private let told = Mutex<Set<String>>([])
+    private let reported = Mutex<Set<String>>([])
 
+    /// Prints a warning, unless the same text was printed before.
     func emit(_ text: String) {
-        if told.withLock({ $0.insert(text).inserted }) { Terminal.complain(text) }
+        if reported.withLock({ $0.insert(text).inserted }) { Terminal.complain(text) }
     }
 }

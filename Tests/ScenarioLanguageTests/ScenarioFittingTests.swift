@@ -50,7 +50,7 @@ import Trace
         let fitting = try Self.fit(Self.dropped)
         #expect(
             Self.reasons(fitting) == [
-                "never: connection.state is the client's to tell, and it is judged from the wire alone"
+                "never: only the client could report connection.state, and it is judged from the wire alone"
             ]
         )
         guard case .wait(let condition, let next, _) = fitting.scenario.script[1].kind else {
@@ -77,8 +77,8 @@ import Trace
         #expect(fitting.scenario.script.count == 2)
         #expect(
             Self.reasons(fitting) == [
-                "user: send: nobody can tell this client to send",
-                "wait: server.stored depends on 'send', which nobody can tell this client to do",
+                "user: send: this client takes no commands, so it cannot be told to send",
+                "wait: server.stored depends on 'send', which this client cannot be told to do",
             ]
         )
     }
@@ -121,9 +121,9 @@ import Trace
         #expect(fitting.scenario.expectations.count == 1)
         #expect(
             Self.reasons(fitting) == [
-                "user: send: nobody can tell this client to send",
-                "count: there is no 'hello': nobody can tell this client to send",
-                "count: server.stored depends on 'send', which nobody can tell this client to do",
+                "user: send: this client takes no commands, so it cannot be told to send",
+                "count: nothing has the label 'hello': this client takes no commands, so it cannot be told to send",
+                "count: server.stored depends on 'send', which this client cannot be told to do",
             ]
         )
     }
@@ -174,7 +174,7 @@ import Trace
               - eventually: { connection.state: { one_of: [offline, reconnecting] }, within: 5s }
             """
         let mapped = try Self.fit(body, shows: ["connection.state"], states: states)
-        #expect(Self.reasons(mapped) == ["never: the client has no word for connection.state offline"])
+        #expect(Self.reasons(mapped) == ["never: the client's states do not include connection.state offline"])
         #expect(try Self.fit(body, shows: ["connection.state"]).skipped.isEmpty)
     }
 
@@ -189,12 +189,14 @@ import Trace
         let silent = try Self.fit(body.replacing("EVENT", with: "network: { stall: { for: 2s } }"))
         #expect(
             Self.reasons(silent) == [
-                "never: client.attempt.began may go unseen on the wire during network.stall",
-                "count: client.sent.ping may go unseen on the wire during network.stall",
+                "never: client.attempt.began may not be visible on the wire during network.stall",
+                "count: client.sent.ping may not be visible on the wire during network.stall",
             ]
         )
         let down = try Self.fit(body.replacing("EVENT", with: "server: { restart: { down: 2s } }"))
-        #expect(Self.reasons(down) == ["never: client.attempt.began may go unseen on the wire during server.restart"])
+        #expect(
+            Self.reasons(down) == ["never: client.attempt.began may not be visible on the wire during server.restart"]
+        )
         let told = try Self.fit(
             body.replacing("EVENT", with: "server: { restart: { down: 2s } }"),
             shows: ["client.attempt"]
@@ -221,7 +223,7 @@ import Trace
             "\(head)script:\n  - \(step)\nexpect:\n  - count: { of: client.attempt.began, at_most: 2 }",
             takes: ["network", "handoff"]
         )
-        #expect(Self.reasons(fitted) == ["count: client.attempt.began may go unseen on the wire during \(name)"])
+        #expect(Self.reasons(fitted) == ["count: client.attempt.began may not be visible on the wire during \(name)"])
     }
 
     @Test(arguments: [
@@ -302,8 +304,8 @@ import Trace
         #expect(fitting.scenario.script.count == 3)
         #expect(
             Self.reasons(fitting) == [
-                "server: restart: the server is somebody else's, and does what it does",
-                "eventually: the script was played up to line 8 only: the server is somebody else's, and does what it does",
+                "server: restart: the upstream server cannot be told what to do",
+                "eventually: the script was played up to line 8 only: the upstream server cannot be told what to do",
             ]
         )
     }
@@ -322,7 +324,7 @@ import Trace
         )
         #expect(
             Self.reasons(fitting) == [
-                "never: server.rejected.connect is what only Squall's own server tells"
+                "never: server.rejected.connect is reported by Squall's own server only"
             ]
         )
     }

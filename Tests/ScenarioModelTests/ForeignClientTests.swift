@@ -68,12 +68,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (AdapterEvent.show(name: "toast.txt", key: nil, "x"), "there is no such observable"),
+        (AdapterEvent.show(name: "toast.txt", key: nil, "x"), "unknown observable"),
         (.show(name: "toast.text", key: "k", "x"), "it has no key"),
         (.show(name: "toast.text", key: nil, 7), "7 is not a text"),
         (.show(name: "message.status", key: nil, "sent"), "its key, a message, is missing"),
         (.status(key: "m", "lost"), "\"lost\" is not one of"),
-        (.did(name: "client.sneezed", key: nil, [:]), "there is no such event"),
+        (.did(name: "client.sneezed", key: nil, [:]), "unknown event"),
         (.did(name: "client.backoff.began", key: nil, ["attempt": "1"]), "attempt: \"1\" is not a whole number"),
     ])
     func whatCannotBeIsAFailure(_ event: AdapterEvent, _ reason: String) {

@@ -141,8 +141,8 @@ private final class EchoProcess {
             (["server", "--url", "ws://127.0.0.1:1", "--case", "I.1"], 64, "'squall conformance client' plays it"),
             (["server", "--url", "ws://127.0.0.1:1", "--case", "P.1"], 64, "--protocol chat plays it"),
             (["server", "--url", "ws://127.0.0.1:1", "--quick", "--case", "T"], 64, "--quick leaves 'T' out"),
-            (["client", "--port", "0", "--skip", "*"], 64, "no case is left for a client to be judged by"),
-            (["client", "--port", "0", "--tls-ca", "x"], 64, "--tls-ca goes with --tls"),
+            (["client", "--port", "0", "--skip", "*"], 64, "no case is left to judge a client by"),
+            (["client", "--port", "0", "--tls-ca", "x"], 64, "--tls-ca needs --tls"),
             (["server", "--url", "ws://127.0.0.1:1"], 64, "start the server first"),
             (["server", "--url", "ws://127.0.0.1:1", "--agent", " *"], 64, "--agent is a name"),
             (["server", "--url", "ws://127.0.0.1:1", "--agent", ""], 64, "--agent is a name"),
@@ -159,8 +159,8 @@ private final class EchoProcess {
             (["client", "--protocol", "chat", "--quick"], 64, "--quick chooses among the published cases"),
             (["client", "--client", "true"], 64, "the client ended by itself with exit status 0"),
             (["client", "--client", "true", "--port", "0"], 64, "leave --run and --port out"),
-            (["client", "--port", "0", "--fix"], 64, "--fix goes with --known-failures"),
-            (["list", "--case", "zz"], 64, "no case is called 'zz'"),
+            (["client", "--port", "0", "--fix"], 64, "--fix needs --known-failures"),
+            (["list", "--case", "zz"], 64, "there is no case 'zz'"),
         ]
         for (arguments, status, text) in rows {
             let ending = try Command(["conformance"] + arguments).ending()

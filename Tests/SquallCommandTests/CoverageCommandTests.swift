@@ -92,7 +92,7 @@ import Testing
         let arguments = ["coverage", Self.scenario, "--rows", "UX-2.2*", "--baseline", file, "--record"]
         let refused = try Command(arguments + ["--world", "sim"]).ending()
         #expect(refused.status == 64)
-        #expect(refused.errors.contains("--record writes what passes in both worlds: leave --world sim out"))
+        #expect(refused.errors.contains("--record needs results of both worlds: leave --world sim out"))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "proven UX-2.2i\n")
 
         let ending = try Command(arguments).ending()

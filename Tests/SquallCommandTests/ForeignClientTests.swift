@@ -197,7 +197,7 @@ import Testing
         (["--world", "sim"], "--world sim: virtual time is Squall's own client's"),
         (["--world", "both"], "--world live, or no --world"),
         (["--defect", "noHeartbeat"], "'noHeartbeat' is a defect of Squall's own client"),
-        (["--fix"], "--fix goes with --known-failures FILE"),
+        (["--fix"], "--fix needs --known-failures FILE"),
         (["--known-failures", "nowhere.yaml"], "there is no file 'nowhere.yaml'; with --fix, one is written"),
     ])
     func whatDoesNotGoWithAClientIsExplained(_ options: [String], _ message: String) throws {

@@ -79,7 +79,7 @@
             )
             #expect(ending.status == 3)
             #expect(
-                ending.errors == "squall: not all that the command sent has arrived: what is cut off is reset\n"
+                ending.errors == "squall: not everything that the command sent has arrived: open streams are reset\n"
             )
             let stream = try #require(sink.heard())
             #expect(stream.isReset && stream.count < 100_000, "\(stream)")
@@ -101,7 +101,7 @@
             #expect(process.terminationStatus == 70)
             #expect(
                 String(decoding: words, as: UTF8.self)
-                    == "squall: --events -: its reader has stopped: the rest is not written\n"
+                    == "squall: --events -: the reader has stopped reading: the rest is not written\n"
             )
             withExtendedLifetime(output) {}
         }

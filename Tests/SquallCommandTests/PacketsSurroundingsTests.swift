@@ -95,7 +95,7 @@
             #expect(ending.status == 70)
             #expect(
                 ending.errors
-                    == "squall: \(option) /dev/full: no space left on device: nothing more is written there\n"
+                    == "squall: \(option) /dev/full: no space left on device: nothing more is written to it\n"
             )
         }
     }

@@ -63,7 +63,7 @@ import Testing
         (["run", Self.scenario, "--repeat", "0"], "--repeat"),
         (
             ["run", Self.scenario, "--repeat", "5000000000000000000"],
-            "--repeat is at most 1000000, not 5000000000000000000"
+            "--repeat must be at most 1000000, not 5000000000000000000"
         ),
         (["run", Self.scenario, "--world", "mars"], "sim"),
         (["explain", "connection.stat"], "connection.state"),

@@ -314,7 +314,7 @@ import Testing
         let junit = scratch.folder.appendingPathComponent("junit.xml").path
         let ending = try Command.run("run", Self.scenario, "--shard", "2/2", "--junit", junit)
         #expect(ending.status == 0, "\(ending.errors)")
-        #expect(ending.errors == "squall: part 2 of 2 holds no scenario: there are fewer scenarios than parts\n")
+        #expect(ending.errors == "squall: part 2 of 2 is empty: there are fewer scenarios than parts\n")
         #expect(ending.output.hasPrefix("PASS  0 scenarios\n"), "\(ending.output)")
         #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("tests=\"0\" failures=\"0\" errors=\"0\""))
     }

@@ -58,11 +58,11 @@ import Testing
         #expect(ending.status == 0)
         for part in [
             "step:1:1: error: 'wait' is only allowed in a script; here a step is done when it is typed",
-            "the client is your app: do that there ('send')",
+            "the client is your app: do 'send' there",
             "step:1:1: error: this needs TLS, but clients connect here without it",
             "= help: squall run one.yaml --client external, with server: { tls: true } in the scenario",
         ] { #expect(ending.errors.contains(part), "\(ending.errors)") }
-        #expect(ending.errors.components(separatedBy: "this is about TLS").count == 3, "\(ending.errors)")
+        #expect(ending.errors.components(separatedBy: "this needs TLS").count == 3, "\(ending.errors)")
     }
 
     /// Connections that nobody ends use this process up: that is the client's doing, and says so.

@@ -38,10 +38,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["network: drop", "network: drop"], "7 network: the fault drop", "no connection was there"),
+        (["network: drop", "network: drop"], "7 network: the fault drop", "there was no connection"),
         (
             ["network: drop", "wait: 100ms", "network: reset_peer"], "8 network: the fault reset_peer",
-            "no connection was there"
+            "there was no connection"
         ),
         (
             ["network: drop", "wait: 100ms", "server: { disconnect: fin }"], "8 server: ",
@@ -49,21 +49,21 @@ import Testing
         ),
         (
             ["network: { upgrade_status: { status: 503 } }"], "6 network: the fault upgrade_status",
-            "no connection came in"
+            "no matching connection arrived"
         ),
         (
             ["network: { accept_then_close: { for: 1s } }"], "6 network: the fault accept_then_close",
-            "no connection came in"
+            "no matching connection arrived"
         ),
-        (["network: { cut: 100000 }"], "6 network: the fault cut", "no connection came to its byte"),
-        (["network: { limit_data: 100000 }"], "6 network: the fault limit_data", "no connection came to its byte"),
+        (["network: { cut: 100000 }"], "6 network: the fault cut", "no connection reached its byte"),
+        (["network: { limit_data: 100000 }"], "6 network: the fault limit_data", "no connection reached its byte"),
         (
             ["network: { corrupt: { at_byte: 90000 } }"], "6 network: the fault corrupt",
-            "no connection came to its byte"
+            "no connection reached its byte"
         ),
         (
             ["network: { frames: { action: drop, type: confirm, stream: upstream } }"], "6 network: the fault frames",
-            "no message was the one"
+            "no message matched it"
         ),
         (["server: { swallow: typing }"], "6 server: 'swallow: typing'", "no such answer"),
         (["server: { delay: { frame: typing, by: 1s } }"], "6 server: 'delay: typing'", "no such answer"),
@@ -81,7 +81,7 @@ import Testing
             [
                 "device: { token: phone-1 }", "wait: 1s", "server: { post: { to: stukov }, as: old }",
                 "server: { push: { to: stukov, back: 0 }, as: news }",
-            ], "9 server: ", "the message that was pushed as 'news' is called 'old' already"
+            ], "9 server: ", "the message that was pushed as 'news' already has the label 'old'"
         ),
         (["user: tap"], "6 user: ", "there was no notification on the phone"),
         (
@@ -96,7 +96,7 @@ import Testing
         #expect(told.parts.contains { $0.hasPrefix(place) && $0.contains(why) }, "\(told.parts)")
     }
 
-    /// Behind a wait in vain nothing is done, and nothing can have met nothing.
+    /// Behind a wait in vain nothing is done, and nothing is reported as without effect.
     @Test func whatWasNeverDoneIsNotToldOf() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -108,7 +108,7 @@ import Testing
         let trace = try #require(paths.first { $0.hasSuffix("trace.jsonl") })
         let judged = try Command(["trace", "judge", "\(report)/\(trace)", "--scenario", file]).ending()
         #expect(judged.output.contains("count"), "\(judged.output)\(judged.errors)")
-        #expect(!judged.output.contains("met nothing"), "\(judged.output)")
+        #expect(!judged.output.contains("had no effect"), "\(judged.output)")
     }
 
     @Test(arguments: ["sim", "live"])

@@ -78,7 +78,7 @@ struct UpstreamTests {
             "\(run["cause"]?.description ?? "")"
         )
         let why = run["expectations"]?.arrayValue?.last?["why"]
-        #expect(why == "server.rejected.send is what only Squall's own server tells")
+        #expect(why == "server.rejected.send is reported by Squall's own server only")
     }
 
     @Test func aServerThatStoresARepeatTwiceIsSeenOnTheWire() throws {

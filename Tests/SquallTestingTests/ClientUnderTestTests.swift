@@ -162,7 +162,7 @@ struct ClientUnderTestTests {
         )
         let result = try await scenario.play { Puppet() }
         #expect(result.verdict == .skipped)
-        #expect(result.message.contains("the client runs within the test, and does not take 'kill'"))
+        #expect(result.message.contains("the client runs within the test's process and does not take 'kill'"))
     }
 
     @Test func oneCannotBeSuspendedWithinTheTest() async throws {

@@ -199,7 +199,7 @@ struct WeatherTests {
             return try await weather.end()
         }
         #expect(result.verdict == .inconclusive)
-        #expect(result.message.contains("met nothing: no connection was there"))
+        #expect(result.message.contains("had no effect: there was no connection"))
     }
 
     /// Without the package's trait it says what is missing.

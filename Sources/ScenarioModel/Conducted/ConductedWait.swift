@@ -1,10 +1,11 @@
 package import SquallCore
 package import TemporalLogic
 
-/// Something that is waited for from outside a script.
+/// A condition that a program outside of the run waits for.
 package struct ConductedWait: Sendable {
     package var condition: Condition
-    /// Edge: it comes to hold after what was done or seen last. Otherwise level: it holds, or did happen.
+    /// Edge-triggered: the condition must come to hold after the last action or match. Otherwise level-triggered: it
+    /// holds, or happened.
     package var next: Bool
     package var within: TimeSpan
 

@@ -2,16 +2,16 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Waits on behalf of somebody outside the run: a program that does things and looks what comes of them, as a script does.
+/// Waits on behalf of a program outside of the run, which applies stimuli and waits for conditions as a script does.
 ///
-/// Such a program says what it waits for when it may long have happened. So `next` counts from what was done last, or from the
-/// event that the last `next` was met by: between two such calls nothing can be missed.
+/// Such a program may start to wait after the event has happened. So `next` counts from the last action, or from the
+/// event that met the last `next`: no event between two calls is missed.
 struct Conductor: Sendable {
     private struct Waiting {
         var number: Int
         var wait: ConductedWait
         var board: ConditionWatches
-        /// The last event that does not count.
+        /// The index of the last event that does not count.
         var order: Int
         var since: Instant
         var deadline: Instant
@@ -19,14 +19,14 @@ struct Conductor: Sendable {
 
     private let clients: [ClientID]
     private var events: [TraceEvent] = []
-    /// How many events there were at the end of each step that added some.
+    /// The number of events after each step that added some.
     private var steps: [Int] = []
     private var state = ObservedState()
     private var waiting: [Waiting] = []
     private var cursor = -1
-    /// How many events whoever watches has been told of; nil where nobody watches.
-    private var told: Int?
-    /// When there was nothing more to come.
+    /// How many events were reported after `watch`; nil before.
+    private var reported: Int?
+    /// When the conducting ended; nil before.
     private(set) var end: Instant?
 
     init(clients: [ClientID]) {
@@ -46,13 +46,13 @@ struct Conductor: Sendable {
         for place in waiting.indices { waiting[place].board.observe(event, route, in: state) }
     }
 
-    /// A step of the run is over, or time has come to this instant.
+    /// A step of the run is complete, or time has passed: answers the waits that are met or missed.
     mutating func advance(to now: Instant) -> [ConductorOutput] {
         if events.count > steps.last ?? 0 { steps.append(events.count) }
         var outputs: [ConductorOutput] = []
-        if let known = told, known < events.count {
+        if let known = reported, known < events.count {
             outputs.append(.saw(Array(events[known...])))
-            told = events.count
+            reported = events.count
         }
         waiting = waiting.compactMap { entry in
             var entry = entry
@@ -78,12 +78,12 @@ struct Conductor: Sendable {
 
     // MARK: - From outside
 
-    /// Something is about to be done: what comes of it is after this.
+    /// A stimulus is about to be applied: `next` counts from here.
     mutating func acts() { cursor = events.count - 1 }
 
     mutating func begin(_ number: Int, _ wait: ConductedWait, at now: Instant) {
         var board = ConditionWatches([wait.condition], clients: clients)
-        // It may be about what has been: the condition is told of all of it, step by step.
+        // The condition may be about past events, so it observes the whole recording first, step by step.
         var past = ObservedState()
         var read = 0
         for step in steps + [events.count] {
@@ -94,7 +94,7 @@ struct Conductor: Sendable {
             read = max(read, step)
             _ = board.settle()
         }
-        // What was waited for is counted from what has been seen, and timed from now.
+        // Events count from the cursor; the bound starts now.
         let since = wait.next && cursor >= 0 && cursor < events.count ? events[cursor].time : now
         let deadline = now + wait.within
         waiting.append(
@@ -102,7 +102,7 @@ struct Conductor: Sendable {
         )
     }
 
-    mutating func watch() { told = told ?? 0 }
+    mutating func watch() { reported = reported ?? 0 }
 
     mutating func withdraw(_ number: Int) { waiting.removeAll { $0.number == number } }
 

@@ -1,29 +1,29 @@
 package import Trace
 
-/// What somebody who conducts a run from outside wants of it, beside or in place of a script.
+/// A request of a program that conducts a run from outside, in addition to a script or in place of one.
 package enum ConductorInput: Sendable {
-    /// Do this, now; answered by `done`.
+    /// Apply these stimuli now; answered by `done`.
     case perform(Int, [Stimulus])
-    /// Answered by `met` or `missed`, once.
+    /// Wait for a condition; answered once, by `met` or `missed`.
     case wait(Int, ConductedWait)
-    /// Whoever asked does not want to know any more; nothing is answered.
+    /// Cancel a wait, which is then not answered.
     case withdraw(Int)
-    /// What has been seen so far; answered by `seen`.
+    /// Request the recording so far; answered by `seen`.
     case show(Int)
-    /// From now on whatever is seen is told as it is, by `saw`.
+    /// Report all events from now on, by `saw`.
     case watch
-    /// There is nothing more to come: the run goes on as long as open bounds do.
+    /// End the conducting: the run goes on only for bounds that are open.
     case end
 }
 
-/// What comes of it, under the number that it was asked with.
+/// An answer to a ``ConductorInput``, with the number of the request.
 package enum ConductorOutput: Sendable {
     case done(Int)
-    /// The event that met it; nil for a state that held already.
+    /// The condition was met, by this event; nil for a state that held already.
     case met(Int, TraceEvent?)
-    /// What was the case instead.
+    /// The condition was not met in time; `why` describes what was observed instead.
     case missed(Int, why: String)
     case seen(Int, Recording)
-    /// What a step has added, for who watches; it answers nothing.
+    /// The events of one step, after `watch`. Not an answer to a request.
     case saw([TraceEvent])
 }

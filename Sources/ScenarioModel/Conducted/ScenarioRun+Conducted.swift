@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// A run that somebody conducts from outside: it goes on until they say that there is nothing more to come.
+// Runs that a program conducts from outside. Such a run lasts until the program ends it.
+
 extension ScenarioRun {
     mutating func conduct(_ input: ConductorInput, at now: Instant) {
         guard conductor != nil else { return }
@@ -18,7 +19,7 @@ extension ScenarioRun {
         }
     }
 
-    /// A step is over, or a deadline has come: whoever waits may be answered.
+    /// Answers the program's waits, after a step of the run or at a deadline.
     mutating func notifyConductor(at now: Instant) {
         guard let answers = conductor?.advance(to: now) else { return }
         outputs += answers.map { .conducted($0) }

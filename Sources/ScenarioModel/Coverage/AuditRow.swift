@@ -2,48 +2,48 @@ package import SquallCore
 
 /// One testable statement of an audit.
 package struct AuditRow: Hashable, Sendable {
-    /// Whether what the row states can be seen without a screen.
+    /// Whether the row's statement can be observed without a screen.
     package enum Checkability: Hashable, Sendable {
         case yes
-        /// In part: what is looked at in place of the picture.
+        /// In part: `standsFor` names what is observed in place of the screen.
         case partly(standsFor: String)
-        /// Not at all, and why.
+        /// Not at all, for this reason.
         case no(because: String)
     }
 
-    /// A number or a text of the row, which whoever proves it has to name.
+    /// A number or a text of the row that a proving expectation has to name.
     package enum Assertion: Hashable, Sendable {
         case text(String)
         case number(Int64)
         case duration(TimeSpan)
     }
 
-    /// Where the statement comes from.
+    /// The source of the statement.
     package enum Origin: String, Hashable, Sendable, CaseIterable {
-        /// The audit says it.
+        /// The audit states it.
         case stated
-        /// It follows from what the audit says.
+        /// It follows from statements of the audit.
         case derived
-        /// The audit names the topic and leaves it empty; its numbers are proposals.
+        /// The audit only names the topic; the numbers are proposals.
         case inferred
     }
 
     package var id: String
     package var title: String
-    /// The audit, by the name of the profile that holds its numbers.
+    /// The audit, by the name of the profile with its numbers.
     package var audit: String
     package var area: String
     package var section: String
-    /// In the audit's own words, `critical` or `p0`; nil where it names none.
+    /// The priority in the audit's own words, such as `critical` or `p0`; nil for none.
     package var priority: String?
     package var origin: Origin
     package var checkability: Checkability
     package var asserts: [Assertion]
-    /// The names of the defects with which the row must fail.
+    /// The names of the defects that must make the row fail.
     package var defects: [String]
-    /// Rows and findings that prove this one: a finding, `UX-1.3`, by any of its rows.
+    /// Rows and findings that prove this row. A finding such as `UX-1.3` is proven by any of its rows.
     package var restsOn: [String]
-    /// The unit test that holds the row, `Target/function`, where no scenario can.
+    /// The unit test `Target/function` that proves the row if no scenario can; nil for none.
     package var test: String?
 
     package init(

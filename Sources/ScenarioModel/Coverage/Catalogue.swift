@@ -1,10 +1,10 @@
-/// Every row of every audit that scenarios are held against.
+/// The rows of all audits that scenarios are measured by.
 package struct Catalogue: Hashable, Sendable {
-    /// In the order of the audits, and of the rows in them.
+    /// The rows in the order of the audits, and of the rows in them.
     package let rows: [AuditRow]
     private let places: [String: Int]
 
-    /// Of rows with the same id the first counts; readers refuse such files.
+    /// Of rows with the same id the first counts. Readers of catalogue files refuse duplicates.
     package init(_ rows: [AuditRow]) {
         self.rows = rows
         places = Dictionary(rows.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -16,37 +16,37 @@ package struct Catalogue: Hashable, Sendable {
 
     package var ids: [String] { rows.map(\.id) }
 
-    /// The names of all defects, each once, sorted.
+    /// The names of all defects, sorted and without duplicates.
     package var defects: [String] { Set(rows.flatMap(\.defects)).sorted() }
 
     package func rows(with defect: String) -> [AuditRow] {
         rows.filter { $0.defects.contains(defect) }
     }
 
-    /// The rows that a reference of ``AuditRow/restsOn`` means: one by its id, or all of a finding.
+    /// The rows that a reference in ``AuditRow/restsOn`` names: one by its id, or all of a finding.
     package func rows(of reference: String) -> [AuditRow] {
         if let row = self[reference] { return [row] }
         return rows.filter { $0.finding == reference }
     }
 
-    /// The rows that a selection names, in the catalogue's order.
+    /// The rows of a selection, in the catalogue's order.
     package func rows(in selection: RowSelection) -> [AuditRow] {
         rows.filter(selection.includes)
     }
 
-    /// What no single file can tell: references that lead nowhere. One line each.
+    /// References to rows that do not exist in any file, one line each.
     package var problems: [String] {
         rows.flatMap { row in
             row.restsOn.filter { rows(of: $0).isEmpty }.map {
-                "\(row.id) rests on \($0), which is no row and no finding"
+                "\(row.id) rests on \($0), which is neither a row nor a finding"
             }
         }
     }
 }
 
-/// Which rows a command is about; nothing named means all.
+/// The rows that a command is about; all if nothing is named.
 package struct RowSelection: Hashable, Sendable {
-    /// Ids, or their beginnings with a `*`: `WS-1a`, `UX-2.*`.
+    /// Ids, or prefixes with a `*`: `WS-1a`, `UX-2.*`.
     package var patterns: [String]
     package var areas: [String]
 

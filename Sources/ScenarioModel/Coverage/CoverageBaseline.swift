@@ -1,4 +1,4 @@
-/// What was proven before, and must still be.
+/// The rows and defects that were proven and killed before, and must not be lost.
 package struct CoverageBaseline: Hashable, Sendable {
     package var rows: Set<String>
     package var defects: Set<String>
@@ -13,7 +13,7 @@ package struct CoverageBaseline: Hashable, Sendable {
         defects = Set(result.killed.map(\.name))
     }
 
-    /// Rows and defects that were settled and are no longer, of those that the result speaks of.
+    /// The rows and defects of the result that were settled before and no longer are.
     package func losses(in result: CoverageResult) -> (rows: [RowStanding], defects: [DefectStanding]) {
         (
             result.rows.filter { rows.contains($0.row.id) && !$0.isSettled },
@@ -21,20 +21,20 @@ package struct CoverageBaseline: Hashable, Sendable {
         )
     }
 
-    /// What stands in the baseline and in no catalogue: a row that was renamed or taken out.
+    /// Names in the baseline that the catalogue does not have, because a row was renamed or removed.
     package func strangers(in catalogue: Catalogue) -> [String] {
         rows.filter { catalogue[$0] == nil }.sorted() + defects.subtracting(catalogue.defects).sorted()
     }
 
-    /// How many rows and defects the result has settled beyond these.
+    /// How many rows and defects the result has settled in addition.
     package func gains(in result: CoverageResult) -> (rows: Int, defects: Int) {
         let now = CoverageBaseline(result)
         return (now.rows.subtracting(rows).count, now.defects.subtracting(defects).count)
     }
 
-    /// With what a result has measured put in the place of what was known of the same rows and defects.
+    /// The baseline updated by the rows and defects that a result has measured.
     ///
-    /// A row that no scenario played covers and a defect that was tried on none stay: of them the result says nothing.
+    /// A row that no played scenario covers, and a defect that was not tried, stay as they are.
     package func updated(by result: CoverageResult) -> CoverageBaseline {
         let now = CoverageBaseline(result)
         return CoverageBaseline(
@@ -43,7 +43,7 @@ package struct CoverageBaseline: Hashable, Sendable {
         )
     }
 
-    /// What stays although a result speaks of it, rows first.
+    /// The rows and defects of a result that were not measured and therefore stay in the baseline, rows first.
     package func unmeasured(in result: CoverageResult) -> [String] {
         result.rows.filter { !$0.isMeasured }.map(\.row.id).filter(rows.contains)
             + result.defects.filter { !$0.isMeasured }.map(\.name).filter(defects.contains)
@@ -52,18 +52,18 @@ package struct CoverageBaseline: Hashable, Sendable {
     // MARK: - As a file
 
     private static let head = """
-        # What 'squall coverage' has found proven and killed; 'squall coverage --baseline FILE' refuses less.
+        # Rows proven and defects killed by the scenarios; 'squall coverage --baseline FILE' fails if any of them is lost.
         # Written by 'squall coverage --baseline FILE --record'.
 
         """
 
-    /// One line a row and a defect, sorted, so that two changes of it seldom meet.
+    /// The text of the file: a line for each row and each defect, sorted, so that merges seldom conflict.
     package var text: String {
         let lines = rows.sorted().map { "proven \($0)" } + defects.sorted().map { "killed \($0)" }
         return Self.head + lines.map { "\($0)\n" }.joined()
     }
 
-    /// Why a file is no baseline.
+    /// A line of a file that is not a baseline's.
     package struct Mistake: Error, Hashable, Sendable {
         package var line: Int
         package var message: String

@@ -1,9 +1,9 @@
 import TemporalLogic
 
-/// Decides what is proven from what was seen.
+/// Decides which rows are proven and which defects are killed.
 package struct CoverageJudge: Sendable {
     private let catalogue: Catalogue
-    /// The names of the defects that can be switched on.
+    /// The names of the defects that exist in the code.
     private let built: Set<String>
     private let witnesses: [String: [CoverageWitness]]
     private let trials: [String: [DefectTrial]]
@@ -26,7 +26,7 @@ package struct CoverageJudge: Sendable {
         self.trials = Dictionary(grouping: trials, by: \.defect)
     }
 
-    /// The standing of the rows of a selection, and of the defects that they name.
+    /// Judges the rows of a selection and the defects that they name.
     package func judge(_ selection: RowSelection, worlds: [World], cases: Int) -> CoverageResult {
         let rows = catalogue.rows(in: selection)
         let own = Dictionary(
@@ -57,7 +57,7 @@ package struct CoverageJudge: Sendable {
         return standing(reasons.isEmpty ? .proven : .unproven(reasons))
     }
 
-    /// A row that rests on others needs no expectation of its own.
+    /// Why a row is not proven. A row that rests on others needs no expectation of its own.
     private func ownReasons(_ row: AuditRow) -> [RowStanding.Reason] {
         guard !row.restsOn.isEmpty else { return directReasons(row) }
         let missing = row.restsOn.filter { reference in

@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// Rows, expectations and defects, held against each other.
+/// The result of a coverage measurement: rows, defects, and expectations that prove nothing.
 package struct CoverageResult: Hashable, Sendable {
     package var rows: [RowStanding]
     package var defects: [DefectStanding]
-    /// Expectations that pass and that nothing can make fail.
+    /// Expectations that pass and that no change of the trace makes fail.
     package var unprovable: [Unprovable]
     package var worlds: [World]
     package var cases: Int
@@ -52,17 +52,17 @@ package struct CoverageResult: Hashable, Sendable {
     package var notBuilt: [DefectStanding] { defects.filter { $0.fate == .notBuilt } }
 }
 
-/// What has become of one row.
+/// Whether one row is proven, and by what.
 package struct RowStanding: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case proven
-        /// A unit test holds it, because no scenario can.
+        /// A unit test proves it, because no scenario can.
         case tested(by: String)
         case unproven([Reason])
         case untestable(because: String)
     }
 
-    /// Why a row is not proven, the most telling first.
+    /// Why a row is not proven.
     package enum Reason: Hashable, Sendable {
         case notCovered
         case doesNotPass(CoverageWitness.Judgement, at: SourceLocation, case: String)
@@ -75,7 +75,7 @@ package struct RowStanding: Hashable, Sendable {
 
     package var row: AuditRow
     package var standing: Standing
-    /// The expectations that cover it, each place once.
+    /// The locations of the expectations that cover the row, without duplicates.
     package var coveredAt: [SourceLocation]
 
     package init(row: AuditRow, standing: Standing, coveredAt: [SourceLocation]) {
@@ -88,14 +88,14 @@ package struct RowStanding: Hashable, Sendable {
         if case .unproven(let reasons) = standing { reasons } else { [] }
     }
 
-    /// Whether a scenario that covers it was played, or none has to be; what others lack says nothing of a row that rests
-    /// on them.
+    /// Whether the measurement says anything about the row: a scenario that covers it was played, or none is needed. A
+    /// row that rests on unproven rows is not measured.
     package var isMeasured: Bool {
         guard case .unproven(let reasons) = standing else { return true }
         return !coveredAt.isEmpty && !reasons.contains { if case .restsOn = $0 { true } else { false } }
     }
 
-    /// Proven, or held by a test.
+    /// Whether the row is proven, by scenarios or by a unit test.
     package var isSettled: Bool {
         switch standing {
         case .proven, .tested: true
@@ -104,13 +104,13 @@ package struct RowStanding: Hashable, Sendable {
     }
 }
 
-/// What has become of one defect.
+/// Whether one defect is caught by the scenarios.
 package struct DefectStanding: Hashable, Sendable {
     package enum Fate: Hashable, Sendable {
-        /// By these files' cases.
+        /// Cases of these files fail with it.
         case killed(by: [String])
         case survives(tried: Int)
-        /// The catalogue names it, no policy has it.
+        /// The catalogue names the defect, but the code does not have it.
         case notBuilt
     }
 
@@ -124,7 +124,7 @@ package struct DefectStanding: Hashable, Sendable {
         self.fate = fate
     }
 
-    /// Whether it was tried on any scenario, or need not be.
+    /// Whether the defect was tried on a scenario, or does not exist in the code.
     package var isMeasured: Bool {
         if case .survives(tried: 0) = fate { false } else { true }
     }
@@ -135,7 +135,7 @@ package struct DefectStanding: Hashable, Sendable {
 }
 
 extension RowStanding.Reason: CustomStringConvertible {
-    /// One sentence that says what is missing.
+    /// One sentence about what is missing.
     package var description: String {
         switch self {
         case .notCovered: "no expectation covers it"

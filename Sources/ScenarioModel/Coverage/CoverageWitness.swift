@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// What was seen of one expectation in one case.
+/// The measurements of one expectation in one case.
 package struct CoverageWitness: Hashable, Sendable {
-    /// How it was judged in one world.
+    /// The verdict in one world.
     package struct Judgement: Hashable, Sendable {
         package var world: World
         package var verdict: CaseVerdict
@@ -16,14 +16,14 @@ package struct CoverageWitness: Hashable, Sendable {
     }
 
     package var location: SourceLocation
-    /// The case it stands in.
+    /// The title of the case.
     package var title: String
     package var word: String
     package var covers: [String]
     package var judgements: [Judgement]
-    /// Whether some change of the trace makes it fail; nil where it was not tried, for it does not pass.
+    /// Whether some change of the trace makes the expectation fail; nil if it does not pass, and was not tried.
     package var canFail: Bool?
-    /// What it names, and what holds where it stands.
+    /// The texts and numbers that the expectation names, or that its file and profile set.
     package var statement: CoverageStatement
 
     package init(
@@ -49,7 +49,7 @@ package struct CoverageWitness: Hashable, Sendable {
     }
 }
 
-/// What an expectation says in so many words: its own texts; numbers and durations also of its file and its profile.
+/// The texts that an expectation names; and the numbers and durations that it, its file or its profile name.
 package struct CoverageStatement: Hashable, Sendable {
     package var texts: Set<String>
     package var numbers: Set<Int64>
@@ -70,17 +70,17 @@ package struct CoverageStatement: Hashable, Sendable {
     }
 }
 
-/// How one case fared with one defect on.
+/// The result of one case with one defect planted.
 package struct DefectTrial: Hashable, Sendable {
     package var defect: String
     package var file: String
     package var title: String
     /// The rows that the case's expectations cover.
     package var covers: Set<String>
-    /// Those of them that a failing expectation covers: one that was never put to the test, since the script got stuck before,
-    /// says nothing of its rows.
+    /// The rows that a failing expectation covers. An expectation that was not judged, because the script was stuck
+    /// before, breaks none.
     package var breaks: Set<String>
-    /// Whether the case failed, by whatever part of it.
+    /// Whether any part of the case failed.
     package var failed: Bool
 
     package init(

@@ -1,12 +1,12 @@
 package import Adapter
 
-/// Who is judged.
+/// The client that a run judges.
 package enum ClientPlan: Hashable, Sendable {
     /// Squall's own client, in process.
     case reference
     case foreign(ForeignPlan)
 
-    /// As results and reports name it.
+    /// The client's name in results and reports.
     package var name: String {
         switch self {
         case .reference: "reference"
@@ -19,22 +19,22 @@ package enum ClientPlan: Hashable, Sendable {
     }
 }
 
-/// A client that Squall does not drive itself.
+/// A client under test that is not Squall's own.
 package struct ForeignPlan: Hashable, Sendable {
-    /// Where it lives.
+    /// Where the client runs.
     package enum Home: String, Hashable, Sendable {
-        /// A process that Squall starts, stops and ends.
+        /// In a process that Squall starts, pauses and ends.
         case process
-        /// Somewhere; a person starts it.
+        /// Anywhere: a person starts it.
         case elsewhere
-        /// The process that Squall itself runs in: it can be asked to go, and nobody can stop it.
+        /// In the process that Squall runs in: it can be asked to end, but it cannot be paused.
         case here
     }
 
-    /// Whether it speaks the adapter protocol; otherwise it is judged from the wire alone.
+    /// Whether the client speaks the adapter protocol. Otherwise it is judged from the wire alone.
     package var hasAdapter: Bool
     package var home: Home
-    /// What it said that it can show and do when it was asked before the suite.
+    /// What the client can show and do, as it answered before the suite.
     package var offer: ClientOffer
     package var limits: AdapterLimits
 

@@ -2,16 +2,16 @@ import Adapter
 import ChatWire
 import SquallCore
 
-/// A foreign client as the run sees it: its adapter's conversation, told in the registry's words.
+/// The conversation with a foreign client's adapter, translated into the registry's observations.
 struct ForeignClient: Sendable {
-    /// What is to be done after something has come from the client, in order.
+    /// What the run does after the adapter has sent something, in order.
     enum Step: Sendable {
-        /// It has forgotten the run before: `init` may be said.
+        /// The client has forgotten the previous run. Next: `init` is sent.
         case reset
-        /// `init` is answered: it may be started.
+        /// The client has answered `init`. Next: it is started.
         case ready
         case observe(Observation)
-        /// Its standard input is to be closed: it has not answered, and may yet say why.
+        /// The client has not answered in time. Its standard input is closed, so that it can report why before it ends.
         case closeInput
         case failed(AdapterFailure)
     }
@@ -20,25 +20,25 @@ struct ForeignClient: Sendable {
     let plan: ForeignPlan
     var session: AdapterSession
     private(set) var offer: ClientOffer
-    /// How many messages each conversation's list has.
+    /// The length of each conversation's list of messages, as the client has shown it.
     private var listed: [String: Int] = [:]
-    /// Conversations whose lists the process before had shown.
+    /// Conversations whose lists the previous process has shown, and the current one has not.
     private var stale: [String] = []
     private var hasBegun = false
-    /// The id that the client gave the message of a label.
+    /// The client's message ids, by the labels of the script.
     private var messageIDs: [String: String] = [:]
-    /// Ids of messages that an answer has named, or that were told of when no answer was due.
+    /// The message ids that an answer has named, or that the client reported while no answer was due.
     private var known: Set<String> = []
     private var openConversation: String?
-    /// Squall's word for the state that was told last.
+    /// The last connection state reported, in Squall's word.
     private var stateWord: String?
-    /// The labels of the sends that were not answered yet, nil for one that has none.
+    /// The sends that are not yet answered, by label; nil for one without a label.
     private var openSends: [String?] = []
     /// Labels of the messages whose `ok` named no id.
     private var nameless: [String] = []
-    /// What the client told meanwhile of messages whose ids nobody knows yet.
+    /// Events about messages whose ids no answer has named yet.
     private var held: [AdapterEvent] = []
-    /// Whether a failure was told, behind which nothing counts.
+    /// Whether the client has failed. Nothing that it sends afterwards counts.
     private var hasFailed = false
 
     init(_ id: ClientID, _ plan: ForeignPlan) {
@@ -48,12 +48,13 @@ struct ForeignClient: Sendable {
         session = AdapterSession(limits: plan.limits)
     }
 
-    /// A new process: what the one before had shown and kept in memory is gone.
+    /// Begins with a new process, which has nothing of what the previous one showed and kept in memory.
     mutating func begin(isReused: Bool = false) {
         session = AdapterSession(limits: plan.limits, isReused: isReused)
         forget()
     }
 
+    /// Drops everything that belongs to the life of a process, since the client was killed or starts anew.
     mutating func forget() {
         for conversation in listed.keys.sorted() where !stale.contains(conversation) { stale.append(conversation) }
         listed.removeAll()
@@ -64,10 +65,10 @@ struct ForeignClient: Sendable {
         session.voidAsked()
     }
 
-    /// The sends that were not answered yet never will be.
+    /// Gives up waiting for the answers to sends: they never come.
     mutating func voidSends() { openSends.removeAll() }
 
-    /// What a process that comes up shows of the one before: nothing.
+    /// Observations that clear what the previous process showed: a new process shows nothing of it.
     mutating func blank() -> [Observation] {
         defer {
             stale.removeAll()
@@ -82,7 +83,7 @@ struct ForeignClient: Sendable {
 
     // MARK: - To the client
 
-    /// The line for a command of the script; nil where the client does not take it, or has no adapter.
+    /// The line for a command of the script; nil if the client does not take the command, or has no adapter.
     mutating func emit(_ command: ClientCommand, at now: Instant) -> [UInt8]? {
         if case .open(let conversation) = command { openConversation = conversation }
         guard let wanted = adapterCommand(command), wanted.type == "start" || offer.takes(wanted.type) else {
@@ -92,7 +93,7 @@ struct ForeignClient: Sendable {
         return session.ask(wanted, at: now)
     }
 
-    /// Nil for what Squall does by itself.
+    /// The adapter's form of a command; nil for commands that Squall carries out itself.
     private func adapterCommand(_ command: ClientCommand) -> AdapterCommand? {
         guard plan.hasAdapter, session.isReady else { return nil }
         func text(_ name: String, _ value: String?) -> JSONMember {
@@ -136,7 +137,8 @@ struct ForeignClient: Sendable {
         case .openList: AdapterCommand("open_list")
         case .appear(let conversation): AdapterCommand("appear", [text("conversation", conversation)])
         case .disappear(let conversation): AdapterCommand("disappear", [text("conversation", conversation)])
-        // By labels, which a foreign client does not know of messages that others wrote; and no test makes it forge anything.
+        // These name messages of other users by labels, which a foreign client does not know; and no client is told to
+        // forge.
         case .see, .longPress, .forgeReading: nil
         case .share, .suspend, .kill, .reboot: nil
         case .scroll(let target): AdapterCommand("scroll", [text("to", target.word)])
@@ -144,7 +146,7 @@ struct ForeignClient: Sendable {
         case .takeSuggestion(let number):
             AdapterCommand("take_suggestion", [JSONMember("number", .integer(number))])
         case .jump(let message): AdapterCommand("jump", [text("message", message)])
-        // Nothing of the adapter protocol says these.
+        // The adapter protocol has no commands for these.
         case .attach, .cancelImage, .sendImage, .delete, .confirmDelete, .cancelDelete, .undo: nil
         }
     }
@@ -159,7 +161,7 @@ struct ForeignClient: Sendable {
 
     // MARK: - From the client
 
-    /// Turns the session's signals into what the run does; `isStored` says whether the server has a message of that id.
+    /// Translates the session's signals into steps; `isStored` tells whether the server has a message of that id.
     mutating func take(_ signals: [AdapterSignal], isStored: (String) -> Bool = { _ in false }) -> [Step] {
         var steps: [Step] = []
         for signal in signals where !hasFailed {
@@ -182,7 +184,7 @@ struct ForeignClient: Sendable {
             case .ignored(let word):
                 steps.append(.observe(.happened("client.log", ["text": .string("ignored: \(word)")], by: .reported)))
             case .closeInput:
-                // The answer does not come any more.
+                // The answers never come.
                 voidSends()
                 emitHeld(into: &steps, isStored)
                 steps.append(.closeInput)
@@ -234,11 +236,11 @@ struct ForeignClient: Sendable {
         if let place = openSends.firstIndex(of: label) { openSends.remove(at: place) }
     }
 
-    /// Whether a send was not answered yet.
+    /// Whether a send is not yet answered.
     var isAskedToSend: Bool { !openSends.isEmpty }
 
-    /// What may have kept something of these labels from being seen: sends that were not answered, for what the client says waits for
-    /// them, and answers that named no message.
+    /// Reasons why messages of these labels may not have been observed: sends that are not answered, since events wait
+    /// for the answer, and answers that named no message.
     func whyUnnamed(among labels: [String]) -> [String] {
         let name = id == .only ? "the client" : id.name
         let unanswered = openSends.map { $0.map { "send[\($0)]" } ?? "send" }
@@ -260,15 +262,15 @@ struct ForeignClient: Sendable {
         }
     }
 
-    /// Tells what was held, as far as it need not wait any longer.
+    /// Takes the held events again; those that still have to wait are held again.
     private mutating func emitHeld(into steps: inout [Step], _ isStored: (String) -> Bool) {
         let events = held
         held.removeAll()
         for event in events { take(event, into: &steps, isStored) }
     }
 
-    /// Whether an event may be about the message whose id the answer to a send is yet to bring. What follows it in the same list waits
-    /// with it, for the sake of the places.
+    /// Whether an event may be about a message whose id the answer to a send has yet to name. Later events of the same
+    /// list wait with it, since places in the list count from the earlier ones.
     private func waits(_ event: AdapterEvent, _ isStored: (String) -> Bool) -> Bool {
         guard !openSends.isEmpty else { return false }
         if event.messages.contains(where: { !known.contains($0) && !isStored($0) }) { return true }
@@ -282,7 +284,7 @@ struct ForeignClient: Sendable {
             guard let word = offer.state(native) else {
                 throw .unknownState(word: native, known: offer.states.map(\.native))
             }
-            // Several of its words may be one of Squall's, and one of its states may be told twice.
+            // Several of the client's words may map to one of Squall's, and a state may be reported twice.
             guard word != stateWord else { return nil }
             stateWord = word
             return try shown("connection.state", nil, .string(word))
@@ -292,7 +294,7 @@ struct ForeignClient: Sendable {
             let count = listed[conversation, default: 0]
             let place = at ?? count
             guard place <= count else {
-                throw .badObservation(name: "message", reason: "place \(place) of a list of \(count)")
+                throw .badObservation(name: "message", reason: "place \(place) in a list of \(count)")
             }
             listed[conversation] = count + 1
             return Observation(
@@ -306,9 +308,9 @@ struct ForeignClient: Sendable {
             return try shown(name, key, value)
         case .did(let name, let key, let fields):
             guard let entry = Registry.entry(named: name), entry.kind == .event else {
-                throw .badObservation(name: name, reason: "there is no such event")
+                throw .badObservation(name: name, reason: "unknown event")
             }
-            // What the wire shows is read from the wire, and what was not declared is not relied on.
+            // Events that the wire shows are taken from the wire; events that init_ok does not list are ignored.
             guard entry.provenance == .reported, offer.shows(name) else { return nil }
             for field in entry.fields {
                 guard let value = fields[field.name], let problem = field.kind.problem(with: value) else { continue }
@@ -324,7 +326,7 @@ struct ForeignClient: Sendable {
         _ value: JSON
     ) throws(AdapterFailure.Kind) -> Observation? {
         guard let entry = Registry.observable(named: name) else {
-            throw .badObservation(name: name, reason: "there is no such observable")
+            throw .badObservation(name: name, reason: "unknown observable")
         }
         guard entry.provenance == .reported, offer.shows(name) else { return nil }
         guard (entry.key == nil) == (key == nil) else {
@@ -343,7 +345,7 @@ extension AdapterCommand {
 }
 
 extension AdapterEvent {
-    /// The conversation whose list it changes; nil where it changes none.
+    /// The conversation whose list this event changes; nil for none.
     fileprivate var list: String? {
         switch self {
         case .message(let conversation, _, _): conversation
@@ -352,7 +354,7 @@ extension AdapterEvent {
         }
     }
 
-    /// The ids of the messages that it tells of.
+    /// The ids of the messages that this event is about.
     fileprivate var messages: [String] {
         switch self {
         case .message(_, let key, _), .status(let key, _): [key]

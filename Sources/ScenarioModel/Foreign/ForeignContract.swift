@@ -1,33 +1,34 @@
 package import Adapter
 
-/// What a foreign client's process brings to a run.
+/// What a world reports to a run about a foreign client's process.
 package enum ForeignInput: Hashable, Sendable {
-    /// It runs, and finds its server there. One that is reused has served another run.
+    /// The process runs and finds its server at these addresses. A reused process has served another run.
     case started(AdapterAddresses, isReused: Bool)
     case couldNotStart(String)
-    /// Bytes of its standard output.
+    /// Bytes of standard output.
     case output([UInt8])
-    /// Bytes of its standard error.
+    /// Bytes of standard error.
     case errors([UInt8])
     case outputClosed
     case exited(ProcessEnd)
-    /// One that has no process is gone, or has made a mistake that no line can tell of.
+    /// A client without a process is gone, or has made a mistake outside of the adapter protocol.
     case gone(AdapterFailure.Kind)
-    /// It has so many connections open that this process, which may have so many descriptors, can have no more.
+    /// The client has so many connections open that Squall has no file descriptor left for another.
     case exhausted(connections: Int, descriptors: Int)
 }
 
-/// What a run wants done with a foreign client's process, beside `kill`.
+/// What a run asks of a world about a foreign client's process, besides `kill`.
 package enum ForeignOutput: Hashable, Sendable {
-    /// Start it, with the path of its WebSocket and the credential that the server accepts; answered by `started`.
+    /// Start the process, with the path of its WebSocket and the credential that the server accepts; answered by
+    /// `started`.
     case launch(webSocketPath: String, key: String)
-    /// To its standard input.
+    /// Write to standard input.
     case write([UInt8])
-    /// Its standard input ends behind what was written.
+    /// Close standard input after everything that was written.
     case closeInput
-    /// The process stands still.
+    /// Freeze the process.
     case pause
     case resume
-    /// Whether, at the run's end, the process may be left to another run; it may not unless this says so.
+    /// Whether another run may use the process after this run; not unless this says so.
     case reusable(Bool)
 }

@@ -8,7 +8,8 @@ import Trace
 
 /// A client that Squall does not drive: the conversation with its adapter, and what the wire shows of it.
 ///
-/// A client that is judged from the wire alone has no conversation; its process still starts, fails and ends like any other.
+/// A client that is judged from the wire alone has no conversation; its process still starts, fails and ends like any
+/// other.
 struct ForeignHost: Sendable {
     /// What the run does for the client after one of its steps, in order.
     enum Effect: Sendable {
@@ -90,7 +91,8 @@ struct ForeignHost: Sendable {
         return [.output(.resume)]
     }
 
-    /// The input that was held back, which reaches the relay before the client ends: the answer that it waited for never comes.
+    /// The input that was held back, which reaches the relay before the client ends: the answer that it waited for
+    /// never comes.
     mutating func releaseAll() -> [Effect] {
         client.voidSends()
         return release()
@@ -171,8 +173,8 @@ struct ForeignHost: Sendable {
 
     /// Reads along what comes from the client; nil where it has to wait.
     ///
-    /// A message may reach the server before its sender's answer has named it. It waits for that answer, and whatever follows
-    /// waits with it.
+    /// A message may reach the server before its sender's answer has named it. It waits for that answer, and whatever
+    /// follows waits with it.
     mutating func watch(_ input: RelayInput, at now: Instant) -> [Effect]? {
         switch input {
         case .accepted(let link): return wire.accepted(link, at: now).map(Effect.record)

@@ -1,7 +1,7 @@
 import Adapter
 package import SquallCore
 
-/// A client that Squall does not drive, as a trace's header keeps it, so that the trace can be judged again as that client's.
+/// A foreign client in a trace's header, so that the trace can be judged again as that client's.
 extension ForeignPlan {
     package var json: JSON {
         .object(
@@ -9,7 +9,7 @@ extension ForeignPlan {
         )
     }
 
-    /// Nil where it is not what ``json`` gives.
+    /// Nil if `json` does not have the form of ``json``.
     package init?(_ json: JSON) {
         guard let hasAdapter = json["adapter"]?.boolValue, let home = json["home"]?.stringValue.flatMap(Home.init),
             let offer = try? ClientOffer(json)

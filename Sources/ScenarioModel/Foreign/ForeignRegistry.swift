@@ -1,6 +1,6 @@
 import SquallCore
 
-/// What is told of a foreign client beside what every client shows.
+/// The events and observables of foreign clients, besides those of every client.
 enum ForeignRegistry {
     static let entries: [RegistryEntry] = [
         RegistryEntry(
@@ -10,14 +10,14 @@ enum ForeignRegistry {
             key: "message",
             parity: .log,
             level: .commands,
-            "The client has not done what it was asked for; definite says whether that is certain."
+            "The client refused a command; definite says whether it certainly has not carried it out."
         ),
         RegistryEntry(
             .event,
             "client.log",
             .fields(["text"], measured: ["text"]),
             parity: .measured,
-            "A line that the client wants in the report."
+            "A line that the client adds to the report."
         ),
         RegistryEntry(
             .event,
@@ -26,7 +26,7 @@ enum ForeignRegistry {
             provenance: .observed,
             parity: .unordered,
             level: .wire,
-            "Your own server could not be reached."
+            "The upstream server could not be reached."
         ),
         RegistryEntry(
             .observable,
@@ -35,19 +35,19 @@ enum ForeignRegistry {
             provenance: .observed,
             parity: .measured,
             level: .wire,
-            "What the wire shows of a foreign client's newest WebSocket."
+            "The state of a foreign client's newest WebSocket, as seen on the wire."
         ),
     ]
 }
 
-/// How far a foreign client's newest WebSocket has come, as seen on the wire.
+/// The state of a foreign client's newest WebSocket, as seen on the wire.
 enum LinkState: String, CaseIterable {
-    /// There is none, or it has ended.
+    /// There is no WebSocket, or it has ended. Next: opening.
     case none
-    /// The upgrade is asked for.
+    /// The upgrade is requested. Next: open; none.
     case opening
-    /// The upgrade is granted.
+    /// The upgrade is accepted. Next: connected; none.
     case open
-    /// The server has accepted the client.
+    /// The server has accepted the client's credential. Next: none.
     case connected
 }

@@ -3,32 +3,36 @@ import FakeServer
 import Faults
 import SquallCore
 
-/// What of a foreign client the wire does not show while a scenario's weather lasts.
+/// The activity of a foreign client that the wire does not show while faults last.
 ///
-/// Its own end of a connection is not Squall's to look at: what it writes into a link that nobody reads, and what it tries
-/// at a door that is shut, leaves no trace. Its not being seen proves nothing then, one way or the other.
+/// Squall sees only the network's side of a foreign client's connections. Bytes written into a link that is not read,
+/// and attempts to connect that are not accepted, leave no trace. Their absence from a trace then proves nothing.
 struct HiddenActivity: Sendable {
     private let isUnderTLS: Bool
-    /// What the script has done first that hides so much.
-    private var silence: String?
-    private var shutDoor: String?
+    /// The first step of the script that hides what the client writes.
+    private var hidesWriting: String?
+    /// The first step of the script that hides attempts to connect.
+    private var hidesAttempts: String?
 
     init(underTLS: Bool) {
         isUnderTLS = underTLS
     }
 
+    /// Takes the next step of the script into account.
     mutating func begins(with stimulus: Stimulus) {
         let unseen = stimulus.hides(underTLS: isUnderTLS)
-        if unseen >= .everything { silence = silence ?? stimulus.name }
-        if unseen >= .attempts { shutDoor = shutDoor ?? stimulus.name }
+        if unseen >= .everything { hidesWriting = hidesWriting ?? stimulus.name }
+        if unseen >= .attempts { hidesAttempts = hidesAttempts ?? stimulus.name }
     }
 
-    /// Why something of that name may happen unseen; nil where it cannot.
+    /// Why an event of that name may happen unobserved; nil if it cannot.
     func hides(_ name: String) -> String? {
         let isWriting = ["client.sent", "client.requested"].contains { name == $0 || name.hasPrefix("\($0).") }
         let isTrying = name.hasPrefix("client.attempt") || name == "connection.open_sockets"
-        if isWriting || isTrying, let silence { return "\(name) may go unseen on the wire during \(silence)" }
-        if isTrying, let shutDoor { return "\(name) may go unseen on the wire during \(shutDoor)" }
+        if isWriting || isTrying, let hidesWriting {
+            return "\(name) may not be visible on the wire during \(hidesWriting)"
+        }
+        if isTrying, let hidesAttempts { return "\(name) may not be visible on the wire during \(hidesAttempts)" }
         return nil
     }
 }

@@ -1,9 +1,10 @@
 import Adapter
 import SquallCore
 
-/// What can be seen of a run with this client: what its adapter tells, what the wire tells, and what Squall does.
+/// Which observables and events can be observed in a run with a given client: those of its adapter, of the wire, and of
+/// Squall.
 package struct Observability: Sendable {
-    /// Nil for Squall's own client, which shows everything.
+    /// What the client's adapter shows; nil for Squall's own client, which shows everything.
     private let offer: ClientOffer?
     private let hasOwnServer: Bool
 
@@ -12,7 +13,7 @@ package struct Observability: Sendable {
         self.hasOwnServer = hasOwnServer
     }
 
-    /// Whether an observable, an event, or all events below a name can be seen.
+    /// Whether an observable, an event, or every event below a name can be observed.
     package func sees(_ name: String) -> Bool {
         if let entry = Registry.entry(named: name) { return sees(entry) }
         let below = Registry.events(named: name)
@@ -22,7 +23,7 @@ package struct Observability: Sendable {
     private func sees(_ entry: RegistryEntry) -> Bool {
         guard hasOwnServer || !entry.name.hasPrefix("server.") else { return seesUpstream(entry.name) }
         guard let offer else { return entry.name != "link.state" }
-        // What Squall does, it sees.
+        // Squall observes what it does itself.
         if entry.level == .wire || entry.provenance == .injected { return true }
         if ClientWire.standIns.contains(entry.name) || offer.shows(entry.name) { return true }
         switch entry.name {
@@ -32,16 +33,16 @@ package struct Observability: Sendable {
         }
     }
 
-    /// Whether the client itself tells of it, whatever the wire shows.
+    /// Whether the client itself reports this name, whatever the wire shows.
     func isShown(_ name: String) -> Bool { offer?.shows(name) ?? true }
 
-    /// Whether the client can ever say that it is in a state: by its own map, where it has one.
+    /// Whether the client can report a connection state: any, or those of its own map if it has one.
     func hasState(_ word: String) -> Bool {
         guard let offer, !offer.states.isEmpty else { return true }
         return offer.states.contains { $0.word == word }
     }
 
-    /// Somebody else's server shows what passes it by.
+    /// Whether an event of an upstream server can be read from the wire.
     private func seesUpstream(_ name: String) -> Bool {
         ServerWire.names.contains(name)
             || ["server.received.", "server.sent.", "server.requested.", "server.answered."].contains {
@@ -49,11 +50,11 @@ package struct Observability: Sendable {
             }
     }
 
-    /// Why something cannot be seen.
+    /// Why a name cannot be observed, as a sentence for reports.
     package func blindness(to name: String) -> String {
-        if !hasOwnServer, name.hasPrefix("server.") { return "\(name) is what only Squall's own server tells" }
+        if !hasOwnServer, name.hasPrefix("server.") { return "\(name) is reported by Squall's own server only" }
         return offer?.shows.isEmpty == true
-            ? "\(name) is the client's to tell, and it is judged from the wire alone"
+            ? "only the client could report \(name), and it is judged from the wire alone"
             : "the client does not show \(name)"
     }
 }

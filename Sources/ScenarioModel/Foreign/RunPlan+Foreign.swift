@@ -4,7 +4,7 @@ import TemporalLogic
 import Trace
 
 extension InvariantName {
-    /// The observables and events without which it says nothing; empty where the wire suffices.
+    /// The observables and events that this invariant cannot be judged without; empty if the wire is enough.
     var needs: [String] {
         switch self {
         case .acceptedNeverLost: ["client.accepted", "message.status"]
@@ -19,7 +19,7 @@ extension InvariantName {
 }
 
 extension RunPlan {
-    /// The invariants that say nothing of this client, whatever happens.
+    /// The invariants that cannot be judged for this client, as skipped results.
     var unseenInvariants: [ExpectationResult] {
         guard let foreign = client.foreign else { return [] }
         let sight = Observability(of: foreign, hasOwnServer: upstream == nil)
@@ -36,7 +36,7 @@ extension RunPlan {
         }
     }
 
-    /// The same run of Squall's own client as its world and its server have it: at wall time where that is somebody else's.
+    /// The same run of Squall's own client in the live world: at wall time if the scenario has an upstream server.
     package func live() -> RunPlan {
         var plan = self
         guard upstream != nil else {
@@ -52,12 +52,12 @@ extension RunPlan {
         return plan
     }
 
-    /// The same run with a client that Squall does not drive: at wall time, of what that client can show.
+    /// The same run with a foreign client: at wall time, judged by what that client can show.
     package func judging(_ foreign: ForeignPlan, speaking wire: WireProfile) -> RunPlan {
         let fitting = ScenarioFitting(scenario, to: foreign, hasOwnServer: upstream == nil)
         var plan = self
         plan.scenario = fitting.scenario
-        // A client speaks one dialect, whatever names the scenario's own profile gives frames and fields.
+        // A real client has one set of wire names, whatever names the scenario's own profile gives frames and fields.
         var spoken = wire
         spoken.version = scenario.profile.wire.version
         spoken.authVersion = scenario.profile.wire.authVersion

@@ -5,26 +5,27 @@ import Faults
 import SquallCore
 import TemporalLogic
 
-/// A scenario as far as it can be played with a client and judged of it.
+/// A scenario reduced to what can be played with a given client, and judged by what that client shows.
 ///
-/// A command that the client does not take is left out, and with it every expectation that it may bear upon. A wait for
-/// something that nobody shows ends the script there: what would follow would come at the wrong time. What is left out
-/// is told as skipped, with the reason; what remains means what it meant.
+/// A command that the client does not take is left out, together with every expectation that may depend on it. A wait
+/// for something that cannot be observed ends the script there, since later steps would come at the wrong time.
+/// Everything left out is reported as skipped, with the reason; what remains keeps its meaning.
 package struct ScenarioFitting: Sendable {
     package private(set) var scenario: Scenario
-    /// In the order of the file.
+    /// The parts that are left out, in the order of the file.
     package private(set) var skipped: [ExpectationResult] = []
 
     /// Nil for Squall's own client.
     private let plan: ForeignPlan?
     private let hasOwnServer: Bool
     private let sight: Observability
-    /// Verbs of the commands left out, and labels that nothing bears.
+    /// The verbs of the commands that are left out.
     private var undone: [String] = []
+    /// The labels that no message gets, with the reasons.
     private var lostLabels: [String: String] = [:]
-    /// What keeps the wire from showing all that the client does, as far as the script has been read.
+    /// The client's activity that the wire does not show, up to the step being fitted.
     private var hiding: HiddenActivity
-    /// Why the script is played no further; nil where it is played to its end.
+    /// Why the rest of the script is not played; nil if it is played to its end.
     private var cut: String?
 
     package init(_ scenario: Scenario, to plan: ForeignPlan?, hasOwnServer: Bool = true) {
@@ -52,7 +53,7 @@ package struct ScenarioFitting: Sendable {
     private mutating func fit(_ step: Step) -> Step? {
         if case .event(let anchor)? = step.anchor, let why = whyUnseen(anchor) {
             skip("at", step.location, why)
-            cut = cut ?? "line \(step.location.line) hangs on what cannot be seen: \(why)"
+            cut = cut ?? "line \(step.location.line) depends on what cannot be observed: \(why)"
             return nil
         }
         switch step.kind {
@@ -61,7 +62,8 @@ package struct ScenarioFitting: Sendable {
             if plan != nil { hiding.begins(with: stimulus) }
             guard let why = whyUndone(stimulus) else { return step }
             guard stimulus.verb != "open" else {
-                // Told or not, it is where the user's next messages go.
+                // The step stays: it decides where the user's next messages go, even if the client does not take the
+                // command.
                 undone.append("open")
                 return step
             }
@@ -85,7 +87,7 @@ package struct ScenarioFitting: Sendable {
         }
     }
 
-    /// Being connected can be read from the wire, where the client does not tell of it.
+    /// The condition on the wire that is the same as being connected, for a client that does not report its state.
     private func wireEquivalent(of condition: Condition) -> Condition? {
         guard !sight.sees("connection.state"), condition.event == nil, condition.state.levels.count == 1,
             let level = condition.state.levels.first, level.observable.name == "connection.state",
@@ -101,21 +103,24 @@ package struct ScenarioFitting: Sendable {
     private func whyUndone(_ stimulus: Stimulus) -> String? {
         switch stimulus.deed {
         case .begin, .heal, .healAll, .replayLogin: return nil
-        case .server: return hasOwnServer ? nil : "the server is somebody else's, and does what it does"
+        case .server: return hasOwnServer ? nil : "the upstream server cannot be told what to do"
         case .client(let command):
             guard let plan else { return nil }
             switch command {
-            // Done to the process, or to its network.
+            // Squall does these to the process or to its network.
             case .start, .kill, .reboot: return whyUnended(plan)
             case .suspend:
-                guard plan.home != .here else { return "this client runs within the test, which cannot be stopped" }
+                guard plan.home != .here else {
+                    return "this client runs within the test's process, which cannot be frozen"
+                }
                 return whyUnended(plan)
             case .portalLogin: return nil
             default: break
             }
             guard !plan.offer.takes(stimulus.verb) else { return nil }
             return plan.offer.takes.isEmpty
-                ? "nobody can tell this client to \(stimulus.verb)" : "the client does not take '\(stimulus.verb)'"
+                ? "this client takes no commands, so it cannot be told to \(stimulus.verb)"
+                : "the client does not take '\(stimulus.verb)'"
         }
     }
 
@@ -123,7 +128,8 @@ package struct ScenarioFitting: Sendable {
         switch plan.home {
         case .process: nil
         case .elsewhere: "a person runs this client, not Squall"
-        case .here: plan.offer.takes("kill") ? nil : "the client runs within the test, and does not take 'kill'"
+        case .here:
+            plan.offer.takes("kill") ? nil : "the client runs within the test's process and does not take 'kill'"
         }
     }
 
@@ -147,7 +153,7 @@ package struct ScenarioFitting: Sendable {
             )
             return false
         }
-        // The run goes on for as long as what is left out would have held it: what is counted at its end counts on that.
+        // The run lasts as long as the expectations left out would have held it, since others are judged at its end.
         if scenario.expectations.contains(where: \.dependsOnRunEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 
@@ -156,7 +162,7 @@ package struct ScenarioFitting: Sendable {
         return whyUnseen(expectation) ?? whyUnmoved(expectation)
     }
 
-    /// Why what is waited for may never come: a command that the client was not given is what would bring it.
+    /// Why a condition may never hold: a command that was left out would have brought it about.
     private func whyUnmoved(_ condition: Condition) -> String? {
         whyUnmoved(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
     }
@@ -165,12 +171,12 @@ package struct ScenarioFitting: Sendable {
         for verb in undone {
             guard let moved = Self.moved[verb] else { continue }
             let touched = expectation.names.first { name in moved.contains { name == $0 || name.hasSuffix(".\($0)") } }
-            if let touched { return "\(touched) depends on '\(verb)', which nobody can tell this client to do" }
+            if let touched { return "\(touched) depends on '\(verb)', which this client cannot be told to do" }
         }
         return nil
     }
 
-    /// What a command bears upon, by the last parts of names; one that is not here bears upon everything.
+    /// The names that a command may change, by their last parts. A command that is not listed may change everything.
     private static let moved: [String: [String]] = [
         "send": [
             "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "client.accepted",
@@ -191,7 +197,7 @@ package struct ScenarioFitting: Sendable {
 
     private static let preview = ["preview.file", "preview.bytes", "preview.source", "attached"]
 
-    /// What comes of an image that is sent, and does not where none was chosen.
+    /// The names that sending an image may change; without a chosen image none of them does.
     private static let imageMessage = [
         "conversation.messages", "view.rows", "message", "stored", "sent", "received", "requested", "send", "confirm",
         "message_ack", "client.accepted", "dropped_duplicate", "message.status", "message.kind", "image.state",
@@ -206,10 +212,10 @@ package struct ScenarioFitting: Sendable {
             if let why = hiding.hides(name) { return why }
         }
         for words in expectation.words(of: "connection.state") where !words.contains(where: sight.hasState) {
-            return "the client has no word for connection.state \(words.joined(separator: " or "))"
+            return "the client's states do not include connection.state \(words.joined(separator: " or "))"
         }
         for key in expectation.keys {
-            if let why = lostLabels[key] { return "there is no '\(key)': \(why)" }
+            if let why = lostLabels[key] { return "nothing has the label '\(key)': \(why)" }
         }
         return nil
     }
@@ -227,7 +233,7 @@ package struct ScenarioFitting: Sendable {
 }
 
 extension String {
-    /// `user: send` of `user.send`, as a script has it.
+    /// `user: send` for `user.send`, as a script writes it.
     fileprivate var replacingDot: String {
         split(separator: ".", maxSplits: 1).joined(separator: ": ")
     }

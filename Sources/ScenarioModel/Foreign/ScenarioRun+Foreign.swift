@@ -9,7 +9,8 @@ import Trace
 // Clients that Squall does not drive itself.
 
 extension ScenarioRun {
-    /// Lets the foreign client of a host take one step, and carries out what it leads to. Does nothing with Squall's own client.
+    /// Lets the foreign client of a host take one step, and carries out what it leads to. Does nothing with Squall's
+    /// own client.
     mutating func stepForeign(_ index: Int, at now: Instant, _ step: (inout ForeignHost) -> [ForeignHost.Effect]) {
         perform(hosts[index].changeForeign(step) ?? [], of: index, at: now)
         findDeadline(of: index)
@@ -92,7 +93,8 @@ extension ScenarioRun {
 
     // MARK: - The end
 
-    /// How the script went. Where a `wait` was not met, the sends that the client has not answered are named as a possible reason.
+    /// How the script went. Where a `wait` was not met, the sends that the client has not answered are named as a
+    /// possible reason.
     func explained(_ script: RunEnding.Script) -> RunEnding.Script {
         guard hasForeign, case .stuck(let location, let why, let due) = script,
             case .wait(let condition, _, _)? = plan.scenario.script.first(where: { $0.location == location })?.kind

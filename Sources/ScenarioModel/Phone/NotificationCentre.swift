@@ -2,40 +2,40 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// What the phone does about notifications, whether the app runs or not: its push token, its settings, pushes on their way
-/// to it, and what lies on its screen.
+/// The device's notifications, which work whether the client runs or not: push token, permission, pushes in transit,
+/// and the notifications on the screen.
 struct NotificationCentre {
-    /// A notification that was shown, and the label of its message in the scenario.
+    /// A notification on the screen, and the label of its message in the scenario.
     struct Entry {
         let notification: PhoneNotification
         let label: String?
     }
 
     private enum Audience: Equatable {
-        /// The app has never said.
-        case whoever
-        case nobody
+        /// The client has not restricted notifications.
+        case everyone
+        case hidden
         case user(String)
     }
 
     private struct Waiting {
         let push: Push
-        /// Nil while the phone cannot be reached.
+        /// When the push arrives; nil while the device cannot be reached.
         var due: Instant?
     }
 
     private let profile: ClientProfile.Device
     var token: String?
-    /// Nil where the user has not been asked.
+    /// Nil until the user is asked.
     private(set) var permission: PushPermission?
-    /// Whose notifications are shown, as the app has said.
-    private var audience = Audience.whoever
+    /// The user whose notifications are shown, as the client has set it.
+    private var audience = Audience.everyone
     private var waiting: [Waiting] = []
-    /// Labels of messages that were pushed, by the server's ids.
+    /// The labels of pushed messages, by the server's ids.
     private var labels: [String: String] = [:]
-    /// The oldest first.
+    /// The notifications on the screen, oldest first.
     private(set) var entries: [Entry] = []
-    /// Groups whose summary was shown.
+    /// The groups whose summaries were observed.
     private var threads: [String] = []
 
     init(_ profile: ClientProfile.Device) {
@@ -46,19 +46,19 @@ struct NotificationCentre {
 
     // MARK: - Settings
 
-    /// Whether the user has answered the app, and not changed the phone's settings.
+    /// Sets the permission. True if this is the answer to the client's request, and not a change in the settings.
     mutating func permit(_ permission: PushPermission) -> Bool {
         defer { self.permission = permission }
         return self.permission == nil
     }
 
     mutating func showNotifications(of user: String?) {
-        audience = user.map { .user($0) } ?? .nobody
+        audience = user.map { .user($0) } ?? .hidden
     }
 
-    /// Whether a push may be shown: not where it is forbidden, nor to anybody but its addressee.
+    /// Whether a push may be shown: notifications are permitted, and the push is for the current user.
     func shows(_ push: Push) -> Bool {
-        permission != .denied && (audience == .whoever || audience == .user(push.user))
+        permission != .denied && (audience == .everyone || audience == .user(push.user))
     }
 
     // MARK: - Pushes
@@ -68,14 +68,14 @@ struct NotificationCentre {
         waiting.append(Waiting(push: push, due: isReachable ? now + profile.pushDelay : nil))
     }
 
-    /// The phone can be reached: what has waited for that comes.
+    /// The device can be reached again: pushes that waited for it are scheduled.
     mutating func reached(at now: Instant) {
         for place in waiting.indices where waiting[place].due == nil {
             waiting[place].due = now + profile.pushDelay
         }
     }
 
-    /// The pushes that reach the phone now; one that finds it off, or without a network, waits.
+    /// The pushes that arrive now. While the device cannot be reached they wait.
     mutating func arrivals(isReachable: Bool, at now: Instant) -> [Push] {
         var arrived: [Push] = []
         for place in waiting.indices {
@@ -88,7 +88,7 @@ struct NotificationCentre {
 
     // MARK: - The screen
 
-    /// What lies on the phone after a notification was given to it, told in the registry's words.
+    /// Shows a notification as `presentation` says; returns what can be observed of it.
     mutating func show(_ notification: PhoneNotification, _ presentation: [Presentation]) -> [Observation] {
         let key = notification.push.message
         let ways = JSON.array(presentation.map { .string($0.rawValue) })
@@ -113,19 +113,19 @@ struct NotificationCentre {
         ] + list()
     }
 
-    /// The notification of a message, by its label, or the newest.
+    /// The newest notification, or the newest of the message with a label.
     func entry(of label: String?) -> Entry? {
         guard let label else { return entries.last }
         return entries.last { $0.label == label }
     }
 
-    /// It has done its duty.
+    /// Removes a notification that the user has tapped or answered.
     mutating func remove(_ notification: PhoneNotification) -> [Observation] {
         entries.removeAll { $0.notification.id == notification.id }
         return list()
     }
 
-    /// Nothing of the app lies on the phone any more; what is still on its way comes.
+    /// Removes all notifications from the screen. Pushes in transit still arrive.
     mutating func clear() -> [Observation] {
         guard !entries.isEmpty else { return [] }
         entries = []
@@ -137,7 +137,7 @@ struct NotificationCentre {
         return [.set("notifications", to: .array(keys))] + summaries()
     }
 
-    /// A group of one needs no summary.
+    /// The summaries of all groups; a group of one has none.
     private mutating func summaries() -> [Observation] {
         for case let thread? in entries.map(\.notification.thread) where !threads.contains(thread) {
             threads.append(thread)

@@ -3,10 +3,11 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-// Pushes to phones, and what users do with what comes of them. None of it needs the app's connection, nor the app.
+// Pushes to devices, and what users do with the notifications. Neither needs the client's connection, nor its process.
 
 extension ScenarioRun {
-    /// The phone that has the token; a push for any other token is lost, as a real one is.
+    /// Delivers a push to the devices with this token. A push for an unknown token is lost, as with a real push
+    /// service.
     mutating func deliver(_ push: Push, to token: String, label: String?, at now: Instant) {
         for index in hosts.indices where hosts[index].centre?.token == token {
             let isReachable = hosts[index].isReachable
@@ -15,21 +16,21 @@ extension ScenarioRun {
         }
     }
 
-    /// Pushes that are due reach the phone: the app hears of them where it runs, and is otherwise not asked.
+    /// Pushes that are due reach the device: a running client handles them, otherwise the device shows them.
     mutating func receivePushes(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         let isReachable = hosts[index].isReachable
         for push in hosts[index].centre?.arrivals(isReachable: isReachable, at: now) ?? [] {
             let fields: JSON = ["conversation": .string(push.conversation)]
-            let told = Observation.happened("client.push_arrived", key: push.message, fields, by: .injected)
-            let cause = record(told, of: id, at: now)
+            let arrival = Observation.happened("client.push_arrived", key: push.message, fields, by: .injected)
+            let cause = record(arrival, of: id, at: now)
             guard hosts[index].centre?.shows(push) == true else { continue }
             let partner = hosts[index].partners[push.conversation]
             let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case _ where hasForeign:
-                // What a foreign app shows of it is for the app to say, as soon as it can; that it can be tapped is all that is
-                // known here.
+                // A foreign client reports itself what it shows of the push. The device only keeps it so that it can be
+                // tapped.
                 _ = hosts[index].centre?.show(notification, Presentation.allCases)
                 feed(.command(.push(push)), to: id, cause: cause, at: now)
             case .running: feed(.command(.push(push)), to: id, cause: cause, at: now)
@@ -40,7 +41,7 @@ extension ScenarioRun {
         findDeadline(of: index)
     }
 
-    /// What an app wants of its phone.
+    /// Carries out what the client asks of its device.
     mutating func perform(_ wish: PhoneRequest, of index: Int, cause: Int?, at now: Instant) {
         switch wish {
         case .notify(let notification, let presentation):
@@ -75,9 +76,9 @@ extension ScenarioRun {
         for observation in observations ?? [] { record(observation, of: hosts[index].id, cause: cause, at: now) }
     }
 
-    // MARK: - What script and user do
+    // MARK: - Stimuli
 
-    /// From the first word about notifications on, the phone has something to do with them.
+    /// Creates the device's notification centre when the scenario or the client first uses it.
     private mutating func openCentre(of index: Int) {
         guard hosts[index].centre == nil else { return }
         hosts[index].centre = NotificationCentre(plan.scenario.profile.client.device)
@@ -88,19 +89,20 @@ extension ScenarioRun {
         resumePushes(index, at: now)
     }
 
-    /// Network or power may have come back, for which pushes have waited.
+    /// Schedules the pushes that waited for network or power, if the device has both again.
     mutating func resumePushes(_ index: Int, at now: Instant) {
         if hosts[index].isReachable { hosts[index].centre?.reached(at: now) }
     }
 
-    /// A token that comes while the app does not run is there for it when it does.
+    /// Gives the device a push token. A client that does not run finds it when it starts.
     mutating func give(token: String, to index: Int, cause: Int, at now: Instant) {
         openCentre(of: index)
         hosts[index].centre?.token = token
         feed(.command(.token(token)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// The app hears the answer to its own question; what is changed in the phone's settings it has to look up.
+    /// Sets the permission for notifications. The client receives only the answer to its own request; later changes it
+    /// must read.
     mutating func permit(_ permission: PushPermission, on index: Int, cause: Int, at now: Instant) {
         openCentre(of: index)
         let isAnswer = hosts[index].centre?.permit(permission) ?? false
@@ -108,7 +110,7 @@ extension ScenarioRun {
         feed(.command(.permission(permission)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// A tap opens the app, whatever has become of it.
+    /// The user taps a notification, which opens the client in any state of its process.
     mutating func tap(_ label: String?, on index: Int, cause: Int, at now: Instant) {
         guard let notification = takeNotification(label, of: index, cause: cause, at: now) else { return }
         let push = notification.push
@@ -126,7 +128,7 @@ extension ScenarioRun {
         }
     }
 
-    /// An answer wakes the app, and leaves it where it is: in the background.
+    /// The user answers a notification, which wakes the client and leaves it in the background.
     mutating func reply(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
         guard case .reply(let asked, let text, let label, _) = command,
             let notification = takeNotification(asked, of: index, cause: cause, at: now, where: \.takesReply)
@@ -141,7 +143,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Has an app that is there hear of something, also where it stands still: Squall's own, or another's.
+    /// Wakes a suspended client and gives it a command.
     private mutating func rouse(_ index: Int, with command: ClientCommand, cause: Int, at now: Instant) {
         wake(index, at: now)
         feed(.command(command), to: hosts[index].id, cause: cause, at: now)

@@ -2,11 +2,11 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-// What the phone does for the app: files that wait for it, and its transfer service, what of the network is that's own and
-// when the app hears of it.
+// What the device does for the client: it keeps shared files until the client runs, and carries out background
+// transfers.
 
 extension ScenarioRun {
-    /// What is shared while the app does not run lies on the phone until it does.
+    /// Shares a file with the client. The device keeps it while the client does not run.
     mutating func share(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
         if case .down = hosts[index].process {
             hosts[index].early.append(.command(command))
@@ -15,7 +15,7 @@ extension ScenarioRun {
         }
     }
 
-    /// True where the input is the service's and not the app's.
+    /// Takes an input that belongs to a background transfer; false for an input of the client's own.
     mutating func takeTransfer(_ input: ClientInput, of id: ClientID, at now: Instant) -> Bool {
         switch input {
         case .response(let exchange, let response) where exchange.owner == .system:
@@ -27,7 +27,7 @@ extension ScenarioRun {
         return true
     }
 
-    /// The app hands something over.
+    /// The client hands a transfer over to the device.
     mutating func beginTransfer(_ name: String, _ requests: [ChatRequest], of index: Int, at now: Instant) {
         let id = hosts[index].id
         if hosts[index].transfers == nil {
@@ -36,7 +36,7 @@ extension ScenarioRun {
         serve(id, at: now) { $0.begin(name, requests, hasNetwork: $1, at: now) }
     }
 
-    /// Does something to the service of a phone that has needed one; the flag is whether the phone has a network.
+    /// Changes the transfer service of a device, if it has one. `body` also gets whether the device has a network.
     mutating func serve(
         _ id: ClientID,
         at now: Instant,
@@ -54,7 +54,7 @@ extension ScenarioRun {
         emitTransfers(index, at: now)
     }
 
-    /// An app that runs hears what has come of what it had handed over; one that does not hears it when it does.
+    /// Delivers the results of transfers to a running client; otherwise they wait until it runs.
     mutating func emitTransfers(_ index: Int, at now: Instant) {
         guard hosts[index].transfers != nil, case .running = hosts[index].process else { return }
         let results = hosts[index].transfers?.takeResults() ?? []

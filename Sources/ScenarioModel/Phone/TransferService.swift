@@ -2,14 +2,14 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// The phone's own service for requests that an app has handed over: it goes on while the app is suspended or gone, and keeps
-/// what came of it until the app runs again.
+/// The device's background transfer service: it carries out requests of a client that is suspended or gone, and keeps
+/// the results until the client runs again.
 ///
-/// It stands for what systems offer under names such as background session or work manager. Requests of one transfer go one
-/// after the other, one at a time for the whole phone. One that gets no answer, or one of 408, 429 or from 500 on, is
-/// repeated; any other answer that is no success ends its transfer. It waits while the phone has no network.
+/// It models background URL sessions and work managers. The requests of a transfer are sent in order, one at a time for
+/// the whole device. A request without a response, or with 408, 429 or a 5xx status, is repeated; any other failure
+/// ends its transfer. The service waits while the device has no network.
 struct TransferService {
-    /// What it wants of the network.
+    /// An action that the service asks of the network.
     enum Wish {
         case request(ExchangeID, ChatRequest)
         case cancel(ExchangeID)
@@ -18,7 +18,7 @@ struct TransferService {
     private struct Transfer {
         let name: String
         let requests: [ChatRequest]
-        /// Which of them is next.
+        /// The index of the next request.
         var next = 0
     }
 
@@ -33,7 +33,7 @@ struct TransferService {
     private var running: Running?
     private var heldUntil: Instant?
     private var begun = 0
-    /// What the app has yet to hear.
+    /// Results that the client has yet to receive.
     private var results: [(name: String, response: ChatResponse)] = []
 
     init(for client: ClientID, _ profile: ClientProfile.Device) {
@@ -41,7 +41,7 @@ struct TransferService {
         self.profile = profile
     }
 
-    /// What it has been given and the app has not been told the end of, in order.
+    /// The names of the transfers whose results the client has not received, in order.
     var names: [String] { results.map(\.name) + transfers.map(\.name) }
 
     var nextDeadline: Instant? { running?.limit ?? heldUntil }
@@ -84,7 +84,7 @@ struct TransferService {
         return []
     }
 
-    /// The path is gone, or there is another: what is under way on the old one will get no answer.
+    /// The network path is lost or replaced: the request in progress is cancelled and sent again on the new path.
     mutating func networkChanged(hasNetwork: Bool, at now: Instant) -> [Wish] {
         let given = running.map { [Wish.cancel($0.exchange)] } ?? []
         running = nil
@@ -92,7 +92,7 @@ struct TransferService {
         return given + go(hasNetwork: hasNetwork, at: now)
     }
 
-    /// As after a reboot: nothing of it is left.
+    /// Cancels and forgets all transfers, as a reboot does.
     mutating func stop() -> [Wish] {
         defer {
             transfers = []

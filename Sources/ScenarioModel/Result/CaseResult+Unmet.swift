@@ -5,11 +5,12 @@ import SquallCore
 import TemporalLogic
 package import Trace
 
-/// Faults, actions and touches of the script that met nothing: what is judged under them proves nothing.
+// Faults, actions and taps of the script that had no effect: expectations judged under them prove nothing.
+
 extension CaseResult {
-    /// A part for each that was aimed at something and never met it, in the order of the file.
+    /// A result for each step that needed a target and had none, in the order of the file.
     ///
-    /// Where the client was not given a command of the user's, that may be why: then it is skipped.
+    /// If a command of the user was left out for this client, that may be the reason, and the result is skipped.
     package static func unmet(_ recording: Recording, of plan: RunPlan) -> [ExpectationResult] {
         let leftOut = plan.skipped.first { $0.word.hasPrefix("user: ") }
         return
@@ -25,7 +26,7 @@ extension CaseResult {
             }
     }
 
-    /// A fault that hits only a share of the connections, by chance, is left alone.
+    /// Faults without effect. A fault that affects only a random share of connections is not checked.
     private static func unmetFaults(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         var aimed = scenario.begun.filter { $0.fault.target != nil && $0.fault.toxicity == .always }
         guard !aimed.isEmpty else { return [] }
@@ -34,7 +35,7 @@ extension CaseResult {
             switch event.name {
             case "fault.began":
                 let verb = event.fields?["fault"]?.stringValue
-                // The step of this name; where several are, in the order of the script.
+                // The first step with this name that has not been matched yet.
                 guard
                     let place = aimed.firstIndex(where: {
                         $0.fault.verb == verb && ($0.label == nil || $0.label == event.key)
@@ -50,7 +51,7 @@ extension CaseResult {
         }
         return open.map { event, location, target in
             let name = event.key ?? "of the network"
-            let why = "the fault \(name), begun at \(event.time), met nothing: \(target.absence)"
+            let why = "the fault \(name), begun at \(event.time), had no effect: \(target.absence)"
             return unmet(.network, why, at: location, evidence: [event.index])
         }
     }
@@ -59,7 +60,7 @@ extension CaseResult {
         let aimed = scenario.aimedActions
         guard !aimed.isEmpty else { return [] }
         let hits = Set(recording.events.lazy.filter { $0.name == "server.action.hit" }.map(\.fields))
-        // Where a script could not go on, what stands behind was never done.
+        // Steps after the one at which a script is stuck were never performed.
         var done = Dictionary(grouping: recording.events.lazy.map(\.name).filter { $0.hasPrefix("server.") }) { $0 }
             .mapValues(\.count)
         let performed = aimed.filter { action in
@@ -68,16 +69,16 @@ extension CaseResult {
             return true
         }
         return performed.filter { !hits.contains($0.aim.fields) }.map { aim, _, location in
-            unmet(.server, "'\(aim.verb): \(aim.target)' met nothing: \(aim.absence)", at: location)
+            unmet(.server, "'\(aim.verb): \(aim.target)' had no effect: \(aim.absence)", at: location)
         }
     }
 
-    /// Notifications that the user was to tap or to answer, and that were not there.
+    /// Taps on and answers to notifications that were not on the screen.
     private static func unmetTouches(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         var touches = scenario.touches
         guard !touches.isEmpty else { return [] }
         return recording.events.filter { $0.name == "client.notification_absent" }.compactMap { event in
-            // The step that named it; where several did, in the order of the script.
+            // The first step with this notification that has not been matched yet.
             let deed = event.cause.flatMap { recording.events.indices.contains($0) ? recording.events[$0].name : nil }
             guard let place = touches.firstIndex(where: { $0.name == deed && $0.wanted == event.key }) else {
                 return nil
@@ -88,7 +89,7 @@ extension CaseResult {
         }
     }
 
-    /// Names that a push was to give to a message which has one already: nothing ever bears them.
+    /// Labels that a push was to give to a message that already has one, so that no message has the new label.
     private static func unboundNames(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         scenario.script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .server(.push(let order)) = stimulus.deed,
@@ -99,7 +100,7 @@ extension CaseResult {
                 }),
                 let name = event.key, name != label
             else { return nil }
-            let why = "the message that was pushed as '\(label)' is called '\(name)' already"
+            let why = "the message that was pushed as '\(label)' already has the label '\(name)'"
             return unmet(.server, why, at: step.location, evidence: [event.index])
         }
     }
@@ -122,15 +123,15 @@ extension CaseResult {
 }
 
 extension ExpectationResult {
-    /// Whether it tells that something in the script met nothing.
+    /// Whether this reports a step of the script that had no effect.
     package var isUnmet: Bool { [Actor.network, .server, .user].map(\.rawValue).contains(word) }
 
-    /// Whether it is a standing invariant's, and nobody has written it.
+    /// Whether this is the result of a standing invariant, and not of an expectation in the file.
     package var isInvariant: Bool { word.hasPrefix("invariant ") }
 }
 
 extension Scenario {
-    /// What the script has the server do to something that must be there, and where.
+    /// The server actions of the script that need a target, with their locations.
     fileprivate var aimedActions: [(aim: ActionAim, name: String, location: SourceLocation)] {
         script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .server(let action) = stimulus.deed, let aim = action.aim
@@ -141,7 +142,7 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// What the script has the user do to notifications: by which deed, to whose, and where.
+    /// The taps on and answers to notifications in the script: the event's name, the label, and the location.
     fileprivate var touches: [(name: String, wanted: String?, location: SourceLocation)] {
         var touches: [(name: String, wanted: String?, location: SourceLocation)] = []
         for step in script {
@@ -157,13 +158,13 @@ extension Scenario {
 }
 
 extension FaultTarget {
-    /// What there was none of.
+    /// Why a fault with this target had no effect.
     fileprivate var absence: String {
         switch self {
-        case .connection: "no connection was there"
-        case .byte: "no connection came to its byte"
-        case .message: "no message was the one that it is for"
-        case .arrival: "no connection came in that it is for"
+        case .connection: "there was no connection"
+        case .byte: "no connection reached its byte"
+        case .message: "no message matched it"
+        case .arrival: "no matching connection arrived"
         }
     }
 }

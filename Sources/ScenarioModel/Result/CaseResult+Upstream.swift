@@ -3,10 +3,13 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Somebody else's server that is not there: what a client does then says nothing of it.
+// Runs whose upstream server is down: they say nothing about the client.
+
 extension CaseResult {
-    /// What is told of a failed run in which no call to the upstream ever came through; nil where one did, or none was made, or
-    /// where that very failure is what should not have been.
+    /// The result that makes a failed run inconclusive because its upstream server was never reached.
+    ///
+    /// Nil if a connection succeeded, if none was attempted, or if an expectation is about the failed connection
+    /// itself.
     static func unreached(
         _ recording: Recording,
         of plan: RunPlan,
@@ -22,7 +25,8 @@ extension CaseResult {
             return nil
         }
         let failure = first.fields?["failure"]?.stringValue ?? "failed"
-        let what = failed.count == 1 ? "the one call to it failed" : "all \(failed.count) calls to it failed"
+        let what =
+            failed.count == 1 ? "the only connection to it failed" : "all \(failed.count) connections to it failed"
         return ExpectationResult(
             location: SourceLocation(file: plan.scenario.file, line: 1, column: 1),
             word: "upstream",

@@ -2,12 +2,12 @@ package import SquallCore
 package import TemporalLogic
 package import Trace
 
-/// Which of the two worlds played a run.
+/// The world that played a run: simulated, or with real sockets.
 package enum World: String, Hashable, Sendable, CaseIterable {
     case sim, live
 }
 
-/// What a run, or one part of it, comes to in a report.
+/// The verdict on a run, or on one part of it, in reports.
 package enum CaseVerdict: String, Hashable, Sendable, CaseIterable {
     case pass, fail, inconclusive, skipped
     case knownFailure = "known_failure"
@@ -23,20 +23,21 @@ package enum CaseVerdict: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// One expectation or invariant as a report shows it.
+/// The result of one expectation, invariant or script step in a report.
 package struct ExpectationResult: Hashable, Sendable {
     package var location: SourceLocation
-    /// `eventually`, `delivered`, …, `wait` for the script's own, or an invariant's name.
+    /// The word of the expectation (`eventually`, `delivered`, …), `wait` for a step of the script, or an invariant's
+    /// name.
     package var word: String
-    /// What its author calls it: a sentence for reports.
+    /// The name that the scenario's author gave it, a sentence for reports; nil for none.
     package var name: String?
     package var covers: [String]
     package var verdict: CaseVerdict
-    /// For everything but a pass: what was due, by when, and what was the case instead.
+    /// What was expected, by when, and what was observed instead; nil for a pass.
     package var why: String?
-    /// The trace events that decided it, by index.
+    /// The indices of the trace events that decided the verdict.
     package var evidence: [Int]
-    /// The instant by which it was due, tolerance included; nil where no bound was missed.
+    /// The end of the missed bound, tolerance included; nil if no bound was missed.
     package var expectedBy: Instant?
 
     package init(
@@ -59,45 +60,45 @@ package struct ExpectationResult: Hashable, Sendable {
         self.expectedBy = expectedBy
     }
 
-    /// What a line of a report begins with: `eventually`, or `It arrives in time (eventually)`.
+    /// The start of a report line: `eventually`, or `It arrives in time (eventually)`.
     package var heading: String {
         guard let name else { return word }
         return "\(name.split(whereSeparator: \.isNewline).joined(separator: " ")) (\(word))"
     }
 }
 
-/// What became of one case in one world, as every report tells it.
+/// The result of one case in one world, for all reports.
 package struct CaseResult: Sendable {
     package var file: String
     package var name: String
     package var variant: String?
-    /// What the case can be selected by.
+    /// The tags by which the case can be selected.
     package var tags: [String]
     package var world: World
     package var client: String
-    /// What the command needs to play it with the same client: empty for Squall's own.
+    /// The command-line options that select the same client; empty for Squall's own.
     package var clientOptions: [String] = []
-    /// How it is played again, where no command can; nil where one can.
+    /// How to play the case again if no command can; nil if one can.
     package var replay: String?
     package var profile: String
-    /// Whether somebody asked for the profile in place of the scenario's own.
+    /// Whether the profile was given in place of the scenario's own.
     package var isProfileForced: Bool
     package var seed: Seed
     package var verdict: CaseVerdict
-    /// How long the run was on its own clock.
+    /// How long the run was on its own clock, which is virtual time in sim.
     package var simulated: TimeSpan
-    /// How long it took.
+    /// How long the run took in real time.
     package var wall: TimeSpan
     package var digest: String
     package var expectations: [ExpectationResult]
     package var recording: Recording
     package var tolerance: Tolerance
-    /// Its packets, where they were wanted and could be seen.
+    /// The captured packets; nil if they were not requested or could not be captured.
     package var capture: RunCapture?
-    /// False for one that was skipped as a whole, which has no trace.
+    /// False for a case that was skipped as a whole, which has no trace.
     package var wasPlayed: Bool { !digest.isEmpty }
 
-    /// Judges a finished run as a whole: the worst of its parts, in the order fail, inconclusive, pass.
+    /// Judges a finished run by the worst of its parts, in the order fail, inconclusive, pass.
     package init(_ result: RunResult, of plan: RunPlan, world: World, wall: TimeSpan) {
         file = plan.scenario.file
         name = plan.scenario.name
@@ -121,7 +122,8 @@ package struct CaseResult: Sendable {
         }
         if !plan.skipped.isEmpty {
             expectations += plan.skipped
-            // In the order of the file, what was skipped among the rest; the script's own and the invariants stay in front.
+            // Skipped parts go between the others in the order of the file. Script and invariants are at line 1, and
+            // stay first.
             expectations = expectations.enumerated()
                 .sorted { ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset) }
                 .map(\.element)
@@ -135,7 +137,7 @@ package struct CaseResult: Sendable {
         if plan.clock != .sim, !isInterrupted { excuse("the event loop was", late: result.lateness) }
     }
 
-    /// Takes what did not pass for nothing where whatever a run needs was late beyond its tolerance.
+    /// Makes a run that did not pass inconclusive if something it depends on was late by more than the tolerance.
     package mutating func excuse(_ whatWas: String, late lateness: TimeSpan) {
         let allowed = tolerance.fixed
         guard verdict == .fail || verdict == .inconclusive, lateness > allowed else { return }
@@ -158,7 +160,8 @@ package struct CaseResult: Sendable {
     private static func overall(_ parts: [ExpectationResult]) -> CaseVerdict {
         if parts.contains(where: { $0.verdict == .fail }) { return .fail }
         if parts.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
-        // Of a client that shows none of what is expected nothing was proven; where a script is all there is, it was played.
+        // Of a client that shows none of what is expected nothing was proven; where a script is all there is, it was
+        // played.
         let written = parts.filter { !$0.isInvariant }
         if !written.isEmpty, written.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
         return .pass
@@ -167,9 +170,9 @@ package struct CaseResult: Sendable {
     /// Whether the machine, and not the client, may be why it does not pass.
     package var cameTooLate: Bool { verdict == .inconclusive && expectations.contains { $0.word == "lateness" } }
 
-    /// The part that was violated first: what the case's line in a report tells.
+    /// The part that was violated first, which a report shows as the reason.
     ///
-    /// What ended the run itself, or kept its server from it, explains everything else.
+    /// The end of the run itself or an unreachable upstream server comes before all else, as it explains the rest.
     package var cause: ExpectationResult? {
         expectations.first { ["run", "upstream"].contains($0.word) && $0.verdict != .pass } ?? first(.fail)
             ?? first(.inconclusive)
@@ -184,29 +187,29 @@ package struct CaseResult: Sendable {
         return found
     }
 
-    /// When a run parted from what was expected of it: what was due by, or the event that shows it, or the run's end.
+    /// When a run diverged from an expectation: at the missed bound, at the deciding event, or at the run's end.
     package func divergenceTime(of part: ExpectationResult) -> Instant {
         let events = recording.events
-        // What is lost is so at the end, whenever it was sent.
+        // A message counts as lost only at the end, whenever it was sent.
         if part.word == "delivered", part.expectedBy == nil { return recording.end }
         let shown = part.evidence.last { events.indices.contains($0) }.map { events[$0].time }
         return part.expectedBy ?? shown ?? recording.end
     }
 
-    /// Whether something other than the scenario ended it.
+    /// Whether the run was ended by something other than the scenario.
     package var wasCutShort: Bool { expectations.contains { $0.word == "run" && $0.verdict != .pass } }
 
-    /// How many of its parts could not be judged.
+    /// The number of parts that could not be judged.
     package var skippedCount: Int { expectations.count { $0.verdict == .skipped } }
 
-    /// Name and case, as one title.
+    /// The name, with the case of a `with` table in parentheses.
     package var title: String {
         variant.map { "\(name) (\($0))" } ?? name
     }
 }
 
 extension ExpectationResult {
-    /// What the end of a run has to say itself; nil where its script simply ended.
+    /// The result of how a run ended; nil if its script was finished.
     package init?(_ ending: RunEnding, file: String) {
         let top = SourceLocation(file: file, line: 1, column: 1)
         if ending.isInterrupted {
@@ -220,7 +223,7 @@ extension ExpectationResult {
             case .unfinished(let location):
                 self.init("script", .inconclusive, at: location, "the run ended before this step")
             case .anchorNeverCame(let location, let what):
-                self.init("at", .inconclusive, at: location, "\(what) never happened, and this step waits for it")
+                self.init("at", .inconclusive, at: location, "\(what) never happened, so this step was not played")
             }
         }
     }

@@ -1,14 +1,15 @@
 import TemporalLogic
 
-/// Entries of which nothing is left: nobody would ever be told otherwise, since what is not played fails nobody.
+// Entries without a scenario. They must be reported, as a case that does not exist can never fail.
+
 extension KnownFailures {
-    /// Why entries of the list are about nothing: a file that is not there, or a case that a played file has not.
+    /// Why entries are stale: their file does not exist, or a file that was played has no such case.
     ///
     /// - Parameters:
-    ///   - suite: What was played; of files that were not, no case is said to be missing.
-    ///   - scenarios: Every case of every file that was read, played or not.
-    ///   - isThere: Whether there is a file of an entry's path.
-    /// - Returns: The reasons, by their entries.
+    ///   - suite: The played suite. Entries of files that were not played are not reported for missing cases.
+    ///   - scenarios: All cases of the files that were read, played or not.
+    ///   - isThere: Whether the file of an entry exists.
+    /// - Returns: The reasons, by entry.
     package func stale(
         after suite: SuiteResult,
         of scenarios: [Scenario],
@@ -31,7 +32,7 @@ extension KnownFailures {
         return stale
     }
 
-    /// The suite, failed by those entries.
+    /// The suite with stale entries added as failures.
     package func failing(_ suite: SuiteResult, for stale: [Entry: String]) -> SuiteResult {
         var suite = suite
         suite.staleKnownFailures = entries.compactMap { entry in
@@ -40,6 +41,7 @@ extension KnownFailures {
         return suite
     }
 
+    /// The list without stale entries.
     package func without(_ stale: [Entry: String]) -> KnownFailures {
         KnownFailures(entries.filter { stale[$0] == nil }, file: file)
     }

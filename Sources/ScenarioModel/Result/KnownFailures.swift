@@ -1,19 +1,19 @@
 package import SquallCore
 
-/// The failures of one client that somebody has looked into and lives with, each with its reason.
+/// The accepted failures of one client, each with its reason.
 ///
-/// A failure that is not listed fails; a listed one counts as known; a listed one that passes fails, so that the list
-/// never says more than is true.
+/// A listed failure counts as known, and one that is not listed fails. A listed case that passes fails too, so that the
+/// list stays true.
 package struct KnownFailures: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
-        /// As it was named to the command.
+        /// The path of the scenario file, as given on the command line.
         package var file: String
-        /// The case of a table; nil where the file has none.
+        /// The case of a `with` table; nil if the file has none.
         package var variant: String?
-        /// The words of the parts that fail: `eventually`, `invariant order`; empty for whatever fails.
+        /// The words of the parts that may fail, such as `eventually` or `invariant order`; empty for any part.
         package var parts: [String]
         package var reason: String
-        /// Nil for one that was just added.
+        /// Where the entry is in the file; nil for one that was just added.
         package var location: SourceLocation?
 
         package init(
@@ -32,7 +32,7 @@ package struct KnownFailures: Hashable, Sendable {
     }
 
     package var entries: [Entry]
-    /// The file that they stand in.
+    /// The path of the list.
     package var file: String
 
     package init(_ entries: [Entry] = [], file: String) {
@@ -40,14 +40,14 @@ package struct KnownFailures: Hashable, Sendable {
         self.file = file
     }
 
-    /// What is written for a reason by ``fixed(after:)``, and refused when it is read.
+    /// The placeholder that ``fixed(after:)`` writes for a reason. A list that still has one is refused.
     package static let missingReason = "?"
 
     private func place(of run: CaseResult) -> Int? {
         entries.firstIndex { $0.variant == run.variant && Self.isSame($0.file, run.file) }
     }
 
-    /// `./Scenarios/a.yaml` is `Scenarios/a.yaml`, and so is a longer path that ends in it.
+    /// Whether two paths name the same file: `./a/b.yaml`, `a/b.yaml` and any longer path that ends in it.
     static func isSame(_ left: String, _ right: String) -> Bool {
         func plain(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
         let (left, right) = (plain(left), plain(right))
@@ -56,7 +56,7 @@ package struct KnownFailures: Hashable, Sendable {
 
     // MARK: - Judging
 
-    /// The suite with every listed failure known, and every listed pass failed.
+    /// The suite with listed failures marked as known, and listed passes failed.
     package func applied(to suite: SuiteResult) -> SuiteResult {
         var suite = suite
         for index in suite.cases.indices {
@@ -65,7 +65,7 @@ package struct KnownFailures: Hashable, Sendable {
         return suite
     }
 
-    /// The run as known where its failure is listed, and failed where it passes and is listed.
+    /// The run, marked as known if it fails and is listed, and failed if it passes and is listed.
     package func applied(to run: CaseResult) -> CaseResult {
         var run = run
         apply(to: &run)
@@ -73,7 +73,7 @@ package struct KnownFailures: Hashable, Sendable {
     }
 
     private func apply(to run: inout CaseResult) {
-        // A client that cannot be run at all is nothing to live with.
+        // A run that was cut short is never a known failure: the client could not be run.
         guard !run.wasCutShort, let place = place(of: run) else { return }
         let entry = entries[place]
         switch run.verdict {
@@ -95,14 +95,14 @@ package struct KnownFailures: Hashable, Sendable {
         }
     }
 
-    /// An entry that says more than is true fails what it is about; `why` is what the sentence begins with.
+    /// The failure for an entry that is no longer true; `why` begins the sentence.
     func failure(of entry: Entry, _ why: String) -> ExpectationResult {
         ExpectationResult(
             location: entry.location ?? SourceLocation(file: file, line: 1, column: 1),
             word: "known failure",
             covers: [],
             verdict: .fail,
-            why: "\(why) is listed as a known failure (\(entry.reason)); take it off the list, or run with --fix",
+            why: "\(why) is listed as a known failure (\(entry.reason)); remove it from the list, or run with --fix",
             evidence: []
         )
     }
@@ -115,9 +115,10 @@ package struct KnownFailures: Hashable, Sendable {
         return words
     }
 
-    // MARK: - Mending the list
+    // MARK: - Updating the list
 
-    /// The list as these runs, not yet judged by it, have it: reasons are kept, and what was not played stays.
+    /// The list updated by runs that were not yet judged by it. Reasons are kept, and entries of cases that were not
+    /// played stay.
     package func fixed(after suite: SuiteResult) -> KnownFailures {
         var fixed = self
         for runs in Self.cases(of: suite) {
@@ -125,10 +126,10 @@ package struct KnownFailures: Hashable, Sendable {
             let failed = runs.filter { $0.verdict == .fail }.flatMap(Self.failedParts)
             switch (failed.isEmpty, fixed.place(of: first)) {
             case (true, let place?):
-                // Seen to pass, and never to do otherwise.
+                // Removed only if every run of the case has passed.
                 if runs.allSatisfy({ $0.verdict == .pass }) { fixed.entries.remove(at: place) }
             case (false, let place?):
-                // What is listed for whatever fails, and what may fail one way or the other, stays as it is.
+                // An entry for any failure stays. Other entries only grow, as a case may fail in different ways.
                 guard !fixed.entries[place].parts.isEmpty else { continue }
                 for part in failed where !fixed.entries[place].parts.contains(part) {
                     fixed.entries[place].parts.append(part)
@@ -145,7 +146,7 @@ package struct KnownFailures: Hashable, Sendable {
         return fixed
     }
 
-    /// All runs of each case, in the order of the cases.
+    /// The runs grouped by case, in the order of the cases.
     private static func cases(of suite: SuiteResult) -> [[CaseResult]] {
         var order: [String] = []
         var runs: [String: [CaseResult]] = [:]
@@ -157,10 +158,10 @@ package struct KnownFailures: Hashable, Sendable {
         return order.compactMap { runs[$0] }
     }
 
-    /// As a file has it.
+    /// The text of the file.
     package var yaml: String {
         var text =
-            "# What fails with this client, and why that is lived with. 'squall run --known-failures FILE --fix' rewrites it.\n"
+            "# Known failures of this client, with reasons. 'squall run --known-failures FILE --fix' rewrites this file.\n"
         guard !entries.isEmpty else { return text + "known: []\n" }
         text += "known:\n"
         for entry in entries {

@@ -1,12 +1,12 @@
 package import SquallCore
 package import Trace
 
-/// What became of one run: the trace, and what was judged of it while it grew.
+/// The outcome of one run: its trace, and the verdicts on it.
 package struct RunResult: Sendable {
     package var recording: Recording
     package var digest: String
     package var judgements: [ExpectationResult]
-    /// The worst delay of a due timer in real time; zero in sim.
+    /// The worst lateness of a timer in real time; zero in sim.
     package var lateness: TimeSpan
 
     package init(

@@ -1,19 +1,19 @@
 package import SquallCore
 import Trace
 
-/// How the two worlds' runs of one case compare.
+/// How the runs of one case in both worlds compare.
 package enum ParityVerdict: Hashable, Sendable {
     case equal
-    /// Live showed what sim shows under some other schedule within the tolerance.
+    /// Live showed what sim shows under another schedule within the tolerance.
     case scheduleDependent(String)
-    /// Live showed what no schedule explains: a bug in Squall.
+    /// Live showed something that no schedule explains, which is a bug in Squall.
     case differs(String)
 }
 
-/// One case of a suite: its runs and how they compare.
+/// One case of a suite: its runs, and how the two worlds compare.
 package struct CaseReport: Sendable {
     package var runs: [CaseResult]
-    /// Nil where only one world played, or where one of the runs was stopped, or inconclusive for a reason from outside.
+    /// Nil if only one world played, or if a run was stopped or is inconclusive for an external reason.
     package var parity: ParityVerdict?
 
     package init(runs: [CaseResult], parity: ParityVerdict? = nil) {
@@ -21,7 +21,7 @@ package struct CaseReport: Sendable {
         self.parity = parity
     }
 
-    /// The same without the events of the runs that passed, but for what clients measured, where the worlds agree.
+    /// This report without the events of passed runs, except for measurements. Complete if the worlds disagree.
     package var withoutTracesOfPasses: CaseReport {
         guard parity == nil || parity == .equal else { return self }
         var report = self
@@ -32,17 +32,17 @@ package struct CaseReport: Sendable {
     }
 }
 
-/// All that a suite has shown.
+/// The results of a suite.
 package struct SuiteResult: Sendable {
     package var cases: [CaseReport]
     package var wall: TimeSpan
     package var interrupted: Bool
-    /// How many runs had not been begun when it was broken off; zero where it was not.
+    /// The number of runs that were not played because the suite was stopped.
     package var unplayed: Int
-    /// Whether it is a part, of a suite that several machines share, to which no scenario fell: nothing is amiss with that.
+    /// Whether this is an empty part of a suite that several machines share, which is no failure.
     package var isEmptyPart: Bool
 
-    /// Entries of the list of known failures for which there is no file or no case: each fails the suite.
+    /// Entries of the list of known failures without a file or a case. Each fails the suite.
     package var staleKnownFailures: [ExpectationResult] = []
 
     package init(
@@ -59,20 +59,20 @@ package struct SuiteResult: Sendable {
         self.isEmptyPart = isEmptyPart
     }
 
-    /// Why a suite was not played to its end.
+    /// Why a suite was stopped early.
     package enum Break: String, Hashable, Sendable {
-        /// Somebody wanted it to end.
+        /// It was interrupted.
         case signal
-        /// It was to be played until something fails.
+        /// It was played until the first failure, and there was one.
         case failure
     }
 
-    /// Nil where all of it was played.
+    /// Nil if the whole suite was played.
     package var brokenOffBy: Break? {
         interrupted ? .signal : unplayed > 0 ? .failure : nil
     }
 
-    /// What a suite that was broken off says of the rest; nil where it is whole.
+    /// A sentence about the runs that were not played; nil if the whole suite was played.
     package var shortfall: String? {
         let rest = "\(unplayed) \(unplayed == 1 ? "run was" : "runs were") not played"
         return switch brokenOffBy {
@@ -82,7 +82,7 @@ package struct SuiteResult: Sendable {
         }
     }
 
-    /// The cases of which live showed what no schedule explains, each with what that was.
+    /// The cases whose worlds differ, each with a description of the difference.
     package var differing: [(first: CaseResult, how: String)] {
         cases.compactMap { report in
             guard case .differs(let how)? = report.parity, let first = report.runs.first else { return nil }

@@ -5,8 +5,8 @@ import SquallCore
 
 /// One client under test and the device that it runs on.
 ///
-/// The device is the same whatever runs on it: the state of the client's process, the network, the notifications, and the
-/// inputs that wait. What differs between Squall's own client and a foreign one is in ``Program``.
+/// The device is the same whatever runs on it: the state of the client's process, the network, the notifications, and
+/// the inputs that wait. What differs between Squall's own client and a foreign one is in ``Program``.
 struct ClientHost {
     /// The state of the client's process.
     enum Process {
@@ -14,10 +14,11 @@ struct ClientHost {
         case starting
         /// Next: suspended; down.
         case running
-        /// Frozen until the given time. Inputs wait in ``waiting``. `order` is nil for a foreign process, which decides for
-        /// itself what it handles first. Next: running; down.
+        /// Frozen until the given time. Inputs wait in ``waiting``. `order` is nil for a foreign process, which decides
+        /// for itself what it handles first. Next: running; down.
         case suspended(until: Instant, order: WakeOrder?)
-        /// Not there. Launched again at the given time; nil: when a command or a notification asks for it. Next: starting.
+        /// Not there. Launched again at the given time; nil: when a command or a notification asks for it. Next:
+        /// starting.
         case down(until: Instant?)
     }
 
@@ -85,7 +86,8 @@ struct ClientHost {
 
         /// Calls `body` with the payload of the case that it is for.
         ///
-        /// A client is large, and copying it costs more than one of its steps. `consume` moves it out of the enum and back.
+        /// A client is large, and copying it costs more than one of its steps. `consume` moves it out of the enum and
+        /// back.
         mutating func change<Result>(
             reference: (inout Client) -> Result,
             foreign: (inout ForeignHost) -> Result

@@ -1,12 +1,13 @@
 import SquallCore
 
-/// When each of some wants to be woken, and who is the first: asked far more often than one of them changes his mind.
+/// The earliest of a fixed set of deadlines. Reading it takes constant time, as it is read far more often than one
+/// changes.
 struct Deadlines: Sendable {
     private var times: [Instant]
-    /// Of several at one instant the lowest index; ``Instant/never`` where nobody wants anything.
+    /// The earliest deadline and its index, the lowest of several; ``SquallCore/Instant/never`` if there is none.
     private(set) var first = (index: 0, time: Instant.never)
 
-    /// Nobody wants anything yet.
+    /// All deadlines are ``SquallCore/Instant/never``.
     init(count: Int) {
         times = Array(repeating: .never, count: count)
     }

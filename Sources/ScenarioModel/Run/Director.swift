@@ -2,21 +2,21 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Plays a script: says what happens next, waits for what it is told to wait for, and knows when it cannot go on.
+/// Plays a script: gives the stimuli in order, waits for times and conditions, and detects when the script is stuck.
 struct Director: Sendable {
-    /// What is to be done now, and the event that it follows from.
+    /// A stimulus to apply now, and the index of the event that caused it.
     struct Cue {
         var stimulus: Stimulus
         var cause: Int?
     }
 
-    /// One step in the row, and the watch of what it waits for.
+    /// A step that is played in order, and the watch of its condition.
     private struct Place {
         var step: Step
         var watch: Int?
     }
 
-    /// One step that its `at:` took out of the row, and the watch of what that names.
+    /// A step with `at:`, which is played out of order, and the watch of the event that it names.
     private struct Anchored {
         var step: Step
         var watch: Int?
@@ -29,15 +29,15 @@ struct Director: Sendable {
         case condition(since: Instant, order: Int, deadline: Instant)
     }
 
-    private var row: [Place]
+    private var sequence: [Place]
     private var anchored: [Anchored]
-    /// The first time that an `at:` names and that is still to come.
+    /// The earliest time of an `at:` that has not come yet.
     private var nextAnchor = Instant.never
     private var board: ConditionWatches
     private var cursor = 0
     private var waiting = Waiting.no
     private var cues: [Cue] = []
-    /// Whether a cue was given since the row was looked at.
+    /// Whether a cue was given since the script last proceeded.
     private var hasActed = false
     private var now = Instant.zero
     private var lastIndex = -1
@@ -52,7 +52,7 @@ struct Director: Sendable {
             conditions.append(condition)
             return conditions.count - 1
         }
-        row = scenario.script.filter { $0.anchor == nil }.map { step in
+        sequence = scenario.script.filter { $0.anchor == nil }.map { step in
             guard case .wait(let condition, _, _) = step.kind else { return Place(step: step) }
             return Place(step: step, watch: watch(condition))
         }
@@ -71,15 +71,15 @@ struct Director: Sendable {
         }
     }
 
-    /// When the script was done or could not go on; nil while it plays.
+    /// When the script was finished or stuck; nil while it plays.
     var end: Instant? { ended }
 
-    /// Whether a step waited in vain.
+    /// Whether a `wait` was not met within its bound.
     var isStuck: Bool { stuck != nil }
 
     var outcome: RunEnding.Script {
         if let stuck { return .stuck(at: stuck.location, why: stuck.why, by: stuck.time) }
-        if ended == nil, row.indices.contains(cursor) { return .unfinished(at: row[cursor].step.location) }
+        if ended == nil, sequence.indices.contains(cursor) { return .unfinished(at: sequence[cursor].step.location) }
         if let missed = anchored.first(where: { !$0.isDone }) {
             let what = missed.watch.map { board[$0].text } ?? "its time"
             return .anchorNeverCame(at: missed.step.location, what: what)
@@ -101,7 +101,7 @@ struct Director: Sendable {
 
     // MARK: - Input
 
-    /// Once; later calls change nothing.
+    /// Starts the script; later calls have no effect.
     mutating func begin(at now: Instant) {
         guard !begun else { return }
         begun = true
@@ -121,7 +121,7 @@ struct Director: Sendable {
         proceed()
     }
 
-    /// The next thing to be done at this instant, once a step is over; nil when nothing is.
+    /// The next stimulus at this instant; nil if there is none. Called when a step of the run is complete.
     mutating func nextCue() -> Cue? {
         if cues.isEmpty, board.settle() || hasActed {
             hasActed = false
@@ -146,13 +146,13 @@ struct Director: Sendable {
             findNextAnchor()
         }
         while cues.isEmpty, ended == nil {
-            guard row.indices.contains(cursor) else {
-                // What only waits for a time that has been named comes by itself.
+            guard sequence.indices.contains(cursor) else {
+                // The script goes on while a step has yet to come whose time is already known.
                 if !anchored.contains(where: isCertain) { ended = now }
                 return
             }
-            guard take(row[cursor]) else { return }
-            if let watch = row[cursor].watch { board.retire(watch) }
+            guard take(sequence[cursor]) else { return }
+            if let watch = sequence[cursor].watch { board.retire(watch) }
             waiting = .no
             cursor += 1
         }
@@ -163,14 +163,14 @@ struct Director: Sendable {
         return entry.watch.map { board[$0].wasMet(after: -1) } ?? false
     }
 
-    /// Whether a step out of the row is still to come, and will, whatever else happens.
+    /// Whether a step with `at:` will still come, whatever else happens.
     private func isCertain(_ entry: Anchored) -> Bool {
         if entry.isDone { return false }
         if case .time? = entry.step.anchor { return true }
         return entry.watch.flatMap { board[$0].nextDue } != nil
     }
 
-    /// Does a step of the row; false while it is not over.
+    /// Plays a step; false while it is not complete.
     private mutating func take(_ place: Place) -> Bool {
         switch place.step.kind {
         case .act(let stimulus):

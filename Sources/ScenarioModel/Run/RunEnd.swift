@@ -2,8 +2,8 @@ import SquallCore
 
 /// When a run is over.
 ///
-/// A run goes on after its script until no expectation can change its verdict any more: until the last bound that is open has
-/// ended, and at least for the scenario's own `play_on`. It ends at once when it is interrupted or abandoned.
+/// A run goes on after its script until no expectation can change its verdict any more: until the last bound that is
+/// open has ended, and at least for the scenario's own `play_on`. It ends at once when it is interrupted or abandoned.
 struct RunEnd: Sendable {
     /// What the end depends on, after one step of the run.
     struct Facts {

@@ -4,27 +4,28 @@ package import SquallCore
 package import TemporalLogic
 package import Trace
 
-/// All that decides how a run goes: same plan, same run in sim, byte for byte.
+/// Everything that determines a run: in sim the same plan gives the same trace, byte for byte.
 package struct RunPlan: Sendable {
     package var scenario: Scenario
     package var seed: Seed
     package var policy: Policy
     package var serverPolicy: ServerPolicy
-    /// The names of the defects that policy and profile hold, for the trace's header.
+    /// The names of the planted defects, for the trace's header.
     package var defects: [String]
     package var clock: TraceHeader.Clock
-    /// What is added to every bound: zero in sim.
+    /// The tolerance that is added to every bound: zero in sim.
     package var tolerance: Tolerance
-    /// Who is judged.
+    /// The client under test.
     package var client = ClientPlan.reference
-    /// Whether somebody outside conducts it, beside its script; it goes on until they end it.
+    /// Whether a program conducts the run from outside, in addition to the script. Such a run lasts until the program
+    /// ends it.
     package var isConducted = false
-    /// What could not be judged of this client, told beside what could.
+    /// The parts that cannot be judged for this client, which are reported as skipped.
     package var skipped: [ExpectationResult] = []
-    /// The profile's client as it is meant: a defect breaks the client that is played, not what it is judged by.
+    /// The profile's client without defects: a defect changes the client that plays, not the rules that judge it.
     let soundClient: ClientProfile
 
-    /// Somebody else's server, in the place of Squall's own; nil for none.
+    /// The server that replaces Squall's own; nil for none.
     package var upstream: UpstreamAddress? {
         let address = scenario.profile.server.upstream
         return address.isEmpty ? nil : try? UpstreamAddress(parsing: address)
@@ -41,10 +42,10 @@ package struct RunPlan: Sendable {
         tolerance = clock == .sim ? .none : .live
     }
 
-    /// Whether a defect is one of Squall's own client, which another client cannot have.
+    /// Whether a defect belongs to Squall's own client, so that a foreign client cannot have it.
     package static func isOfReferenceClient(defect name: String) -> Bool { Defect.named(name) != nil }
 
-    /// Breaks client or server in a known way; false where no defect has that name.
+    /// Plants a defect in the client or the server; false if there is none of that name.
     package mutating func add(defect name: String) -> Bool {
         if let defect = Defect.named(name) {
             defect.apply(to: &policy, &scenario.profile.client)
@@ -59,12 +60,12 @@ package struct RunPlan: Sendable {
 }
 
 extension Tolerance {
-    /// For a process of its own, whose every word goes through pipes and a scheduler: 250 ms, plus 2 % of the bound.
+    /// The tolerance for foreign clients: 250 ms plus 2 % of the bound, as pipes and the scheduler delay every report.
     package static var foreign: Tolerance {
         Tolerance(fixed: .milliseconds(250), share: Ratio(2, of: 100) ?? .never)
     }
 
-    /// 50 ms in debug, 20 ms in release, plus 2 % of the bound.
+    /// The tolerance for Squall's own client in the live world: 50 ms (20 ms in release builds) plus 2 % of the bound.
     package static var live: Tolerance {
         #if DEBUG
             let fixed = TimeSpan.milliseconds(50)

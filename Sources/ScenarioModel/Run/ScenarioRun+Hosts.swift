@@ -3,7 +3,7 @@ import FakeServer
 import ReferenceClient
 import SquallCore
 
-// Clients and their phones: what starts, sleeps, wakes and goes.
+// The life of the clients' processes: launch, start, suspension, wake and end.
 
 extension ScenarioRun {
     mutating func findDeadline(of index: Int) {
@@ -49,7 +49,7 @@ extension ScenarioRun {
         beginScript(at: now)
     }
 
-    /// The script begins when every client is there.
+    /// Starts the script once every client runs.
     mutating func beginScript(at now: Instant) {
         if !director.hasBegun, !hosts.indices.contains(where: { hosts[$0].isStarting }) { director.begin(at: now) }
     }
@@ -134,7 +134,8 @@ extension ScenarioRun {
         }
         hosts[index].process = .down(until: until)
         hosts[index].launchedBy = nil
-        // A share sheet's file stays on the device; other commands that waited for the client are lost with its process.
+        // A share sheet's file stays on the device; other commands that waited for the client are lost with its
+        // process.
         hosts[index].early.removeAll { !$0.isShared }
         hosts[index].waiting.removeAll()
         hosts[index].pending.removeAll()
@@ -144,7 +145,7 @@ extension ScenarioRun {
 }
 
 extension ClientInput {
-    /// Whether it waits on the phone for the app.
+    /// Whether the device keeps this input until the client runs.
     fileprivate var isShared: Bool {
         if case .command(.share) = self { true } else { false }
     }

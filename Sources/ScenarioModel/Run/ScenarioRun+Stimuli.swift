@@ -4,7 +4,7 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-// What the script has done to clients, server and network.
+// The stimuli of the script, applied to clients, server and network.
 
 extension ScenarioRun {
     mutating func perform(_ stimulus: Stimulus, cause: Int?, at now: Instant) {
@@ -12,13 +12,13 @@ extension ScenarioRun {
         case .client(let command):
             for index in hosts.indices where stimulus.clients.isEmpty || stimulus.clients.contains(hosts[index].id) {
                 let id = hosts[index].id
-                let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
-                let cause = record(told, of: id, cause: cause, at: now)
+                let observation = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
+                let cause = record(observation, of: id, cause: cause, at: now)
                 perform(named(own(command, of: id, among: stimulus), for: id), on: index, cause: cause, at: now)
             }
         case .server(let action):
-            let told = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
-            let cause = record(told, of: nil, cause: cause, at: now)
+            let observation = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
+            let cause = record(observation, of: nil, cause: cause, at: now)
             perform(server.handle(.action(action), at: now), cause: cause, at: now)
         case .begin(let fault):
             let clients = stimulus.clients.isEmpty ? nil : stimulus.clients
@@ -38,7 +38,8 @@ extension ScenarioRun {
         }
     }
 
-    /// No two phones have one token.
+    /// A client's own push token: with several clients the client's name is added, since two devices never share a
+    /// token.
     private func own(_ command: ClientCommand, of id: ClientID, among stimulus: Stimulus) -> ClientCommand {
         guard case .token(let token) = command, hosts.count > 1, stimulus.clients.count != 1 else { return command }
         return .token("\(token)-\(id)")
@@ -72,7 +73,7 @@ extension ScenarioRun {
                 return
             }
             hosts[index].networkReachable = reachable
-            // Nothing leaves a phone without a network: not even the end of its connections.
+            // Nothing leaves a device without a network, not even the end of its connections.
             let label = Self.offlineLabel(of: id)
             let change =
                 reachable
@@ -83,7 +84,7 @@ extension ScenarioRun {
             findDeadline(of: index)
             feed(.command(command), to: id, cause: cause, at: now)
         case .handoff:
-            // The old path takes its connections with it; the new one begins clean.
+            // Connections of the old path are lost silently; the new path has no fault.
             let label = "handoff"
             perform(relay.handle(.begin(Self.noPath, label: label, clients: [id]), at: now), cause: cause, at: now)
             perform(relay.handle(.heal(label: label), at: now), cause: cause, at: now)
@@ -97,7 +98,7 @@ extension ScenarioRun {
         }
     }
 
-    /// The script names messages as it likes, a client by their ids.
+    /// The command with labels of the script replaced by message ids, which the client knows.
     private func named(_ command: ClientCommand, for client: ClientID) -> ClientCommand {
         switch command {
         case .scroll(.message(let label)): .scroll(to: .message(id(of: label, for: client)))
@@ -111,7 +112,7 @@ extension ScenarioRun {
         }
     }
 
-    /// A path that has gone takes its connections with it, and nobody is told.
+    /// The fault of a lost network path: its connections die without notice.
     static let noPath = Fault(.blackhole(Fault.Blackhole()))
 
     private static func offlineLabel(of client: ClientID) -> String {

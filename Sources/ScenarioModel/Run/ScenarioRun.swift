@@ -7,25 +7,26 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// One run of one case: clients, relay, server, director, recorder and monitors, driven by whatever world carries the bytes.
+/// One run of one case: clients, relay, server, director, recorder and monitors. A world carries the bytes and drives
+/// it.
 ///
-/// A value without I/O, clock or chance of its own. Each input is one step: what is due fires first, then the input is
-/// handled, then whatever the director makes of it, until nothing more follows at this instant.
+/// A value without I/O, clock or randomness. Each input is one step: timers that are due fire first, then the input is
+/// handled, then the director reacts, until nothing more follows at this instant.
 package struct ScenarioRun: Sendable {
     package let plan: RunPlan
-    /// Whether Squall does not drive the clients itself.
+    /// Whether the clients are foreign ones, which Squall does not drive.
     let hasForeign: Bool
     var hosts: [ClientHost]
-    /// When each host wants to be woken: looked at on every input, so kept beside the hosts.
+    /// The deadlines of the hosts. Every input reads the earliest, so they are kept outside of the hosts.
     var hostDeadlines: Deadlines
-    /// The hosts that have something pending, in order.
+    /// The hosts with pending answers of their devices, in order.
     var pendingHosts: [Int] = []
     var server: ChatServer
     var relay: Relay
     var director: Director
     private var recorder: TraceRecorder
     private var monitors: MonitorSet
-    /// Nil where nobody outside conducts.
+    /// Nil unless a program conducts the run from outside.
     var conductor: Conductor?
     var outputs: [TransportOutput] = []
     private var begun = false
@@ -67,20 +68,20 @@ package struct ScenarioRun: Sendable {
     }
 
     package var clients: [ClientID] { hosts.map(\.id) }
-    /// What TLS there is.
+    /// The TLS of this run's links.
     package var security: LinkSecurity { LinkSecurity(plan.scenario.profile.server) }
-    /// Somebody else's server, which is only seen on the wire.
+    /// The server that replaces Squall's own, which is only observed on the wire; nil for none.
     package let upstream: UpstreamAddress?
     var serverWire: ServerWire
 
-    /// When the run wants ``TransportInput/wake`` next.
-    // Like ``isOver`` found out once a step and kept: to ask a value of this size anything but what lies in it is to copy it.
+    /// When the run needs ``TransportInput/wake`` next; nil for never.
+    // Stored once a step, like `isOver`: a computed property could copy the whole run.
     package private(set) var nextDeadline: Instant?
-    /// No more input is wanted.
+    /// Whether the run is over and ignores further inputs.
     package private(set) var isOver = false
     private var end: RunEnd
 
-    /// When script and conductor had nothing more to play; nil while either has.
+    /// When script and conductor had nothing more to do; nil while either has.
     private var scriptEnd: Instant? {
         guard let conductor else { return director.end }
         guard let end = director.end, let other = conductor.end else { return nil }
@@ -104,14 +105,14 @@ package struct ScenarioRun: Sendable {
         end.advance(to: now)
     }
 
-    /// Each client's place among the hosts.
+    /// The indices of the clients' hosts.
     private let places: [ClientID: Int]
 
     func index(of id: ClientID) -> Int? { places[id] }
 
     // MARK: - One step
 
-    /// Handles one input of the world to its end and gives what the world shall do, in order.
+    /// Handles one input of the world; returns what the world has to do, in order.
     package mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
         outputs.removeAll(keepingCapacity: true)
         guard !isOver else { return [] }
@@ -145,10 +146,10 @@ package struct ScenarioRun: Sendable {
         for index in hosts.indices { launch(index, at: now) }
     }
 
-    /// A machine that asks for the past again and again would hold the run for ever.
+    /// A limit that ends a livelock: a state machine that keeps setting timers in the past.
     private static let mostTimersAtOnce = 100_000
 
-    /// Fires every deadline that has come, the earliest first; what falls on one instant in the order network, server,
+    /// Fires every deadline that has come, the earliest first; at the same instant in the order network, server,
     /// clients, script.
     private mutating func fireDue(at now: Instant) {
         var fired = 0
@@ -170,12 +171,12 @@ package struct ScenarioRun: Sendable {
         monitors.advance(to: now)
     }
 
-    /// Who has a deadline.
+    /// The parts of a run that have deadlines.
     private enum Timed {
         case relay, server, host(Int), director
     }
 
-    /// Changes nothing; what changes a run is called on it where it lies, and anything else on a copy.
+    // Changes nothing, but is mutating, since a nonmutating method could be called on a copy of the whole run.
     private mutating func earliestDue(at now: Instant) -> Timed? {
         var due: Timed?
         var earliest = Instant.never
@@ -190,7 +191,7 @@ package struct ScenarioRun: Sendable {
         return due
     }
 
-    /// Lets the director and the phones answer what has just happened, until nothing follows.
+    /// Lets the director and the devices react to what has just happened, until nothing follows.
     mutating func settle(at now: Instant) {
         while true {
             if let index = pendingHosts.first {
@@ -211,7 +212,7 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - Recording
 
-    /// What the machines call the message of that label; the label, where nothing has borne it.
+    /// The id of the message with a label; the label itself if no message has it.
     func id(of label: String, for client: ClientID) -> String { recorder.id(of: label, for: client) ?? label }
 
     @discardableResult
@@ -291,7 +292,7 @@ package struct ScenarioRun: Sendable {
         }
     }
 
-    /// What the network brings; what a foreign client says waits for the answer to a send, which names the message.
+    /// Takes an input from the network. Input of a foreign client may have to wait for the answer to a send.
     mutating func take(_ input: RelayInput, at now: Instant) {
         if hasForeign, watch(input, at: now) { return }
         if upstream != nil { watchServer(input, at: now) }
@@ -300,18 +301,18 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - The end
 
-    /// How late a due timer fired in real time; the worst counts (live only).
+    /// Records how late a timer fired in real time, in the live world; the worst value counts.
     package mutating func noteLateness(_ late: TimeSpan) {
         lateness = max(lateness, late)
     }
 
-    /// Ends a run that nobody wants any more.
+    /// Ends the run for its user.
     package mutating func interrupt() {
         end.interrupt()
         isOver = true
     }
 
-    /// Ends the run for a reason that is nobody's expectation: a livelock.
+    /// Ends the run for a reason other than an expectation, such as a livelock.
     package mutating func abandon(_ reason: String, at now: Instant) {
         end.abandon(reason)
         isOver = true
@@ -347,7 +348,7 @@ package struct ScenarioRun: Sendable {
         var judgement = monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
         judgement.reconsider(plan.scenario.expectations, in: recording)
         let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
-        // An invariant that holds is not news; one that does not is as bad as any expectation.
+        // Invariants are reported only when they are broken.
         let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
             .map { ExpectationResult($0, file: plan.scenario.file) }
         return RunResult(

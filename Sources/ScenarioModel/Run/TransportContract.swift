@@ -3,11 +3,11 @@ package import Faults
 package import ReferenceClient
 package import SquallCore
 
-/// What a world's transport brings to a run. The run decides; the transport only carries.
+/// An input that a world's transport delivers to a run. The run decides; the transport only carries.
 package enum TransportInput: Sendable {
-    /// The doors and the server stand; the run may begin. Once, at instant zero.
+    /// The listeners are open; the run begins. Delivered once, at instant zero.
     case ready
-    /// The store of a client asked for by ``TransportOutput/launch(_:)``.
+    /// The store of a client, as requested by ``TransportOutput/launch(_:)``.
     case launched(ClientID, StoreImage)
     /// `opened`, `connectFailed`, `received`, `ended`, `response`, `requestFailed` or `persisted`.
     case client(ClientID, ClientInput)
@@ -15,20 +15,20 @@ package enum TransportInput: Sendable {
     case relay(RelayInput)
     /// `accepted`, `received` or `ended`.
     case server(ServerInput)
-    /// Of a client that Squall does not drive itself.
+    /// An input from a foreign client's process.
     indirect case foreign(ClientID, ForeignInput)
-    /// Of whoever conducts the run from outside.
+    /// An input from the program that conducts the run from outside.
     indirect case conducted(ConductorInput)
-    /// Time has passed; the run fires what is due.
+    /// A deadline has come; the run fires what is due.
     case wake
 }
 
-/// What a run wants carried out, in this order.
+/// An action that a run asks of its world's transport. Actions are carried out in order.
 package enum TransportOutput: Sendable {
-    /// Load this client's store and answer with ``TransportInput/launched(_:_:)``.
+    /// Load this client's store; answered by ``TransportInput/launched(_:_:)``.
     case launch(ClientID)
-    /// This client's process is gone: its connections and exchanges end as a kernel ends them, writes not yet done are lost,
-    /// nothing more of it reaches the run.
+    /// End this client's process: its connections and exchanges end as a kernel ends them, pending writes to its store
+    /// are lost, and nothing more of it reaches the run.
     case kill(ClientID)
     /// Never an `observe`.
     case client(ClientID, ClientOutput)
@@ -37,6 +37,6 @@ package enum TransportOutput: Sendable {
     /// Never an `observe`.
     case server(ServerOutput)
     indirect case foreign(ClientID, ForeignOutput)
-    /// To whoever conducts the run from outside.
+    /// An answer to the program that conducts the run from outside.
     indirect case conducted(ConductorOutput)
 }

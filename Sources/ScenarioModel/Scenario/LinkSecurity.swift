@@ -1,12 +1,12 @@
 package import FakeServer
 
-/// What TLS the links of a run have.
+/// Which links of a run use TLS.
 package struct LinkSecurity: Hashable, Sendable {
-    /// Whether clients come by wss and https.
+    /// Whether clients connect by wss and https.
     package var ofClients: Bool
-    /// Whether somebody else's server is spoken to by TLS.
+    /// Whether the relay connects to the upstream server by TLS.
     package var ofUpstream: Bool
-    /// A PEM file of whom to believe about that server; nil for whom the system believes.
+    /// A PEM file of the authorities to trust for the upstream server; nil for the system's.
     package var upstreamAuthority: String?
 
     package static let none = LinkSecurity(ServerProfile())

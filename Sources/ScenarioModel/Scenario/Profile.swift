@@ -3,13 +3,13 @@ package import FakeServer
 package import ReferenceClient
 package import SquallCore
 
-/// All numbers, texts and wire names that a scenario runs under: data, never code (catalogue section 1).
+/// All numbers, texts and wire names that a scenario runs under. A profile is data and holds no code.
 package struct Profile: Hashable, Sendable {
     package var name: String
     package var wire: WireProfile
     package var client: ClientProfile
     package var server: ServerProfile
-    /// The bound of every `wait` and expectation that names none, where the file names none either.
+    /// The default bound of `wait` and of expectations, if neither they nor their file name one.
     package var expectWithin: TimeSpan
 
     package init(
@@ -26,14 +26,14 @@ package struct Profile: Hashable, Sendable {
         self.expectWithin = expectWithin
     }
 
-    /// Every value of a profile, under the name that files use: the client's first, then the server's, then the wire's,
-    /// then what scenarios themselves go by.
+    /// The fields of a profile under their names in files: of the client, the server, the wire, and the scenario
+    /// itself.
     package static let fields: [ProfileField<Profile>] =
         ClientProfile.fields.map { $0.lifted(to: \.client) }
         + ServerProfile.fields.map { $0.lifted(to: \.server) }
         + WireProfile.fields.map { $0.lifted(to: \.wire) }
         + [
-            ProfileField("expect.within", .duration, "the bound of what must be seen, where the file names none") {
+            ProfileField("expect.within", .duration, "the default bound of waits and expectations") {
                 .duration($0.expectWithin)
             } set: {
                 if case .duration(let span) = $1 { $0.expectWithin = span }
@@ -49,7 +49,7 @@ package struct Profile: Hashable, Sendable {
         fieldIndex[name].map { fields[$0] }
     }
 
-    /// The value behind `$name` in a scenario file; nil where the profile has no such value.
+    /// The value of `$name` in a scenario file; nil if the profile has no such field.
     package subscript(name: String) -> ArgumentValue? {
         Self.field(named: name)?.get(self)
     }

@@ -5,15 +5,15 @@ import ReferenceClient
 package import SquallCore
 package import Trace
 
-/// Every name that a trace, a scenario, the schema and the documentation may use.
+/// All names that traces, scenarios, the schema and the documentation may use.
 ///
-/// The tables stand beside whoever produces what they name; this is where they meet.
+/// Each module declares the names that it produces; this type joins the tables.
 package enum Registry {
-    /// The client's, the server's, the network's, and an event for everything that somebody can be told to do.
+    /// The entries of clients, server and network, and an event for every action.
     package static let entries: [RegistryEntry] =
         Client.registry + ForeignRegistry.entries + ChatServer.registry + Fault.registry + actions.compactMap(\.event)
 
-    /// What the actors can be told to do.
+    /// The actions of all actors.
     package static let actions: [ActionEntry] = ClientCommand.actions + ServerAction.actions + Fault.actions
 
     package static let observables = entries.filter { $0.kind == .observable }
@@ -25,7 +25,7 @@ package enum Registry {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// The observable or event of that name.
+    /// The observable or the event with a name.
     package static func entry(named name: String) -> RegistryEntry? {
         places[name].map { entries[$0] }
     }
@@ -34,7 +34,7 @@ package enum Registry {
         entry(named: name).flatMap { $0.kind == .observable ? $0 : nil }
     }
 
-    /// The event of that name, or the events below it: `client.sent` stands for `client.sent.ping` and its kind.
+    /// The event with a name, or all events below it: `client.sent` means `client.sent.ping` and its siblings.
     package static func events(named name: String) -> [RegistryEntry] {
         if let entry = entry(named: name) { return entry.kind == .event ? [entry] : [] }
         return events.filter { $0.name.hasPrefix("\(name).") }
@@ -48,32 +48,30 @@ package enum Registry {
         actions.first { $0.actor == actor && $0.verb == verb }
     }
 
-    /// How the two worlds are compared on a name.
-    ///
-    /// What no table names is compared in full.
+    /// How the two worlds are compared on a name. A name without an entry is compared exactly.
     package static func parity(_ name: String) -> ParityRule {
         entry(named: name).map(ParityRule.init) ?? ParityRule(.exact)
     }
 
-    /// The words that an observable's value may be; nil where its values are no closed set.
+    /// The possible words of an observable's value; nil if the values are not a closed set.
     package static func words(of name: String) -> [String]? {
         if case .word(let words)? = entry(named: name)?.value { words } else { nil }
     }
 
-    /// Observables whose items are messages, and so have labels.
+    /// Observables whose values are lists of messages, whose items can be written as labels.
     package static let listsOfMessages = MessageAliases.lists
 
-    /// Observables that are a message's name.
+    /// Observables whose value names a message.
     package static let namesOfMessages = MessageAliases.references
 }
 
 extension ActionEntry {
-    /// What `as:` names.
+    /// What the label of `as:` names.
     package enum LabelKind: String, Hashable, Sendable, CaseIterable {
         case message, upload, fault, hold
     }
 
-    /// Nil where there is nothing to name.
+    /// Nil if the action takes no label.
     package var labelKind: LabelKind? {
         guard takesLabel else { return nil }
         if actor == .network { return .fault }
@@ -84,9 +82,7 @@ extension ActionEntry {
         }
     }
 
-    /// The event that the trace shows when somebody does it.
-    ///
-    /// A fault tells of itself: `fault.began`.
+    /// The event of performing the action; nil for faults, which have the event `fault.began`.
     fileprivate var event: RegistryEntry? {
         guard actor != .network else { return nil }
         return RegistryEntry(

@@ -5,10 +5,10 @@ import SquallCore
 package import TemporalLogic
 
 extension Scenario {
-    /// What the standing invariants go by in this scenario: the profile's numbers, and what the file waives.
+    /// The settings of the standing invariants: the profile's numbers, and the waivers of the file.
     package var invariantSettings: InvariantSettings {
         let client = profile.client
-        // A client that has given up for a while may be in the middle of its pause when the weather clears.
+        // When the last fault ends, the client's circuit breaker may just have opened.
         let breakerPause = client.reconnect.onExhausted == .breaker ? client.reconnect.breakerPause : .zero
         var settings = InvariantSettings(
             backoff: BackoffBounds(
@@ -25,13 +25,13 @@ extension Scenario {
         let canAsk = profile.wire.has(.ping, by: .client) && profile.wire.has(.pong, by: .server)
         if client.heartbeat.interval > .zero, canAsk {
             settings.pongLimit = client.heartbeat.pongLimit
-            // What the server's hello asks for goes before what the client would do by itself.
+            // An interval in the server's hello overrides the client's own.
             let asked = profile.server.heartbeat.asked
             settings.deadTime = (asked > .zero ? asked : client.heartbeat.interval) + client.heartbeat.pongLimit
         } else if client.heartbeat.interval > .zero, profile.wire.has(.ping, by: .server),
             profile.server.heartbeat.interval > .zero
         {
-            // It listens for the server's pings instead.
+            // Without pings of its own, the client relies on the server's.
             settings.deadTime = profile.server.heartbeat.interval + client.heartbeat.pongLimit
         }
         for waiver in waivers {
@@ -42,12 +42,12 @@ extension Scenario {
 }
 
 extension RunPlan {
-    /// What the standing invariants go by in this run.
+    /// The settings of the standing invariants in this run, which planted defects do not change.
     package var invariantSettings: InvariantSettings {
         var meant = scenario
         meant.profile.client = soundClient
         var settings = meant.invariantSettings
-        // Which of its states may follow which is a client's own affair.
+        // The allowed transitions are those of Squall's own client.
         if client.foreign != nil { settings.transitions = [] }
         return settings
     }

@@ -3,24 +3,24 @@ package import TemporalLogic
 
 /// One case of a scenario file, checked: every name known, every number in its range, every label defined.
 package struct Scenario: Sendable {
-    /// The file as it was named to the loader.
+    /// The path of the file, as given to the loader.
     package var file: String
     package var name: String
-    /// The case of a `with:` table; nil where the file has none.
+    /// The name of the case in a `with:` table; nil if the file has none.
     package var variant: String?
     package var profile: Profile
-    /// Whether somebody asked for the profile in place of the scenario's own.
+    /// Whether the profile was given in place of the scenario's own.
     package var isProfileForced = false
     package var tags: [String]
     package var clients: [ClientID]
     package var script: [Step]
     package var expectations: [Expectation]
     package var waivers: [Waiver]
-    /// How long the run goes on after script and bounds have ended.
+    /// How long the run goes on at least after the script.
     package var playOn: TimeSpan
     package var worlds: Worlds
 
-    /// A standing invariant that this scenario is excused from.
+    /// A standing invariant that is not judged in this scenario.
     package struct Waiver: Hashable, Sendable {
         package var invariant: String
         package var reason: String
@@ -31,7 +31,7 @@ package struct Scenario: Sendable {
         }
     }
 
-    /// Where a scenario can be played.
+    /// The worlds in which a scenario can be played.
     package enum Worlds: Hashable, Sendable {
         case both
         case simOnly(why: String)
@@ -66,7 +66,7 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-    /// Whether it can be played there.
+    /// Whether the scenario can be played in a world.
     package func allows(_ world: World) -> Bool {
         switch (worlds, world) {
         case (.both, _), (.simOnly, .sim), (.liveOnly, .live): true
@@ -80,14 +80,14 @@ package struct Step: Sendable {
     package enum Kind: Sendable {
         case act(Stimulus)
         case pause(TimeSpan)
-        /// Level: goes on as soon as the condition holds. Edge (`next`): goes on when it comes to hold after this step began.
+        /// Waits until the condition holds; with `next`, until it comes to hold after this step has begun.
         case wait(Condition, next: Bool, within: TimeSpan)
     }
 
-    /// What takes a step out of the row.
+    /// What starts a step with `at:`, which is played out of order.
     package enum Anchor: Sendable {
         case time(Instant)
-        /// An event, with the condition's own offset.
+        /// An event, plus the offset of the condition.
         case event(Condition)
     }
 

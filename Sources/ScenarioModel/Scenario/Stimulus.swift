@@ -3,7 +3,7 @@ package import FakeServer
 package import Faults
 package import SquallCore
 
-/// One thing that a scenario makes somebody do.
+/// One action of a script: a command for a client, an action of the server, or a fault of the network.
 package struct Stimulus: Hashable, Sendable {
     package enum Operation: Hashable, Sendable {
         case client(ClientCommand)
@@ -11,16 +11,16 @@ package struct Stimulus: Hashable, Sendable {
         case begin(Fault)
         case heal(label: String)
         case healAll
-        /// A third party says again what it has recorded of a client's login.
+        /// Replay a login of a client that was recorded on the network.
         case replayLogin
     }
 
     package var actor: Actor
     package var verb: String
     package var deed: Operation
-    /// Whose phone, whose connection; empty: everybody's.
+    /// The clients that this concerns; empty for all.
     package var clients: [ClientID]
-    /// The `as:` name.
+    /// The label of `as:`; nil for none.
     package var label: String?
 
     package init(actor: Actor, verb: String, deed: Operation, clients: [ClientID] = [], label: String? = nil) {
@@ -31,6 +31,6 @@ package struct Stimulus: Hashable, Sendable {
         self.label = label
     }
 
-    /// The name under which the trace shows it.
+    /// The name of the event in the trace.
     package var name: String { "\(actor.rawValue).\(verb)" }
 }

@@ -3,68 +3,71 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// What the wire shows of one foreign client: its frames and requests, and, in the place of a client that does not tell
-/// of them, its attempts, connections and open sockets.
+/// Observations of one foreign client that are read from the wire: its frames and requests; and its attempts,
+/// connections and open sockets, if the client does not report those itself.
 struct ClientWire: Sendable {
     private let wire: WireProfile
-    /// The names that the client does not show itself.
+    /// The names that are observed here because the client does not show them itself.
     private let standsIn: Set<String>
     private var lines: [LinkID: Line] = [:]
-    /// The WebSockets that have not ended, in the order in which they came about.
+    /// The WebSockets that have not ended, oldest first.
     private var sockets: [Socket] = []
     private var connected: LinkID?
-    /// Of which the client's doings were not seen for a while, or ever since: when it ended them, and whether, nobody knows.
+    /// Connections whose client side was not observed for a while: whether and when the client ended them is unknown.
     private var dark: Set<LinkID> = []
-    /// Attempts since the last connection.
+    /// How many attempts were made since the last successful connection.
     private var attempts: Int64 = 0
-    /// When the last attempt or connection was seen to end, and nothing was hidden since.
+    /// When the last attempt or connection ended; nil if attempts may have been hidden since.
     private var lastEnd: Instant?
-    /// Of the newest WebSocket, as it was told last.
+    /// The last reported state of the newest WebSocket.
     private var reportedState = LinkState.none
-    /// What the client has not had the time to see.
+    /// Events that have not reached the client yet, oldest first.
     private var underWay: [(link: LinkID, what: Crossing, at: Instant)] = []
-    /// Whether the client says itself that it is connected.
+    /// Whether the client reports its connection state itself.
     private let reportsState: Bool
     private var isConnectedByItsWord = false
     private var wasResumed = false
-    /// How the last connection ended that the client has not spoken of yet.
+    /// How the last connection ended, until the client reports that it is disconnected.
     private var lastFailure: String?
 
     private struct Line {
         var tap: WireTap
-        /// When it came about: what it says may be read much later.
+        /// When the connection was accepted; its bytes may be read much later.
         let cameAt: Instant
-        /// The client has ended its own direction: it may read on, or be gone.
+        /// The client has ended its direction: it is half-closed, or gone.
         var hasSaidAll = false
+        /// The end of the other direction has reached the client.
         var hasHeardAll = false
     }
 
     private struct Socket {
         let link: LinkID
         var state = LinkState.opening
-        /// With which status the upgrade was refused.
+        /// The HTTP status with which the upgrade was refused.
         var refusal: Int?
     }
 
     private enum Crossing {
         case end(LinkEnd)
-        /// Said to a client that has ended its own direction: if it is gone, its kernel says so now.
+        /// Bytes for a client that has ended its own direction. If the client is gone, its kernel answers with a reset
+        /// first.
         case said([WireTap.Event])
     }
 
-    /// How long an end takes to the client's side: what the script does next comes before it.
+    /// How long an end takes to reach the client, so that the script's next step comes first.
     private static let crossing = TimeSpan.milliseconds(1)
 
-    /// When ``due(at:)`` has something to tell.
+    /// When ``due(at:)`` returns observations.
     var nextDeadline: Instant? { underWay.first.map { $0.at + Self.crossing } }
 
-    /// What the wire tells of a client that does not itself.
+    /// The names that are read from the wire if the client does not show them itself.
     static let standIns = [
         "client.attempt.began", "client.attempt.failed", "client.connected", "client.disconnected",
         "connection.open_sockets",
     ]
 
-    /// A client that tells of its state is connected when it says so; another when the wire does.
+    /// Reads a client's wire. With `reportsState` the client is connected when it says so, otherwise when the wire
+    /// shows it.
     init(_ wire: WireProfile, standingInFor names: [String], reportsState: Bool) {
         self.wire = wire
         standsIn = Set(names)
@@ -75,7 +78,7 @@ struct ClientWire: Sendable {
 
     mutating func accepted(_ link: LinkID, at now: Instant) -> [Observation] {
         lines[link] = Line(tap: WireTap(wire), cameAt: now)
-        // Who calls again has seen the end before.
+        // A client that connects again has seen the end of its earlier connection.
         return due(at: .never)
     }
 
@@ -94,36 +97,36 @@ struct ClientWire: Sendable {
     }
 
     private mutating func read(_ link: LinkID, _ body: (inout WireTap) -> [WireTap.Event]) -> [WireTap.Event] {
-        // Taken out, so that its buffers are not copied.
+        // Removed from the dictionary while it is changed, so that its buffers are not copied.
         guard var line = lines.removeValue(forKey: link) else { return [] }
         defer { lines[link] = line }
         return body(&line.tap)
     }
 
-    /// The network or the server has ended a connection; the client is still to see it.
+    /// The network or the server has ended a connection; the end has yet to reach the client.
     mutating func endedFromAfar(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
         underWay.append((link, .end(how), now))
         if connected == link { lastFailure = Self.word(for: how) }
     }
 
-    /// What the client can have seen by now.
+    /// The observations of what has reached the client by now; with ``SquallCore/Instant/never``, of everything.
     mutating func due(at now: Instant) -> [Observation] {
-        var told: [Observation] = []
+        var observations: [Observation] = []
         while let first = underWay.first, now == .never || first.at + Self.crossing <= now {
             underWay.removeFirst()
             switch first.what {
-            case .said(let events): told += events.flatMap { emit($0, first.link, at: first.at) }
+            case .said(let events): observations += events.flatMap { emit($0, first.link, at: first.at) }
             case .end(let how):
                 lines[first.link]?.hasHeardAll = true
-                told += over(first.link, how, at: first.at)
+                observations += over(first.link, how, at: first.at)
             }
         }
-        return told
+        return observations
     }
 
     private static func word(for how: LinkEnd) -> String { how == .rst ? "reset" : "end_of_stream" }
 
-    /// The client has said what its connection's state is.
+    /// The client has reported its connection state.
     mutating func reported(_ state: String) -> [Observation] {
         guard reportsState, (state == "connected") != isConnectedByItsWord else { return [] }
         isConnectedByItsWord.toggle()
@@ -141,7 +144,7 @@ struct ClientWire: Sendable {
         return over(link, how, at: now)
     }
 
-    /// One of both directions has ended, which is the end of a WebSocket; a response may follow yet.
+    /// One direction has ended, which ends a WebSocket. For plain HTTP a response may still follow.
     private mutating func over(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         guard let line = lines[link] else { return [] }
         if how == .rst || line.tap.isSocket || line.hasSaidAll && line.hasHeardAll { lines[link] = nil }
@@ -149,28 +152,28 @@ struct ClientWire: Sendable {
         sockets.removeAll { $0.link == link }
         lastEnd = dark.remove(link) == nil ? now : nil
         let word: JSON = ["failure": .string(Self.word(for: how))]
-        var told: [Observation] = []
+        var observations: [Observation] = []
         if connected == link {
             connected = nil
-            if !reportsState { told.append(.happened("client.disconnected", word, by: .observed)) }
+            if !reportsState { observations.append(.happened("client.disconnected", word, by: .observed)) }
         } else {
-            told.append(.happened("client.attempt.failed", word, by: .observed))
+            observations.append(.happened("client.attempt.failed", word, by: .observed))
         }
-        return allowed(told + state + [openSockets])
+        return allowed(observations + state + [openSockets])
     }
 
-    /// Attempts may have been made that nobody saw: their spacing says nothing.
+    /// Attempts may have been made unobserved, so the time between observed ones says nothing.
     mutating func wasHidden() {
         lastEnd = nil
     }
 
-    /// Nothing of what the client does with this connection is seen any more.
+    /// The client's side of this connection is no longer observed.
     mutating func wentDark(_ link: LinkID) {
         if lines[link] != nil { dark.insert(link) }
     }
 
-    /// The client's process is gone, and its connections with it: what it counted begins anew, and what its kernel still ends
-    /// is not its doing.
+    /// The client's process is gone, and its connections with it. Counters start again, and ends that the kernel still
+    /// sends are not the client's doing.
     mutating func killed() -> [Observation] {
         let hadSockets = !sockets.isEmpty
         lines.removeAll()
@@ -190,13 +193,13 @@ struct ClientWire: Sendable {
         switch event {
         case .upgradeAsked:
             attempts += 1
-            // Who calls again has given up what leads nowhere.
+            // A client that connects again has given up its unobserved connections.
             sockets.removeAll { dark.contains($0.link) }
-            var told: [Observation] = []
+            var observations: [Observation] = []
             if let place = sockets.firstIndex(where: { $0.link == link }) {
-                // Asked for again on the connection on which it was refused.
+                // The upgrade is requested again on the connection on which it was refused.
                 let failure = sockets.remove(at: place).refusal.map { JSON.string("http_\($0)") } ?? .null
-                told.append(.happened("client.attempt.failed", ["failure": failure], by: .observed))
+                observations.append(.happened("client.attempt.failed", ["failure": failure], by: .observed))
             }
             let isLate = dark.contains(link)
             sockets.append(Socket(link: link))
@@ -205,7 +208,9 @@ struct ClientWire: Sendable {
                 fields.set("after", to: .integer((came - lastEnd).nanoseconds))
             }
             lastEnd = nil
-            return allowed(told + [.happened("client.attempt.began", fields, by: .observed), openSockets] + state)
+            return allowed(
+                observations + [.happened("client.attempt.began", fields, by: .observed), openSockets] + state
+            )
         case .upgradeAnswered(let status):
             change(link) { socket in
                 if status == 101 { socket.state = .open } else { socket.refusal = status }
@@ -226,7 +231,7 @@ struct ClientWire: Sendable {
             return [.happened(FrameNames.sentByClient[frame.role], key: key, fields, by: .observed)]
         case .received(let frame):
             let (key, fields) = frame.traced
-            var told: [Observation] = [
+            var observations: [Observation] = [
                 .happened(FrameNames.receivedByClient[frame.role], key: key, fields, by: .observed)
             ]
             if case .connected(let accepted) = frame {
@@ -234,14 +239,14 @@ struct ClientWire: Sendable {
                 attempts = 0
                 wasResumed = accepted.resumed
                 if !reportsState {
-                    told += allowed([
+                    observations += allowed([
                         .happened("client.connected", ["resumed": .bool(accepted.resumed)], by: .observed)
                     ])
                 }
                 change(link) { $0.state = .connected }
-                told += state
+                observations += state
             }
-            return told
+            return observations
         }
     }
 
@@ -254,7 +259,7 @@ struct ClientWire: Sendable {
         body(&sockets[place])
     }
 
-    /// That of the newest WebSocket, where it is another than was told last.
+    /// The state of the newest WebSocket, if it has changed since it was last reported.
     private var state: [Observation] {
         mutating get {
             let new = sockets.last?.state ?? .none

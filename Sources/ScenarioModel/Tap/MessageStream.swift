@@ -1,7 +1,7 @@
 import Deflate
 import WebSocketWire
 
-/// The text messages of one direction of a WebSocket, compressed or not.
+/// Decodes the text messages of one direction of a WebSocket, compressed or not.
 struct MessageStream: Sendable {
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
@@ -9,23 +9,23 @@ struct MessageStream: Sendable {
 
     private static let limit = 16 << 20
 
-    /// `role` is that of the end which would read this direction.
+    /// Reads a direction as its receiver does: `role` is the receiver's.
     init(role: WebSocketRole) {
         decoder = FrameDecoder(role: role, maxPayload: Self.limit)
         assembler = MessageAssembler(maxSize: Self.limit)
     }
 
-    /// From here on messages may be compressed; nothing of this direction has come yet.
+    /// Allows compressed messages (RFC 7692). Called before the first byte of this direction.
     mutating func decompress(keepingContext: Bool) {
         decoder.allowsCompression = true
-        // The largest window reads what any smaller one has written.
+        // An inflater with the largest window reads the output of any smaller one.
         assembler = MessageAssembler(
             maxSize: Self.limit,
             inflater: Inflater(windowBits: 15, forgets: !keepingContext)
         )
     }
 
-    /// The texts that end in these bytes; none after the first byte that breaks the rules.
+    /// The text messages that these bytes complete; none after a protocol violation.
     mutating func read(_ bytes: [UInt8]) -> [String] {
         guard !isLost, !bytes.isEmpty else { return [] }
         var texts: [String] = []

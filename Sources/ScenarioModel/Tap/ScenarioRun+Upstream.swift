@@ -1,7 +1,8 @@
 import Faults
 import SquallCore
 
-/// Somebody else's server: seen on the wire, where the relay talks to it.
+// An upstream server, observed on the wire between it and the relay.
+
 extension ScenarioRun {
     mutating func watchServer(_ input: RelayInput, at now: Instant) {
         switch input {

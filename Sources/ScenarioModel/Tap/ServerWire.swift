@@ -3,25 +3,27 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// What the wire shows of somebody else's server: what reaches it, what it says, and what it must have stored to say so.
+/// Observations of an upstream server that are read from the wire: what it receives and sends, and which messages it
+/// has stored.
 ///
-/// A message counts as stored when the server says that it is: in a `confirm`, in the answer to a send, or by sending it.
+/// A message counts as stored when the server says so: in a `confirm`, in the answer to a send, or by sending the
+/// message.
 struct ServerWire: Sendable {
     private let wire: WireProfile
     private var taps: [LinkID: WireTap] = [:]
-    /// Of which one direction has ended; the other is read on.
+    /// Half-closed connections, with the side that has ended; the other direction is still read.
     private var halfEnded: [LinkID: LinkSide] = [:]
-    /// Server's ids of messages that it is known to have stored.
+    /// The server's ids of messages that it is known to have stored.
     private var stored: Set<String> = []
 
-    /// What is seen of such a server, beside what it receives and sends.
+    /// The events that are observed, besides frames and requests.
     static let names = ["server.accepted", "server.closed", "server.stored"]
 
     init(_ wire: WireProfile) {
         self.wire = wire
     }
 
-    /// Whether the server has said that it has a message of that id.
+    /// Whether the server has shown that it has a message of that id.
     func hasStored(_ id: String) -> Bool { stored.contains(id) }
 
     mutating func accepted(_ link: LinkID) -> [Observation] {
@@ -29,7 +31,7 @@ struct ServerWire: Sendable {
         return [.happened("server.accepted", by: .observed)]
     }
 
-    /// What goes to the server has ended, or what comes from it; the first end is the connection's.
+    /// One direction of a connection has ended; the first end counts as the connection's.
     mutating func ended(_ link: LinkID, by side: LinkSide, _ how: LinkEnd) -> [Observation] {
         guard taps[link] != nil else { return [] }
         let first = halfEnded[link]
@@ -74,24 +76,25 @@ struct ServerWire: Sendable {
 
     private mutating func emit(_ frame: ServerFrame) -> [Observation] {
         var (key, fields) = frame.traced
-        var told: [Observation] = []
+        var observations: [Observation] = []
         switch frame {
-        case .confirm(let confirmation): told = store(confirmation)
+        case .confirm(let confirmation): observations = store(confirmation)
         case .message(let message):
-            told = store(message)
+            observations = store(message)
             fields.set("sender", to: .string(message.sender))
-        case .replay(let replay): told = replay.messages.flatMap { store($0) }
+        case .replay(let replay): observations = replay.messages.flatMap { store($0) }
         default: break
         }
         if key?.isEmpty == true { key = nil }
-        return told + [.happened(FrameNames.sentByServer[frame.role], key: key, fields, by: .observed)]
+        return observations + [.happened(FrameNames.sentByServer[frame.role], key: key, fields, by: .observed)]
     }
 
     private func answered(_ route: String, _ status: Int) -> Observation {
         .happened("server.answered.\(route)", ["status": .integer(Int64(status))], by: .observed)
     }
 
-    /// A confirmation that calls itself no repeat says that the message was stored just now: twice is twice.
+    /// A confirmation that is not marked as a duplicate reports a message that was stored just now, even if its id is
+    /// known.
     private mutating func store(_ confirmation: ServerFrame.Confirmation) -> [Observation] {
         let isNew = stored.insert(confirmation.messageID).inserted
         guard !confirmation.duplicate || isNew else { return [] }

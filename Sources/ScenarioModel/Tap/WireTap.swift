@@ -2,19 +2,19 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// One connection of a foreign client, read along in both directions; what passes is not touched.
+/// Decodes both directions of one connection without changing what passes.
 ///
-/// It reads what an honest peer would: after the first byte that breaks the rules, nothing more of that direction.
+/// After a protocol violation the rest of that direction is ignored, as a conforming peer would ignore it.
 struct WireTap: Sendable {
     enum Event: Hashable, Sendable {
-        /// The client asks for the WebSocket.
+        /// The client requests the upgrade to a WebSocket.
         case upgradeAsked
         case upgradeAnswered(status: Int)
         case requested(ChatRoute, target: String)
         case answered(ChatRoute, status: Int)
         case sent(ClientFrame)
         case received(ServerFrame)
-        /// A send over HTTP is stored.
+        /// The server confirms a message that was sent over HTTP.
         case confirmed(ServerFrame.Confirmation)
     }
 
@@ -24,7 +24,7 @@ struct WireTap: Sendable {
         case frames
     }
 
-    /// A request that is not answered to its end.
+    /// A request whose response is not complete.
     private struct Asked {
         var route: ChatRoute?
         var method: String
@@ -35,15 +35,15 @@ struct WireTap: Sendable {
     private var phase = Phase.requests
     private var requests = Self.nextRequest
     private var responses = HTTPResponseParser()
-    /// In their order, which is that of their responses (RFC 9112 section 9.3.2).
+    /// In the order of the requests, which is that of the responses (RFC 9112 section 9.3.2).
     private var asked: [Asked] = []
-    /// What has come of the answer to a send.
+    /// The body of the response to a send, as far as it has arrived.
     private var body: [UInt8] = []
     private var dialogue = WireDialogue()
     private var up = MessageStream(role: .server)
     private var down = MessageStream(role: .client)
 
-    /// Bodies are not kept: one of any size may pass.
+    /// Bodies are not stored, so they may have any size.
     private static let limits = HTTPLimits(body: .max)
     private static var nextRequest: HTTPRequestParser { HTTPRequestParser(limits: limits) }
 
@@ -51,7 +51,7 @@ struct WireTap: Sendable {
         self.wire = wire
     }
 
-    /// Whether the connection is, or was to be, a WebSocket.
+    /// Whether the client has requested an upgrade on this connection.
     private(set) var isSocket = false
 
     // MARK: - From the client
@@ -68,7 +68,7 @@ struct WireTap: Sendable {
     }
 
     private mutating func readRequests(into events: inout [Event]) {
-        // What cannot be read is refused again for ever, by a parser that keeps nothing.
+        // After an error the parser fails again for all further bytes and buffers none.
         while case .requests = phase, let piece = try? requests.next() {
             switch piece {
             case .head(let head): ask(head, into: &events)
@@ -77,7 +77,7 @@ struct WireTap: Sendable {
                 let rest = requests.takeRemainder()
                 if asked.last?.isUpgrade == true {
                     phase = .upgrade
-                    // What a client in a hurry sends before it is let in.
+                    // A client may send frames before the server has accepted the upgrade.
                     events += sent(up.read(rest))
                 } else {
                     requests = Self.nextRequest
@@ -128,7 +128,7 @@ struct WireTap: Sendable {
                 guard request.isUpgrade else { continue }
                 events.append(.upgradeAnswered(status: head.status))
                 guard head.status == 101 else {
-                    // The client may ask again, for this or for something else.
+                    // After a refused upgrade the client may send another request on the connection.
                     phase = .requests
                     requests = Self.nextRequest
                     up = MessageStream(role: .server)
@@ -149,7 +149,7 @@ struct WireTap: Sendable {
         }
     }
 
-    /// What the server has agreed to beyond the protocol itself.
+    /// Applies the extensions that the server has accepted.
     private mutating func negotiate(_ headers: HTTPHeaders) {
         let extensions = headers.elements(of: "sec-websocket-extensions").map { $0.lowercased() }
         guard let deflate = extensions.first(where: { $0.hasPrefix("permessage-deflate") }) else { return }
@@ -157,7 +157,7 @@ struct WireTap: Sendable {
         down.decompress(keepingContext: !deflate.contains("server_no_context_takeover"))
     }
 
-    /// A confirmation is no longer than this; what is, is none.
+    /// The largest body that may be a confirmation, in bytes.
     private static let longestBody = 64 << 10
 
     private mutating func readConfirmation(_ piece: HTTPEvent<HTTPResponseHead>, into events: inout [Event]) {

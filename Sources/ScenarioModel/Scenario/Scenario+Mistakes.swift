@@ -1,16 +1,66 @@
 import ChatWire
 import FakeServer
+import Faults
 package import SquallCore
 import TemporalLogic
 
+// Steps that cannot have the effect they are written for, which readers of scenario files report as mistakes.
+
 extension Scenario {
-    /// Something in a scenario that needs a frame which its profile's protocol does not have.
+    /// Steps that begin a fault of TLS handshakes in a scenario without TLS.
+    package var handshakesWithoutTLS: [SourceLocation] {
+        guard !profile.server.tls else { return [] }
+        return begun.filter { $0.fault.kind.isAboutHandshakes }.map(\.location)
+    }
+
+    /// Faults that select messages by a type that no frame of the protocol has, so that they would have no effect.
+    ///
+    /// Empty if frames may have any type: with the app's own frames, or if the server sends frames that the scenario
+    /// writes.
+    package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
+        guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
+        return begun.compactMap { fault, _, location in
+            guard case .frames(let frames) = fault.kind, let type = frames.type, !messageTypes.contains(type) else {
+                return nil
+            }
+            return (type, location)
+        }
+    }
+
+    /// The types of frames on the wire.
+    package var messageTypes: [String] { FrameRole.allCases.map { profile.wire[type: $0] } }
+
+    /// Steps in which a user sends a message on a device that shows no conversation, so that nothing would be sent.
+    package var sendsWithoutScreen: [SourceLocation] {
+        // A step with `at:` may come at any time, so its conversation counts as open from the start.
+        var showing = Set(script.filter { $0.anchor != nil }.flatMap(phonesOpened))
+        var found: [SourceLocation] = []
+        for step in script {
+            showing.formUnion(phonesOpened(by: step))
+            guard step.anchor == nil, case .act(let stimulus) = step.kind,
+                case .client(.send(nil, _, _)) = stimulus.deed, !showing.isSuperset(of: phones(of: stimulus))
+            else { continue }
+            found.append(step.location)
+        }
+        return found
+    }
+
+    private func phonesOpened(by step: Step) -> [ClientID] {
+        guard case .act(let stimulus) = step.kind, case .client(.open) = stimulus.deed else { return [] }
+        return phones(of: stimulus)
+    }
+
+    private func phones(of stimulus: Stimulus) -> [ClientID] {
+        stimulus.clients.isEmpty ? clients : stimulus.clients
+    }
+
+    /// A part of a scenario that needs a frame which the profile's protocol does not have.
     package struct UnsupportedFrame: Hashable, Sendable {
         package var location: SourceLocation
         package var message: String
     }
 
-    /// What of this scenario can be neither played nor judged under its profile, in the order of the file.
+    /// The parts that can be neither played nor judged under the profile, in the order of the file.
     package var unspoken: [UnsupportedFrame] {
         guard profile.wire.frames != nil else { return [] }
         var found: [UnsupportedFrame] = []
@@ -43,7 +93,7 @@ extension Scenario {
         frames(Expectation(.never(condition), location: SourceLocation(file: "", line: 1, column: 1)).names)
     }
 
-    /// The frames that names of events tell of.
+    /// The frames that events with these names are about.
     private static func frames(_ names: [String]) -> [(FrameRole, Speaker)] {
         names.compactMap { name in
             let parts = name.split(separator: ".")
@@ -77,5 +127,22 @@ extension Scenario {
             .account, .push, .removeConversation, .group, .restrict:
             []
         }
+    }
+}
+
+extension Fault.Kind {
+    fileprivate var isAboutHandshakes: Bool {
+        switch self {
+        case .certificate, .brokenHandshake: true
+        default: false
+        }
+    }
+}
+
+extension Step {
+    /// Whether the server sends frames that the scenario has written.
+    fileprivate var putsWords: Bool {
+        guard case .act(let stimulus) = kind, stimulus.actor == .server else { return false }
+        return ["say", "rule"].contains(stimulus.verb)
     }
 }

@@ -1,0 +1,46 @@
+import ChatWire
+import Faults
+import SquallCore
+import TemporalLogic
+
+// The faults of a script, and what the relay has to know of them before they begin.
+
+extension Scenario {
+    /// The faults that the script begins, with their labels and locations.
+    var begun: [(fault: Fault, label: String?, location: SourceLocation)] {
+        script.compactMap { step in
+            guard case .act(let stimulus) = step.kind, case .begin(let fault) = stimulus.deed else { return nil }
+            return (fault, stimulus.label, step.location)
+        }
+    }
+
+    /// Whether the script replays logins, so that the relay has to record them.
+    var replaysLogins: Bool {
+        script.contains { step in
+            guard case .act(let stimulus) = step.kind else { return false }
+            return stimulus.deed == .replayLogin
+        }
+    }
+
+    /// Whether the relay has to follow the streams of all connections from their first byte, because a fault that
+    /// begins later, or an expectation, depends on the position in them.
+    var followsStreams: Bool {
+        // Frames that pass are observed only on connections that are followed.
+        if expectations.contains(where: { $0.asksFor(event: "network.frame") }) { return true }
+        return choosesMessages || begins { if case .slowHTTP = $0 { true } else { false } }
+    }
+
+    /// Whether a fault of the script selects messages.
+    var choosesMessages: Bool { begins { if case .frames = $0 { true } else { false } } }
+
+    private func begins(_ isMeant: (Fault.Kind) -> Bool) -> Bool {
+        begun.contains { isMeant($0.fault.kind) }
+    }
+}
+
+extension Expectation {
+    /// Whether a condition is about events with this name.
+    fileprivate func asksFor(event name: String) -> Bool {
+        formula.conditions.contains { $0.event?.name == name }
+    }
+}
