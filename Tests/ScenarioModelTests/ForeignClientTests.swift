@@ -62,7 +62,7 @@ import Testing
         )
         #expect(
             Self.told(.message(conversation: "a", key: "m1", at: 2)) == [
-                "failed: the client reported message: place 2 of a list of 0"
+                "failed: the client reported message: place 2 in a list of 0"
             ]
         )
     }

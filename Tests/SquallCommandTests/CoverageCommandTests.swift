@@ -97,7 +97,7 @@ import Testing
 
         let ending = try Command(arguments).ending()
         #expect(ending.status == 0)
-        #expect(ending.errors.contains("kept as it was, for no scenario of these files is about it: UX-2.2i"))
+        #expect(ending.errors.contains("kept unchanged, as no scenario of these files covers it: UX-2.2i"))
         let recorded = try String(contentsOfFile: file, encoding: .utf8)
         #expect(recorded.contains("proven UX-2.2h\nproven UX-2.2i\nkilled noIdempotencyKey\n"))
     }
@@ -130,7 +130,7 @@ import Testing
     @Test func explainsARowWithWhoCoversIt() throws {
         let row = try Command.run("explain", "UX-2.2h")
         #expect(row.output.hasPrefix("UX-2.2h: A message whose confirmation was lost is stored once"))
-        #expect(row.output.contains("Must fail with noIdempotencyKey (client): every try has an id of its own"))
+        #expect(row.output.contains("Must fail with noIdempotencyKey (client): every attempt has a new id"))
         #expect(row.output.contains("\(Self.scenario):"))
         let audit = try Command.run("explain", "FL-")
         #expect(audit.output.split(separator: "\n").count == 26)

@@ -194,8 +194,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--world", "sim"], "--world sim: virtual time is Squall's own client's"),
-        (["--world", "both"], "--world live, or no --world"),
+        (["--world", "sim"], "--world sim: only Squall's own client runs in virtual time"),
+        (["--world", "both"], "use --world live, or leave --world out"),
         (["--defect", "noHeartbeat"], "'noHeartbeat' is a defect of Squall's own client"),
         (["--fix"], "--fix needs --known-failures FILE"),
         (["--known-failures", "nowhere.yaml"], "there is no file 'nowhere.yaml'; with --fix, one is written"),

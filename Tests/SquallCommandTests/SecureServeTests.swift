@@ -132,6 +132,6 @@ struct SecureServeTests {
     @Test func whatGoesWithTLSDoesNotGoAlone() throws {
         let ending = try Command.run("serve", "--echo", "--host", "0.0.0.0")
         #expect(ending.status == 64)
-        #expect(ending.errors.contains("--host goes with --tls"))
+        #expect(ending.errors.contains("--host needs --tls"))
     }
 }
