@@ -144,8 +144,8 @@ private final class EchoProcess {
             (["client", "--port", "0", "--skip", "*"], 64, "no case is left to judge a client by"),
             (["client", "--port", "0", "--tls-ca", "x"], 64, "--tls-ca needs --tls"),
             (["server", "--url", "ws://127.0.0.1:1"], 64, "start the server first"),
-            (["server", "--url", "ws://127.0.0.1:1", "--agent", " *"], 64, "--agent is a name"),
-            (["server", "--url", "ws://127.0.0.1:1", "--agent", ""], 64, "--agent is a name"),
+            (["server", "--url", "ws://127.0.0.1:1", "--agent", " *"], 64, "is empty without control characters"),
+            (["server", "--url", "ws://127.0.0.1:1", "--agent", ""], 64, "is empty without control characters"),
             (["server", "--url", "ws://127.0.0.1:1", "--case", "zz"], 64, "'squall conformance list' lists all"),
             (
                 ["server", "--url", "ws://127.0.0.1:1", "--known-failures", known], 65,
