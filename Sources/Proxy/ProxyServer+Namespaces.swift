@@ -7,11 +7,11 @@ import SquallCore
     import Glibc
 #endif
 
-/// Proxies one of whose sides stands in another network namespace: a socket stays in the one in which it was made.
+/// Proxies with one side in another network namespace; a socket belongs to the namespace in which it was created.
 extension ProxyServer {
-    /// Leads what comes to a socket that somebody else has bound to this upstream.
+    /// Forwards from an already bound socket to `upstream`.
     ///
-    /// The socket listens, where it is no datagram's; from now on it is the proxy's to close.
+    /// A stream socket must be listening. The proxy takes ownership of the descriptor and closes it.
     package func forward(
         _ name: String,
         from descriptor: Int32,
@@ -23,9 +23,11 @@ extension ProxyServer {
         add(proxy)
     }
 
-    /// Leads TCP connections to an upstream by sockets of somebody else's making; where it listens, as it turned out.
+    /// Forwards TCP connections to `upstream` over sockets that the caller makes. Returns the address in use.
     ///
-    /// `makeStream` gives a socket of a family that never blocks, or nil where it cannot.
+    /// `makeStream` returns a non-blocking socket of a family, or nil if it cannot make one.
+    ///
+    /// - Throws: ``AddressError`` if `listen` cannot be bound.
     package func forward(
         _ name: String,
         listen: String,
@@ -35,7 +37,7 @@ extension ProxyServer {
         let proxy = prepare(name, listen: listen, upstream: upstream)
         proxy.localWorker.makeStream = { family throws(SocketError) in
             guard let descriptor = makeStream(family) else {
-                throw SocketError("make a socket in another network namespace", code: ENETDOWN)
+                throw SocketError("create a socket in another network namespace", code: ENETDOWN)
             }
             return SystemSocket(descriptor)
         }
@@ -48,11 +50,11 @@ extension ProxyServer {
         return proxy.listen
     }
 
-    /// Whether each upstream of adopted sockets has all that came there, to the end.
+    /// Whether all data that arrived at adopted sockets was forwarded, ends included.
     var hasForwardedAll: Bool { sorted.allSatisfy { !$0.isAdopted || $0.localWorker.hasForwardedAll } }
 
     private func prepare(_ name: String, listen: String, upstream: String) -> RunningProxy {
-        // On this thread alone: workers make their sockets where this process stands.
+        // Without the worker pool: workers make their own sockets, in the namespace of this process.
         let settings = ProxyWorker.Settings(
             name: name,
             seed: options.seed,

@@ -2,27 +2,29 @@ import Faults
 package import Sockets
 package import SquallCore
 
-/// Everything behind one control port: the proxies, their events, and the API that drives them.
+/// A proxy server: the proxies behind one control port, their events and schedules, and the API.
 ///
 /// Confined to its reactor's thread.
 package final class ProxyServer {
     package struct Options: Sendable {
-        /// Where the API listens: a host and a port, 0 for any that is free.
+        /// The host on which the API listens.
         package var host = "localhost"
+        /// The port on which the API listens; 0 takes any free one.
         package var port = 8474
+        /// The seed of all random draws of toxics.
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false
-        /// The folder that keeps the authority for certificates; nil: one in memory, made when it is first needed.
+        /// The folder of the certificate authority; nil creates one in memory on first use.
         package var authorityFolder: String?
         package var patience = Patience()
-        /// Whom to ask for the addresses of names; may wait, on a thread of its own.
+        /// Resolves names; called on another thread and may block.
         package var lookUp: Resolver.Ask = Endpoint.ask
-        /// How many threads carry connections, this server's own among them.
+        /// The number of threads that carry connections, this server's own included.
         package var threads = 1
-        /// Takes what connections carry as a file of packets (pcapng), in its order and from any thread; nil where nobody wants it.
+        /// Receives the packet capture (pcapng) of all connections in order, from any thread; nil for no capture.
         package var capture: (@Sendable ([UInt8]) -> Void)?
-        /// What writes that file.
+        /// The program's name in that capture.
         package var tool = "squall"
 
         package init() {}
@@ -30,13 +32,13 @@ package final class ProxyServer {
         var hasMetrics: Bool { proxyMetrics || runtimeMetrics }
     }
 
-    /// How long a client of the API may take; then its connection is closed.
+    /// The time limits of a control client; when one is exceeded, its connection is closed.
     package struct Patience: Sendable {
-        /// From a request's first byte to its last, and from connecting to the first request's.
+        /// From a request's first byte to its last; the first request's time counts from the accept.
         package var request = TimeSpan.seconds(15)
         /// Between two requests.
         package var idle = TimeSpan.seconds(60)
-        /// To take something of an answer.
+        /// Between two reads of a response by the client.
         package var answer = TimeSpan.seconds(30)
     }
 
@@ -46,20 +48,24 @@ package final class ProxyServer {
     let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
+    /// The port that offers the authority's certificate.
     private var offer: ControlServer?
     private(set) var schedules: SchedulePlayer?
     private let pool: WorkerPool
-    /// Nil where this thread is the only one.
+    /// Nil if there are no worker threads.
     private let funnel: EventFunnel?
     private let capture: ProxyCapture?
-    /// Who waits until every worker has done what it was told, by number, and of how many workers that is not known yet.
+    /// Completion handlers by barrier number, with how many workers have still to acknowledge.
     private var barriers: [Int: (left: Int, done: () -> Void)] = [:]
     private var lastBarrier = 0
-    /// Whoever wants each event as a line of JSON.
+    /// Receives each event as a line of JSON, after ``emitEvents()``.
     package var onEvent: ([UInt8]) -> Void = { _ in }
-    /// What the user should know, in words.
+    /// Receives problems that the user should know about, as text.
     package var onTrouble: (String) -> Void = { _ in }
 
+    /// Makes a server and starts its worker threads. Call it on the thread that will run it.
+    ///
+    /// - Throws: `SocketError` if the kernel has no descriptors left for the reactors.
     package init(_ options: Options) throws(SocketError) {
         self.options = options
         _ = Heap.keepsLargePieces
@@ -100,7 +106,9 @@ package final class ProxyServer {
         for worker in pool.workers { worker.stop() }
     }
 
-    /// Listens for requests; where, as it turned out.
+    /// Opens the control port. Returns the address in use.
+    ///
+    /// - Throws: ``AddressError`` if the port cannot be bound.
     package func listen() throws(AddressError) -> String {
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         let control = try ControlServer(at: Endpoint("\(host):\(options.port)"), for: self)
@@ -108,7 +116,11 @@ package final class ProxyServer {
         return control.address
     }
 
-    /// Offers the authority's certificate, and nothing else, to whoever is to trust it; where, as it turned out.
+    /// Opens a port that offers the authority's certificate, and nothing else, for installation.
+    ///
+    /// Returns the address in use.
+    ///
+    /// - Throws: ``AddressError`` if the port cannot be bound.
     package func offerAuthority(at endpoint: Endpoint) throws(AddressError) -> String {
         let certificates = certificates
         let offer = try ControlServer(at: endpoint, for: self) { certificates.offer(to: $0) }
@@ -116,6 +128,7 @@ package final class ProxyServer {
         return offer.address
     }
 
+    /// Serves until ``ReactorInbox/Message/stop`` is posted.
     package func run() {
         reactor.run()
     }
@@ -130,17 +143,17 @@ package final class ProxyServer {
         }
         for worker in pool.workers { worker.stop() }
         collectEvents()
-        // Nobody who waits is told any more.
+        // Pending completion handlers are dropped, because their clients are closed.
         barriers = [:]
         reactor.stop()
     }
 
     // MARK: - Proxies
 
-    /// Where proxies would listen that do not.
+    /// The addresses of all disabled proxies.
     var idleListenAddresses: [String] { proxies.values.filter { !$0.isEnabled }.map(\.listen) }
 
-    /// By name.
+    /// All proxies, ordered by name.
     var sorted: [RunningProxy] { proxies.values.sorted { $0.name < $1.name } }
 
     func proxy(_ name: String) throws(APIError) -> RunningProxy {
@@ -148,25 +161,31 @@ package final class ProxyServer {
         return proxy
     }
 
+    /// Creates a proxy.
+    ///
+    /// - Throws: ``APIError`` if the name is taken, the TLS plan is impossible, or the address cannot be bound.
     func create(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard proxies[spec.name] == nil else { throw APIError.proxyAlreadyExists }
         return try make(spec)
     }
 
-    /// An entry that leads where its namesake does leaves it as it is, but for toxics that it names.
+    /// Creates a proxy or changes the existing one of that name to match the entry.
+    ///
+    /// A proxy with the same upstream, address, protocol and TLS is kept; its toxics are replaced if the entry lists
+    /// any. Otherwise it is updated, and its toxics become those of the entry.
     func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard let old = proxies[spec.name] else { return try make(spec) }
         let isSame =
             old.upstream == spec.upstream && Self.isSame(old.listen, spec.listen)
             && old.readsProtocol == spec.readsProtocol && old.tls == spec.tls
         if !isSame {
-            // What cannot be takes nothing away.
+            // Checked first, so that an impossible plan changes nothing.
             try certificates.prepare(spec.tls, to: spec.upstream)
             var settings = old.settings
             (settings.upstream, settings.readsProtocol, settings.tls) = (spec.upstream, spec.readsProtocol, spec.tls)
             try old.update(listen: spec.listen, settings, isEnabled: spec.enabled)
         }
-        // One that leads elsewhere begins with those of its entry.
+        // A changed proxy starts with the toxics of its entry, even if it lists none.
         if let toxics = isSame ? spec.toxics : spec.toxics ?? [] {
             for toxic in old.chain.listed { old.removeToxic(toxic.name) }
             for toxic in toxics { old.add(toxic) }
@@ -193,7 +212,7 @@ package final class ProxyServer {
         let proxy = RunningProxy(settings, listen: spec.listen, pool: pool, on: reactor) {
             [unowned self] kind, link in record(kind, proxy: settings.name, link: link)
         }
-        // Before it listens: no connection slips past.
+        // Toxics are added before the proxy listens, so that they apply to the first connection.
         for toxic in spec.toxics ?? [] { proxy.add(toxic) }
         if spec.enabled {
             do {
@@ -208,7 +227,7 @@ package final class ProxyServer {
         return proxy
     }
 
-    /// Its name is nobody else's.
+    /// Adds a proxy whose name is not taken.
     func add(_ proxy: RunningProxy) {
         proxies[proxy.name] = proxy
     }
@@ -230,12 +249,14 @@ package final class ProxyServer {
 
     // MARK: - Events
 
+    /// Records an event. With several threads it goes through the funnel, behind their earlier events.
     func record(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) {
+        assert(reactor.isConfined)
         guard let funnel else {
             log(kind, at: reactor.now, proxy: proxy, link: link)
             return
         }
-        // Behind those of other threads that were before it.
+        // The funnel may hold earlier events of other threads, which come first.
         funnel.add(kind, proxy: proxy, link: link)
         collectEvents()
     }
@@ -251,7 +272,7 @@ package final class ProxyServer {
 
     // MARK: - Other threads
 
-    /// Goes on once every worker has done what it was told until now, and all that it told of is in the log.
+    /// Calls `done` once every worker has run all tasks posted so far and the log holds the events of those tasks.
     func afterWorkers(_ done: @escaping () -> Void) {
         guard !pool.workers.isEmpty else {
             done()
@@ -274,7 +295,7 @@ package final class ProxyServer {
         entry.done()
     }
 
-    /// Has each event told to ``onEvent`` from now on.
+    /// Starts passing each event to ``onEvent``.
     package func emitEvents() {
         _ = events.listen { [weak self] event in self?.onEvent(event.line) }
     }

@@ -70,28 +70,28 @@ struct TermTests {
     }
 
     @Test(arguments: [
-        ("loss 5", "loss: '5' is no share: say it in percent, as in 5%"),
-        ("loss 101%", "loss: '101%' is no share: it is 0% to 100%, with six decimals at most"),
-        ("loss -1%", "loss: '-1%' is no share: it is 0% to 100%, with six decimals at most"),
-        ("loss 5% 1.%", "loss's correlation: '1.%' is no share: it is 0% to 100%, with six decimals at most"),
-        ("delay 50", "delay: '50' is no time: say it with its unit, as in 50ms, 1.5s or 200us, an hour at most"),
-        ("delay 3601s", "delay: '3601s' is no time: say it with its unit, as in 50ms, 1.5s or 200us, an hour at most"),
-        ("rate 10", "rate: '10' is no rate: say it with its unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"),
+        ("loss 5", "loss: '5' is not a percentage: write it as in 5%"),
+        ("loss 101%", "loss: '101%' is not a percentage from 0% to 100% with at most six decimals"),
+        ("loss -1%", "loss: '-1%' is not a percentage from 0% to 100% with at most six decimals"),
+        ("loss 5% 1.%", "loss's correlation: '1.%' is not a percentage from 0% to 100% with at most six decimals"),
+        ("delay 50", "delay: '50' is not a time of at most an hour with a unit, as in 50ms, 1.5s or 200us"),
+        ("delay 3601s", "delay: '3601s' is not a time of at most an hour with a unit, as in 50ms, 1.5s or 200us"),
+        ("rate 10", "rate: '10' is not a rate with a unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"),
         (
             "rate 0kbit",
-            "rate: '0kbit' is no rate: say it with its unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"
+            "rate: '0kbit' is not a rate with a unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"
         ),
-        ("limit 0", "limit: '0' is no count: it is 1 to 10000000"),
-        ("drop 0", "drop: '0' names no packets: say their numbers from 1, as in 1 or 3,7-9"),
-        ("drop 9-7", "drop: '9-7' names no packets: say their numbers from 1, as in 1 or 3,7-9"),
-        ("reorder 5%", "reorder: what is not delayed cannot be overtaken: give a delay, too"),
-        ("delay 5ms distribution normal", "distribution: there is no jitter for it to spread: delay TIME JITTER"),
+        ("limit 0", "limit: '0' is not an integer from 1 to 10000000"),
+        ("drop 0", "drop: '0' is not a list of packet numbers, as in 1 or 3,7-9"),
+        ("drop 9-7", "drop: '9-7' is not a list of packet numbers, as in 1 or 3,7-9"),
+        ("reorder 5%", "reorder: needs a delay or a rate, because only delayed packets can be overtaken"),
+        ("delay 5ms distribution normal", "distribution: needs a jitter: delay TIME JITTER"),
         (
             "delay 5ms 1ms distribution pareto",
-            "distribution: 'pareto' is none that Squall has; there are uniform and normal"
+            "distribution: 'pareto' is unknown; the distributions are uniform and normal"
         ),
-        ("lose 5%", "'lose' is no term of a line; there are: \(PacketFaults.grammar)"),
-        ("loss", "loss: its value is missing; there are: \(PacketFaults.grammar)"),
+        ("lose 5%", "'lose' is not a term; the terms are: \(PacketFaults.grammar)"),
+        ("loss", "loss: missing value; the terms are: \(PacketFaults.grammar)"),
     ])
     func saysWhatIsWrong(_ terms: String, _ words: String) {
         #expect(throws: TermError.self) { try PacketFaults(terms: terms) }

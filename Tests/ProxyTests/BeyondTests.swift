@@ -174,7 +174,7 @@ struct BeyondTests {
                 #expect(reply.status == 400)
                 #expect(
                     reply["error"].stringValue
-                        == "schedule.steps[0].\(place): there is no proxy 'pp'; did you mean 'p'?"
+                        == "schedule.steps[0].\(place): unknown proxy 'pp'; did you mean 'p'?"
                 )
                 let file = #"{"proxies":[],"schedules":[{"name":"x","steps":[\#(step)]}]}"#
                 #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }

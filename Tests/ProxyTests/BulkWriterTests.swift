@@ -13,12 +13,12 @@ import Testing
     import Glibc
 #endif
 
-/// What was held is written in bulk by another thread, and nobody can tell by the bytes.
+/// Bytes that a fault has held are written in bulk by another thread, unchanged and in order.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct CourierTests {
     private static let content = (0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
 
-    /// Pieces go out in their order and are reported one by one; behind the end of a parcel none is taken.
+    /// Pieces go out in their order and are reported one by one; a job that has ended takes no more.
     @Test func aParcelIsWrittenInOrderAndEndsOnce() throws {
         let (near, far) = try SystemSocket.pair()
         defer { far.close() }
@@ -33,7 +33,7 @@ struct CourierTests {
         #expect(reports.dropLast().allSatisfy { $0.progress == .underWay })
         #expect(!job.add([1]))
         writer.stop()
-        // It has closed its own descriptor: nobody else writes there any more.
+        // The job has closed its own descriptor, and no other descriptor of the socket is open.
         #expect(read(far, 100) == "abcdefgh")
     }
 
@@ -55,7 +55,7 @@ struct CourierTests {
         #expect(read(far, reports[0].bytes).utf8.count == reports[0].bytes)
     }
 
-    /// Recalled before the courier comes to it, nothing of it is written.
+    /// A job that is recalled before the writer reaches it writes nothing.
     @Test func aRecalledParcelIsNotWritten() throws {
         let (near, far) = try SystemSocket.pair()
         defer { far.close() }
@@ -133,7 +133,7 @@ struct CourierTests {
     private func collect(_ mailbox: ReactorInbox) -> [Report] {
         var entry = pollfd(fd: mailbox.reading, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 60_000) > 0 else {
-            Issue.record("no word of the courier")
+            Issue.record("the writer reported nothing")
             return [Report(bytes: 0, progress: .done)]
         }
         return mailbox.collect().compactMap { message in

@@ -34,15 +34,15 @@ struct ScheduleTests {
     }
 
     @Test(arguments: [
-        (#"{"at":5,"reset":false}"#, "schedule.steps[0].reset: true is wanted"),
-        (#"{"at":5,"reset":"chat"}"#, "schedule.steps[0].reset: true is wanted"),
+        (#"{"at":5,"reset":false}"#, "schedule.steps[0].reset: expected true"),
+        (#"{"at":5,"reset":"chat"}"#, "schedule.steps[0].reset: expected true"),
         (
             #"{"on":"link.acepted","reset":true}"#,
-            "schedule.steps[0].on: there is no event 'link.acepted'; did you mean 'link.accepted'?"
+            "schedule.steps[0].on: unknown event 'link.acepted'; did you mean 'link.accepted'?"
         ),
         (
             #"{"on":{"event":"link.close"},"reset":true}"#,
-            "schedule.steps[0].on.event: there is no event 'link.close'; did you mean 'link.closed'?"
+            "schedule.steps[0].on.event: unknown event 'link.close'; did you mean 'link.closed'?"
         ),
     ])
     func aStepThatWouldDoAnotherThingOrNothingIsRefused(_ step: String, _ words: String) throws {
@@ -91,10 +91,10 @@ struct ScheduleTests {
     }
 
     @Test(arguments: [
-        (#"{"proxies":[],"schedules":{"name":"a"}}"#, "schedules: a list of schedules is wanted, not object"),
+        (#"{"proxies":[],"schedules":{"name":"a"}}"#, "schedules: expected a list of schedules, found object"),
         (
             #"{"proxies":[],"schedules":[{"name":"a","steps":[{"at":0,"reset":true}]},{"name":"a","steps":[{"at":1,"reset":true}]}]}"#,
-            "schedules[1]: the name 'a' stands there twice"
+            "schedules[1]: duplicate name 'a'"
         ),
         (
             #"{"proxies":[],"schedules":[{"name":"a","steps":[{"at":0,"evry":5,"reset":true}]}]}"#,

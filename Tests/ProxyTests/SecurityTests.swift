@@ -294,14 +294,17 @@ struct SecurityTests {
     // MARK: - What is asked of it
 
     @Test(arguments: [
-        (#"{"mode":"melt"}"#, "tls.mode: one of pass, terminate, originate is wanted, not melt"),
+        (#"{"mode":"melt"}"#, "tls.mode: expected one of pass, terminate, originate, found melt"),
         (#"{"mod":"pass"}"#, "tls: unknown key 'mod'"),
-        (#"{"mode":"originate","upstream":"plain"}"#, "tls.upstream: tls or plain is wanted, and tls to originate"),
-        (#"{"mode":"terminate","ca":"/x"}"#, "tls.ca: has no meaning here"),
+        (
+            #"{"mode":"originate","upstream":"plain"}"#,
+            "tls.upstream: expected tls or plain, and tls with mode originate"
+        ),
+        (#"{"mode":"terminate","ca":"/x"}"#, "tls.ca: not allowed with this mode and upstream"),
         (#"{"mode":"originate","ca":"/no/such.pem"}"#, "tls.ca: /no/such.pem: No such file"),
         (#"{"mode":"originate","ca":"/dev/null"}"#, "no certificates in PEM"),
-        (#"{"mode":"terminate","hosts":[7]}"#, "tls.hosts: names or addresses are wanted"),
-        (#"7"#, "tls: an object is wanted, not number"),
+        (#"{"mode":"terminate","hosts":[7]}"#, "tls.hosts: expected a non-empty list of names or addresses"),
+        (#"7"#, "tls: expected an object, found number"),
     ])
     func whatCannotBeIsToldAtOnce(_ tls: String, _ words: String) throws {
         try Bench.with { bench in

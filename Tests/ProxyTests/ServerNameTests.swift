@@ -109,7 +109,7 @@ struct ServerNameTests {
                 #"{"type":"noop","only":{"server_name":7}}"#
             )
             #expect(reply.status == 400)
-            #expect(reply["error"].stringValue?.contains("only.server_name: a text is wanted") == true)
+            #expect(reply["error"].stringValue?.contains("only.server_name: expected a string") == true)
         }
     }
 }

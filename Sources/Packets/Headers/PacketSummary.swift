@@ -1,24 +1,24 @@
 import SquallCore
 
-/// What a packet's first bytes say of it: enough to recognise it in an event.
+/// The addresses, protocol and TCP fields in a packet's headers, enough to recognise it in an event.
 package struct PacketSummary: Hashable, Sendable {
     package struct TCP: Hashable, Sendable {
         package var sequence: UInt32
         package var acknowledgement: UInt32
-        /// The six flags of RFC 9293 section 3.1, as `SYN,ACK`.
+        /// The flags of RFC 9293 section 3.1 that are set, as `SYN,ACK`.
         package var flags: String
-        /// Bytes of the stream that it carries.
+        /// The number of payload bytes.
         package var payload: Int
     }
 
     /// `tcp`, `udp`, `icmp`, `icmpv6`, or the protocol's number.
     package var transport: String
-    /// With the port where there is one: `10.77.0.1:40000`.
+    /// The source address, with the port if there is one: `10.77.0.1:40000`.
     package var source: String
     package var destination: String
     package var tcp: TCP?
 
-    /// Nil for what is no IPv4 or IPv6 packet (RFC 791, RFC 8200), or is cut off.
+    /// Reads the headers; nil if the packet is not IPv4 or IPv6 (RFC 791, RFC 8200) or is truncated.
     package init?(_ packet: [UInt8]) {
         guard let first = packet.first else { return nil }
         let number: UInt8
@@ -31,7 +31,7 @@ package struct PacketSummary: Hashable, Sendable {
             guard header >= 20, packet.count >= header else { return nil }
             number = packet[9]
             end = min(packet.count, Self.word(packet, 2))
-            // A later fragment begins with no transport header.
+            // Only the first fragment has a transport header.
             isFragment = Self.word(packet, 6) & 0x1FFF != 0
             source = packet[12..<16].map(String.init).joined(separator: ".")
             destination = packet[16..<20].map(String.init).joined(separator: ".")
@@ -61,8 +61,9 @@ package struct PacketSummary: Hashable, Sendable {
         )
     }
 
-    /// Whether the kernel says something of its own on the link: an IPv6 source that no program here has (RFC 4291 section 2.5.6),
-    /// as in a search for routers.
+    /// Whether a packet has a link-local IPv6 source (RFC 4291 section 2.5.6), as router solicitations have.
+    ///
+    /// No program behind the link has such an address.
     package static func isLinkLocal(_ packet: UnsafeRawBufferPointer) -> Bool {
         packet.count >= 40 && packet[0] >> 4 == 6 && packet[8] == 0xFE && packet[9] & 0xC0 == 0x80
     }
@@ -81,7 +82,9 @@ package struct PacketSummary: Hashable, Sendable {
         }
     }
 
-    /// The text of RFC 5952: lower case, and the first longest run of two zero groups or more as `::`.
+    /// Formats an IPv6 address as in RFC 5952.
+    ///
+    /// It is lower case, with `::` for the first longest run of at least two zero groups.
     private static func address6(_ bytes: ArraySlice<UInt8>) -> String {
         let bytes = Array(bytes)
         let groups = (0..<8).map { word(bytes, 2 * $0) }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Packets in the order in which they are due; those of one instant in the order in which they came.
+/// Delayed packets, ordered by due time; those due at the same instant keep their order of arrival.
 struct DepartureQueue: Sendable {
     private var heap = DeadlineHeap()
     private var packets: [UInt64: [UInt8]] = [:]
@@ -15,7 +15,7 @@ struct DepartureQueue: Sendable {
         numbers += 1
     }
 
-    /// The first that is due; nil where none is.
+    /// Removes and returns the next packet that is due by `now`; nil if none is.
     mutating func remove(at now: Instant) -> [UInt8]? {
         heap.pop(through: now).flatMap { packets.removeValue(forKey: $0) }
     }

@@ -1,19 +1,19 @@
-/// What a line has done, in packets; ``bytes`` in bytes.
+/// The counters of one line; in packets, except ``bytes``.
 package struct LineCounts: Hashable, Sendable {
     package var arrived: UInt64 = 0
     package var bytes: UInt64 = 0
     package var lost: UInt64 = 0
-    /// By their numbers.
+    /// Dropped because their number is listed in ``PacketFaults/drop``.
     package var dropped: UInt64 = 0
-    /// Too many waited.
+    /// Dropped because ``PacketFaults/limit`` packets were waiting.
     package var overLimit: UInt64 = 0
     package var duplicated: UInt64 = 0
     package var reordered: UInt64 = 0
     package var corrupted: UInt64 = 0
     package var delivered: UInt64 = 0
-    /// Delivered, and refused by the kernel: a corrupted header can be of no version of IP.
+    /// Delivered but rejected by the kernel; corruption may have made the header invalid.
     package var refused: UInt64 = 0
-    /// Neither delivered nor gone: what waits now, copies included.
+    /// Packets that are waiting now, duplicates included.
     package var underWay: UInt64 { arrived + duplicated - delivered - lost - dropped - overLimit }
 
     package init() {}

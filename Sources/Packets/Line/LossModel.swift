@@ -1,19 +1,19 @@
 package import SquallCore
 
-/// Which packets are lost by chance.
+/// A model of random packet loss.
 package enum LossModel: Hashable, Sendable {
-    /// Each by the same chance.
+    /// Every packet is lost with the same probability.
     case random(PacketChance)
-    /// Gilbert and Elliott's two states, between which the line changes before each packet.
+    /// The Gilbert-Elliott model: two states, good and bad, between which the line may change before each packet.
     ///
-    /// With `lossInBad` 1 and `lossInGood` 0 it is Gilbert's: bursts of 1 / `toGood` packets on average, and
-    /// `toBad / (toBad + toGood)` of all lost.
+    /// With `lossInBad` 1 and `lossInGood` 0 it is the Gilbert model: losses come in bursts of 1 / `toGood` packets on
+    /// average, and `toBad / (toBad + toGood)` of all packets are lost.
     case gilbertElliott(toBad: Ratio, toGood: Ratio, lossInBad: Ratio, lossInGood: Ratio)
 
     package static let none = LossModel.random(.never)
 }
 
-/// The draws of one ``LossModel``.
+/// The random draws of one ``LossModel``.
 enum LossDraws: Hashable, Sendable {
     case random(ChanceDraws)
     case gilbertElliott(GilbertElliottDraws)
@@ -55,6 +55,7 @@ struct GilbertElliottDraws: Hashable, Sendable {
     var generator: SeededGenerator
     var isBad = false
 
+    /// Changes the state by chance, then returns whether the next packet is lost.
     mutating func draw() -> Bool {
         if generator.chance(isBad ? toGood : toBad) { isBad.toggle() }
         return generator.chance(isBad ? lossInBad : lossInGood)

@@ -1,12 +1,12 @@
 package import SquallCore
 
-/// How often something happens to a packet.
+/// The probability of a packet fault, with correlation between successive packets.
 package struct PacketChance: Hashable, Sendable {
-    /// The share of packets that it happens to, whatever the correlation.
+    /// The share of packets that are affected, regardless of the correlation.
     package var ratio: Ratio
-    /// The share of draws that repeat the one before: 0 makes every packet's fate its own, more makes bursts.
+    /// The share of draws that repeat the previous outcome: 0 makes packets independent, more makes bursts.
     ///
-    /// The outcomes of neighbours then correlate by exactly this much, and the share of all stays ``ratio``.
+    /// It is the correlation coefficient of successive outcomes, and it does not change the overall ``ratio``.
     package var correlation: Ratio
 
     package init(_ ratio: Ratio, correlation: Ratio = .never) {
@@ -17,7 +17,7 @@ package struct PacketChance: Hashable, Sendable {
     package static let never = PacketChance(.never)
 }
 
-/// The draws of one ``PacketChance``, one after the other.
+/// The random draws of one ``PacketChance``.
 struct ChanceDraws: Hashable, Sendable {
     private let chance: PacketChance
     private var generator: SeededGenerator

@@ -1,18 +1,18 @@
 package import SquallCore
 
-/// How much later a packet arrives.
+/// A delay of packets, with random jitter.
 package struct PacketDelay: Hashable, Sendable {
-    /// How deviations from the delay are spread.
+    /// The distribution of the deviation from the delay.
     package enum Distribution: String, Hashable, Sendable, CaseIterable {
-        /// All within the jitter equally likely.
+        /// Every deviation within ±jitter is equally likely.
         case uniform
-        /// The jitter is the standard deviation, and six of it the most.
+        /// Approximately normal, with the jitter as standard deviation and at most six times the jitter.
         case normal
     }
 
     package var delay: TimeSpan
     package var jitter: TimeSpan
-    /// The share of packets whose deviation is that of the one before.
+    /// The share of packets that repeat the previous packet's deviation.
     package var correlation: Ratio
     package var distribution: Distribution
 
@@ -29,7 +29,7 @@ package struct PacketDelay: Hashable, Sendable {
     }
 }
 
-/// The draws of one ``PacketDelay``.
+/// The random draws of one ``PacketDelay``.
 struct DelayDraws: Hashable, Sendable {
     private let delay: PacketDelay
     private var generator: SeededGenerator
@@ -40,7 +40,7 @@ struct DelayDraws: Hashable, Sendable {
         self.generator = generator
     }
 
-    /// Never negative.
+    /// Draws the next packet's delay, which is never negative.
     mutating func draw() -> TimeSpan {
         guard delay.jitter > .zero else { return max(.zero, delay.delay) }
         if let deviation, delay.correlation != .never, generator.chance(delay.correlation) {
@@ -55,12 +55,13 @@ struct DelayDraws: Hashable, Sendable {
         switch delay.distribution {
         case .uniform: return generator.span(from: .zero - delay.jitter, through: delay.jitter)
         case .normal:
-            // The sum of twelve even draws below 1, less 6: mean 0 and standard deviation 1, in whole numbers everywhere.
+            // The sum of twelve uniform draws from [0, 1), minus 6, has mean 0 and standard deviation 1, in integers on
+            // every machine.
             let unit: Int64 = 1 << 20
             var sum = -6 * unit
             for _ in 0..<12 { sum += Int64(generator.below(UInt64(unit))) }
             let product = delay.jitter.nanoseconds.multipliedFullWidth(by: sum)
-            // Within 6 jitters, and jitters are an hour at most.
+            // Fits in 64 bits: at most 6 jitters of an hour each.
             return TimeSpan(nanoseconds: unit.dividingFullWidth(product).quotient)
         }
     }

@@ -1,22 +1,22 @@
 package import SquallCore
 
-/// What became of a packet that came to a line.
+/// What a line decided for one packet.
 package struct PacketFate: Hashable, Sendable {
     package enum Loss: String, Hashable, Sendable, CaseIterable {
-        /// By chance.
+        /// Lost by the random ``LossModel``.
         case loss
-        /// By its number.
+        /// Dropped by its number.
         case drop
-        /// More waited than may.
+        /// Dropped because too many packets were waiting.
         case limit
     }
 
-    /// One arrival at the other end.
+    /// One arrival of the packet at the other end.
     package struct Copy: Hashable, Sendable {
         package var due: Instant
-        /// It overtakes what is delayed.
+        /// Whether it is sent at once and overtakes delayed packets.
         package var isReordered = false
-        /// The bit that is changed, from the packet's first; nil where none is.
+        /// The index of the flipped bit, counted from the packet's first; nil if none is.
         package var corruptedBit: Int?
 
         package init(due: Instant, isReordered: Bool = false, corruptedBit: Int? = nil) {
@@ -26,11 +26,11 @@ package struct PacketFate: Hashable, Sendable {
         }
     }
 
-    /// From 1, in its direction.
+    /// The packet's number in its direction, from 1.
     package var number: UInt64
-    /// In the order in which they were decided: the packet itself, then its duplicate.
+    /// The packet itself, then its duplicate; empty if it is lost.
     package var copies: [Copy]
-    /// Why one or both did not pass.
+    /// Why the packet, or one of its copies, was lost.
     package var loss: Loss?
 
     package init(number: UInt64, copies: [Copy] = [], loss: Loss? = nil) {

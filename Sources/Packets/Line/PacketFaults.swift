@@ -1,29 +1,31 @@
 package import SquallCore
 
-/// What one way of a link does to its packets, in netem's words.
+/// The faults of one direction of a link, named as in Linux's netem.
 package struct PacketFaults: Hashable, Sendable {
-    /// netem's own limit of packets that wait.
+    /// netem's default for the number of packets that may wait.
     package static let usualLimit = 1000
-    /// The longest delay and jitter.
+    /// The upper bound of both delay and jitter.
     package static let longestDelay = TimeSpan.seconds(3600)
 
     package var loss = LossModel.none
-    /// Packets that are lost whatever the chance, by their numbers from 1, in order and apart.
+    /// Packets that are always lost: their numbers from 1, as sorted ranges that do not overlap.
     package var drop: [ClosedRange<UInt64>] = []
-    /// A second copy arrives, with a delay of its own.
+    /// How often a packet is duplicated. The copy is delayed independently.
     package var duplicate = PacketChance.never
-    /// One bit of the packet, any bit, arrives changed. Checksums find most of it: then the receiver drops the packet.
+    /// How often one random bit of a packet is flipped.
+    ///
+    /// Checksums detect most of these, and the receiver drops the packet.
     package var corrupt = PacketChance.never
-    /// The packet goes at once and overtakes all that are delayed.
+    /// How often a packet is sent at once and overtakes all delayed packets.
     package var reorder = PacketChance.never
-    /// Of so many packets only the last can be reordered; 1 is each.
+    /// Only every `gap`-th packet can be reordered; 1 means every packet.
     package var gap: UInt64 = 1
     package var delay = PacketDelay()
-    /// Packets keep their order, whatever the jitter; those that ``reorder`` chooses do not.
+    /// Whether packets keep their order despite jitter, except those that ``reorder`` selects.
     package var keepsOrder = false
-    /// Bits a second, of whole IP packets; nil is no limit.
+    /// The rate limit in bits of whole IP packets per second; nil means no limit.
     package var rate: UInt64?
-    /// Packets that may wait; what comes beyond them is lost.
+    /// The number of packets that may wait; more are dropped.
     package var limit = PacketFaults.usualLimit
 
     package init() {}

@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// One way of a link: packets come in, and leave when and as its faults say.
+/// One direction of a link: packets arrive, and leave when and as its faults decide. A pure value.
 ///
-/// The n-th packet of a way always fares the same under the same seed and the same faults, whatever time it comes at; only
-/// ``PacketFaults/limit`` depends on how many wait. Each kind of fault draws from a stream of its own, also for packets that are
-/// lost: another loss, or another drop list, moves no other draw.
+/// Under the same seed and faults, the n-th packet of a direction always has the same fate, whenever it arrives; only
+/// ``PacketFaults/limit`` depends on how many packets are waiting. Each kind of fault draws from its own random stream,
+/// also for packets that are lost, so another loss or drop list changes no other draw.
 package struct PacketLine: Sendable {
     package let faults: PacketFaults
     package private(set) var counts = LineCounts()
@@ -16,15 +16,16 @@ package struct PacketLine: Sendable {
     private var reorder: ChanceDraws
     private var delay: DelayDraws
     private var queue = DepartureQueue()
-    /// Since the last that was to be reordered, those among them that were lost.
+    /// Packets since the last reordered one, lost ones included.
     private var sinceReordered: UInt64 = 0
-    /// The first of ``PacketFaults/drop`` that is not behind.
+    /// The index of the first range of ``PacketFaults/drop`` that is not passed yet.
     private var nextDrop = 0
-    /// When the last that was delayed leaves.
+    /// When the last delayed packet leaves.
     package private(set) var lastDue = Instant.zero
 
-    /// `name` is the way's: each draws its own chance.
+    /// Makes a line without packets. `name` names the direction's random streams.
     package init(_ faults: PacketFaults, seed: Seed, name: String) {
+        assert(zip(faults.drop, faults.drop.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
         self.faults = faults
         func stream(_ use: String) -> SeededGenerator { seed.stream("packets.\(name).\(use)") }
         loss = LossDraws(faults.loss, drawing: stream("loss"))
@@ -35,18 +36,18 @@ package struct PacketLine: Sendable {
         delay = DelayDraws(faults.delay, drawing: stream("delay"))
     }
 
-    /// Packets that wait.
+    /// The number of waiting packets.
     package var waiting: Int { queue.count }
 
-    /// When the next packet leaves; nil where none waits.
+    /// When the next packet leaves; nil if none is waiting.
     package var nextDeadline: Instant? { queue.next }
 
-    /// A packet has come.
+    /// Takes an arriving packet and decides its fate.
     package mutating func arrive(_ packet: [UInt8], at now: Instant) -> PacketFate {
         counts.arrived += 1
         counts.bytes += UInt64(packet.count)
         var fate = PacketFate(number: counts.arrived)
-        // Drawn for every packet, also for one that is lost anyway: what is added to a drop list moves no other draw.
+        // All draws are made even for a packet that is lost, so that a changed drop list moves no other draw.
         let isLost = loss.draw()
         let isDoubled = duplicate.draw()
         let draws = (0..<(isDoubled ? 2 : 1)).map { _ in draw(packet.count) }
@@ -62,31 +63,32 @@ package struct PacketLine: Sendable {
         }
         if isDoubled { counts.duplicated += 1 }
         for draw in draws { carry(packet, draw, at: now, &fate) }
+        assert(counts.underWay == UInt64(waiting))
         return fate
     }
 
-    /// The next packet that is due to leave by `now`; nil where none is.
+    /// Removes and returns the next packet that is due by `now`; nil if none is.
     package mutating func depart(at now: Instant) -> [UInt8]? {
         guard let packet = queue.remove(at: now) else { return nil }
         counts.delivered += 1
         return packet
     }
 
-    /// Whoever was to take the last packet did not.
+    /// Counts the packet last returned by `depart` as rejected by its receiver.
     package mutating func refuse() {
         counts.refused += 1
     }
 
     // MARK: - One copy
 
-    /// What chance says of one copy, if it is carried.
+    /// The random decisions for one copy of a packet.
     private struct Draw {
         var corruptedBit: Int?
         var isReordered: Bool
         var delay: TimeSpan
     }
 
-    /// Of a packet of so many bytes.
+    /// Draws the decisions for one copy of a packet of `length` bytes.
     private mutating func draw(_ length: Int) -> Draw {
         let isCorrupted = corrupt.draw() && length > 0
         return Draw(
@@ -96,6 +98,7 @@ package struct PacketLine: Sendable {
         )
     }
 
+    /// Queues one copy of a packet, or drops it if too many are waiting.
     private mutating func carry(_ packet: [UInt8], _ draw: Draw, at now: Instant, _ fate: inout PacketFate) {
         var copy = PacketFate.Copy(due: now)
         (copy.corruptedBit, copy.isReordered) = (draw.corruptedBit, draw.isReordered)
@@ -121,6 +124,7 @@ package struct PacketLine: Sendable {
         queue.insert(changed, due: copy.due)
     }
 
+    /// Returns whether the drop list contains this number; numbers must be passed in ascending order.
     private mutating func isListed(_ number: UInt64) -> Bool {
         while nextDrop < faults.drop.count, faults.drop[nextDrop].upperBound < number { nextDrop += 1 }
         return nextDrop < faults.drop.count && faults.drop[nextDrop].contains(number)
@@ -136,7 +140,9 @@ package struct PacketLine: Sendable {
         return false
     }
 
-    /// After its delay, and with a rate behind those before it and as long as its bits take.
+    /// Returns when a packet leaves.
+    ///
+    /// That is after its delay and, with a rate limit, after the packets before it plus its own transmission time.
     private func due(_ count: Int, _ arrival: Instant) -> Instant {
         guard let rate = faults.rate else { return faults.keepsOrder ? max(arrival, lastDue) : arrival }
         let bits = UInt64(count) * 8

@@ -1,23 +1,26 @@
-/// Who has which address on the link: nobody else sees them, so that they are the same each time.
+/// The addresses on a link. They are visible only inside its namespaces, so every link uses the same ones.
 package struct AddressPlan: Hashable, Sendable {
-    /// Names beyond these find no address.
+    /// The most names that a link has addresses for.
     package static let most = 200
 
-    /// Each once, in the order in which they were first asked for; the n-th, from 0, has ``address4(of:)``.
+    /// The distinct names in order of first use; the n-th, from 0, is host n + 2 of ``address4(_:)``.
     package let names: [String]
 
+    /// Assigns addresses to the names of services.
+    ///
+    /// - Throws: ``TermError`` if a name and port are given twice, or if there are too many names.
     package init(_ reaches: [ServiceRoute]) throws(TermError) {
         var names: [String] = []
         var seen: Set<Place> = []
         for reach in reaches {
             guard seen.insert(Place(name: reach.name, port: reach.port, isDatagram: reach.isDatagram)).inserted else {
                 throw TermError(
-                    "\(reach.name):\(reach.port) is given twice: one of them needs a name of its own, NAME:PORT=HOST:PORT"
+                    "\(reach.name):\(reach.port) is given twice: give one of them another name, NAME:PORT=HOST:PORT"
                 )
             }
             if !names.contains(reach.name) { names.append(reach.name) }
         }
-        guard names.count <= Self.most else { throw TermError("these are more names than \(Self.most)") }
+        guard names.count <= Self.most else { throw TermError("too many names: at most \(Self.most) are allowed") }
         self.names = names
     }
 
@@ -27,19 +30,20 @@ package struct AddressPlan: Hashable, Sendable {
         var isDatagram: Bool
     }
 
-    /// Of the client's side and, from 2, of names.
+    /// The IPv4 address of a host: 1 is the command's side, and names follow from 2.
     package static func address4(_ host: Int) -> String { "10.77.0.\(host)" }
+    /// The IPv6 address of a host.
     package static func address6(_ host: Int) -> String { "fd77::\(String(host, radix: 16))" }
 
     static func number4(_ host: Int) -> UInt32 { 10 << 24 | 77 << 16 | UInt32(host) }
     static func bytes6(_ host: Int) -> [UInt8] { [0xFD, 0x77] + [UInt8](repeating: 0, count: 13) + [UInt8(host)] }
 
-    /// The number of the host that a name belongs to; nil for a name that is not here.
+    /// Returns the host number of a name; nil for an unknown name.
     package func host(of name: String) -> Int? {
         names.firstIndex(of: name).map { $0 + 2 }
     }
 
-    /// `/etc/hosts` inside: these names, before all that the machine's own says.
+    /// Returns the `/etc/hosts` of the namespace: these names first, so that they win, then the machine's own file.
     package func hosts(before others: String, withIPv6: Bool) -> String {
         var text = ""
         for (place, name) in names.enumerated() {

@@ -1,14 +1,14 @@
 #if os(Linux)
     import Glibc
 
-    /// The TCP connections of a network namespace, as `/proc/net/tcp` has them.
+    /// The TCP connections of a network namespace, read from `/proc/net/tcp`.
     ///
-    /// Open descriptors lead there also when no process stands there any more.
+    /// The open files keep referring to the namespace after its last process has ended.
     final class ConnectionTable {
-        /// FIN_WAIT1, LAST_ACK and CLOSING: closed here, and not all of it acknowledged.
+        /// FIN_WAIT1, LAST_ACK and CLOSING: closed here, and the FIN is not acknowledged yet.
         private static let sending: Set<Substring> = ["04", "09", "0B"]
 
-        /// None where the system does not show them.
+        /// Empty if the system does not provide them.
         private let files: [UnsafeMutablePointer<FILE>]
 
         init(whereStands process: pid_t) {
@@ -19,7 +19,7 @@
             for file in files { fclose(file) }
         }
 
-        /// Whether a connection that its process has closed has more to send, or waits for its acknowledgement.
+        /// Whether a closed connection still has data or a FIN to send or to have acknowledged.
         var areSending: Bool {
             files.contains { file in
                 rewind(file)

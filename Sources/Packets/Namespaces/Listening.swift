@@ -1,21 +1,25 @@
-/// A port out here that leads over the link and back: for clients that cannot be run behind it.
+/// A forwarded port outside the link, for clients that cannot run behind it: connections cross the link and come back.
 package struct Listening: Hashable, Sendable {
-    /// What the far end of the link goes by, a port for each; no ``ServiceRoute`` that somebody writes may have it.
+    /// The name of the far end's services for forwarded ports, one port each.
+    ///
+    /// It is reserved: no ``ServiceRoute`` of a user may have it.
     static let name = "listen.test"
 
-    /// `127.0.0.1:9000`; port 0 takes any that is free.
+    /// Where to listen: `127.0.0.1:9000`; port 0 takes any free one.
     package var address: String
-    /// `host:port`.
+    /// Where connections lead: `host:port`.
     package var upstream: String
 
-    /// `PORT=HOST:PORT` or `ADDRESS:PORT=HOST:PORT`; loopback unless an address is given.
+    /// Parses `PORT=HOST:PORT` or `ADDRESS:PORT=HOST:PORT`; the default address is loopback.
+    ///
+    /// - Throws: ``TermError`` if the text has neither form.
     package init(_ text: String) throws(TermError) {
         let sides = text.split(separator: "=", omittingEmptySubsequences: false)
         guard sides.count == 2, let reach = try? ServiceRoute("server.test:1=\(sides[1])"),
             let place = Self.place(sides[0])
         else {
             throw TermError(
-                "'\(text)' says not where to listen and where that leads: PORT=HOST:PORT or ADDRESS:PORT=HOST:PORT"
+                "'\(text)' is not PORT=HOST:PORT or ADDRESS:PORT=HOST:PORT"
             )
         }
         upstream = reach.upstream
@@ -30,12 +34,12 @@ package struct Listening: Hashable, Sendable {
         return String(text)
     }
 
-    /// Where the far end of the link has it, the n-th from 0.
+    /// Returns the far end's service for the forwarded port at this place, from 0.
     package static func reach(_ place: Int, to upstream: String) -> ServiceRoute {
         ServiceRoute(name: name, port: UInt16(clamping: place + 1), upstream: upstream)
     }
 
-    /// Of each, where the far end has it.
+    /// Returns the far end's services for forwarded ports.
     package static func reaches(_ listenings: [Listening]) -> [ServiceRoute] {
         listenings.enumerated().map { reach($0, to: $1.upstream) }
     }

@@ -3,11 +3,12 @@
     import Glibc
     import Synchronization
 
-    /// The process that stands in the link's namespaces: descriptors are made there by asking it, and the command runs there.
+    /// A child process inside the link's namespaces: it creates sockets there on request, and runs the command there.
     ///
-    /// When this process ends, however it ends, the keeper goes, and with it every process of the command.
+    /// If this process ends in any way, the kernel kills the child and with it every process of the command, because
+    /// the child is the init process of their PID namespace.
     final class NamespaceProcess: Sendable {
-        /// A command, its path found.
+        /// A command with its path resolved.
         struct Command: Sendable {
             var path: String
             var arguments: [String]
@@ -18,31 +19,35 @@
         enum End: Hashable, Sendable {
             case exited(Int32)
             case killed(signal: Int32)
-            /// The keeper has gone without a word: somebody killed it.
+            /// The namespace process was killed without reporting the command's end.
             case lost
         }
 
         private static let openSocket = Int32(squall_make_socket.rawValue)
 
         let id: pid_t
-        /// Becomes readable when the keeper has gone.
+        /// A descriptor (pidfd) that becomes readable when the namespace process has ended.
         let watch: Int32
         private struct Control {
-            /// Nil once it is over.
+            /// Nil once the process has been ended.
             var descriptor: Int32?
-            /// What waitpid gave of the command. It comes unasked, and may come to somebody who waits for an answer.
+            /// The command's `waitpid` status. It is sent unasked, so it may arrive while a reply is awaited.
             var end: Int32?
         }
 
-        /// Whoever asks holds it until the answer is there.
+        /// The lock is held from a request until its reply, so that replies are not mixed up.
         private let control: Mutex<Control>
         private let privileges: Privileges
 
-        /// Ends with the thread that calls this.
+        /// Starts the process in new namespaces, with a user namespace if this process lacks CAP_SYS_ADMIN.
+        ///
+        /// It dies with the thread that calls this, because the kernel's parent-death signal follows the thread.
+        ///
+        /// - Throws: ``PacketLinkError`` if the namespaces cannot be created.
         init(_ command: Command?, hosts: String, _ privileges: Privileges) throws(PacketLinkError) {
             self.privileges = privileges
             var ends: [Int32] = [-1, -1]
-            guard squall_socket_pair(&ends) == 0 else { throw Self.failure("make a socket pair") }
+            guard squall_socket_pair(&ends) == 0 else { throw Self.failure("create a socket pair") }
             defer { close(ends[1]) }
             control = Mutex(Control(descriptor: ends[0]))
             var isInUserNamespace = !privileges.administers
@@ -58,7 +63,7 @@
             }
             id = started
             watch = squall_watch_process(started)
-            // From here on deinit cleans up.
+            // All properties are set: a throw from here on runs deinit.
             guard watch >= 0 else { throw Self.failure("watch a process (pidfd_open, Linux 5.3)") }
             if isInUserNamespace { try mapUser() }
         }
@@ -68,19 +73,19 @@
             close(watch)
         }
 
-        /// Has it go, with all that it holds and runs, and sees it gone: else it would be left to whoever adopts orphans.
+        /// Kills the process with all that it runs, and reaps it, so that no zombie is left.
         func finish() {
             control.withLock { control in
                 guard let open = control.descriptor else { return }
                 close(open)
                 control.descriptor = nil
-                // The end of the socket would do, if nobody has stopped it.
+                // Closing the socket would end it, too, unless it is stopped by a signal.
                 kill(id, SIGKILL)
                 _ = waitpid(id, nil, 0)
             }
         }
 
-        /// The command sees itself as who it is; in there, its namespaces are its own.
+        /// Maps the user and group into the user namespace, so that the command runs under its own ids.
         private func mapUser() throws(PacketLinkError) {
             for (file, text) in [
                 ("setgroups", "deny"), ("uid_map", "\(geteuid()) \(geteuid()) 1"),
@@ -93,6 +98,7 @@
             }
         }
 
+        /// Starts the process. Returns its id, or a negative number with `errno` set.
         private static func start(_ control: Int32, _ isInUserNamespace: Bool, _ command: Command?, _ hosts: String)
             -> pid_t
         {
@@ -121,8 +127,11 @@
             PacketLinkError("cannot \(operation): \(String(cString: strerror(code)).lowercased())")
         }
 
-        // MARK: - Asking
+        // MARK: - Requests
 
+        /// Sends a request and waits for its reply: an error number, and a descriptor or -1.
+        ///
+        /// ECHILD means that the process has ended.
         private func ask(_ what: squall_request, _ first: Int32 = 0, _ second: Int32 = 0) -> (
             code: Int32, descriptor: Int32
         ) {
@@ -142,22 +151,22 @@
             }
         }
 
-        /// In the namespace where the keeper stands; never blocks, and no child inherits it. Nil where the kernel has no such
-        /// family.
+        /// Creates a non-blocking socket in the current namespace of the process; nil if the kernel lacks the family.
         func socket(_ family: Int32, _ type: __socket_type) throws(PacketLinkError) -> Int32? {
             let (code, descriptor) = ask(squall_make_socket, family, Int32(type.rawValue | SOCK_NONBLOCK.rawValue))
             if code == EAFNOSUPPORT { return nil }
-            guard code == 0, descriptor >= 0 else { throw Self.failure("make a socket in a namespace", code) }
+            guard code == 0, descriptor >= 0 else { throw Self.failure("create a socket in a namespace", code) }
             return descriptor
         }
 
+        /// Opens /dev/net/tun in the process's current namespace.
         func openTun() throws(PacketLinkError) -> Int32 {
             let (code, descriptor) = ask(squall_open_tun)
             guard code == 0, descriptor >= 0 else { throw PacketLinkError(privileges.whyNoTun(code)) }
             return descriptor
         }
 
-        /// On into another network namespace.
+        /// Moves the process to a new network namespace.
         func leaveNetwork() throws(PacketLinkError) {
             let code = ask(squall_leave_network).code
             guard code == 0 else {
@@ -165,15 +174,19 @@
             }
         }
 
-        /// Whether names can be found inside.
+        /// Mounts the command's view of the file system.
+        ///
+        /// Returns whether it worked, and with it whether names resolve inside.
         func mountViews(withHosts: Bool) -> Bool {
             ask(squall_mount, withHosts ? 1 : 0).code == 0
         }
 
-        /// 0 once the command runs, else the error number of what kept it from running.
+        /// Runs the command. Returns 0 once it runs, otherwise the error number.
         func run() -> Int32 { ask(squall_run).code }
 
-        /// Sends the command a signal, unless the keeper, being of the same group, has just had it too; false once it has gone.
+        /// Forwards a signal to the command, unless the process group has already delivered it.
+        ///
+        /// Returns false if the process has ended.
         func pass(signal: Int32) -> Bool {
             let request = squall_message(what: Int32(squall_signal.rawValue), first: signal, second: 0)
             return control.withLock { control in
@@ -183,7 +196,7 @@
             }
         }
 
-        /// How the command ended, once ``watch`` is readable.
+        /// Returns how the command ended. Call it once ``watch`` is readable.
         func end() -> End {
             let end = control.withLock { control -> Int32? in
                 var message = squall_message()

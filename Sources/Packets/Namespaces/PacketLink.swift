@@ -2,65 +2,73 @@
     import CNamespaces
     import Glibc
 
-    /// Two network namespaces joined by nothing but this process: in the one, the command and its end of the link; in the
-    /// other, the addresses that it can reach.
+    /// Two network namespaces, joined only by this process: one for the command, one for the services it can reach.
     ///
-    /// Nothing of it has a name outside: it is held by descriptors of this process, and gone with them.
+    /// Each has a TUN device, whose descriptors this process holds. Nothing of it has a name outside, and the kernel
+    /// removes it with those descriptors.
     package final class PacketLink {
-        /// Something that waits at an address on the far side.
+        /// A service's socket in the far namespace.
         package struct Entrance: Hashable, Sendable {
             package let reach: ServiceRoute
-            /// `10.77.0.2:80`, `[fd77::2]:80`.
+            /// The address inside: `10.77.0.2:80` or `[fd77::2]:80`.
             package let address: String
-            /// A socket that listens, or is bound for datagrams; whoever takes it closes it.
+            /// A listening stream socket or a bound datagram socket; its user closes it.
             package let descriptor: Int32
         }
 
         package struct Options: Sendable {
+            /// The services that the command can reach.
             package var reaches: [ServiceRoute] = []
             /// The largest packet in bytes, 1280 (RFC 8200 section 5) to 65535.
             package var mtu = 1500
-            /// The path found, the arguments with the first, and the environment; nil runs none.
+            /// The command: its path, its arguments including the name, and its environment; nil runs none.
             package var command: (path: String, arguments: [String], environment: [String])?
 
             package init() {}
         }
 
         private static let device = "squall0"
-        /// Packets that the kernel keeps until they are read.
+        /// The length of the TUN device's kernel queue, in packets.
         private static let kernelQueue: UInt32 = 10_000
-        /// Milliseconds that an IPv6 address may take until it can be used.
+        /// The most milliseconds to wait until an IPv6 address can be used.
         private static let patience = 5000
 
-        /// Where the command's packets come out, and go in.
+        /// The TUN device in the command's namespace.
         let near: Int32
+        /// The TUN device in the services' namespace.
         let far: Int32
         let namespaceProcess: NamespaceProcess
-        /// The near side's TCP, which goes on when nobody is left there.
+        /// The TCP connections of the near namespace, which the kernel goes on serving after the command has ended.
         let connections: ConnectionTable
+        /// The services' sockets, one per address family.
         package let entrances: [Entrance]
-        /// Whether the names are found inside, and not only the addresses.
+        /// Whether the services' names resolve inside; their addresses always work.
         package private(set) var hasNames = false
         package let plan: AddressPlan
 
-        /// How sockets are made on the near side, from any thread.
+        /// Makes sockets in the near namespace, from any thread.
         package struct Dialer: Sendable {
             let namespaceProcess: NamespaceProcess
 
-            /// A TCP socket of this family that never blocks and that no child inherits; nil where none can be had.
+            /// Returns a non-blocking TCP socket that child processes do not inherit; nil if the kernel refuses.
             package func makeStream(_ family: Int32) -> Int32? { try? namespaceProcess.socket(family, SOCK_STREAM) }
         }
 
         package var dialer: Dialer { Dialer(namespaceProcess: namespaceProcess) }
 
-        /// Ends with the thread that calls this.
+        /// Makes the namespaces and their devices, and prepares the command without running it.
+        ///
+        /// The link dies with the thread that calls this, because the kernel's parent-death signal follows the thread.
+        ///
+        /// - Throws: ``PacketLinkError`` if a permission, a kernel feature or an address is missing.
         package init(_ options: Options) throws(PacketLinkError) {
             do throws(TermError) { plan = try AddressPlan(options.reaches) } catch { throw PacketLinkError("\(error)") }
             let command = options.command.map {
                 NamespaceProcess.Command(path: $0.path, arguments: $0.arguments, environment: $0.environment)
             }
             let others = TextFile.read("/etc/hosts")
-            // Known only inside whether there is IPv6; a name with an address of it that cannot be reached would cost time.
+            // Whether IPv6 works inside is not known yet; a name with an unreachable IPv6 address would cost the
+            // command a timeout.
             let machineHasIPv6 =
                 access("/proc/net/if_inet6", F_OK) == 0
                 && !TextFile.read("/proc/sys/net/ipv6/conf/default/disable_ipv6").hasPrefix("1")
@@ -98,13 +106,13 @@
         }
 
         deinit {
-            // Others may still have a way to ask it.
+            // A ``Dialer`` or handle may still hold the process object.
             namespaceProcess.finish()
             close(near)
             close(far)
         }
 
-        /// The device at one end, with its addresses, up; its descriptor.
+        /// Creates the TUN device of one end, gives it its addresses and brings it up. Returns its descriptor.
         private static func makeEnd(
             _ hosts: [Int],
             _ mtu: Int,
@@ -154,7 +162,10 @@
             }
         }
 
-        /// The kernel makes an IPv6 address usable some time after it was given (RFC 4862 section 5.4 without its wait).
+        /// Waits until an IPv6 address can be bound.
+        ///
+        /// The kernel enables an address asynchronously even without duplicate address detection (RFC 4862 section
+        /// 5.4).
         private static func awaitAddress(_ host: Int, _ namespaceProcess: NamespaceProcess) throws(PacketLinkError) {
             guard let probe = try namespaceProcess.socket(AF_INET6, SOCK_DGRAM) else { return }
             defer { close(probe) }
@@ -168,6 +179,7 @@
             )
         }
 
+        /// Opens the socket of one service in the far namespace.
         private static func open(
             _ reach: ServiceRoute,
             _ host: Int,

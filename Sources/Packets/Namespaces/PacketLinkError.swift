@@ -1,4 +1,4 @@
-/// What kept a link of packets from being made, with what is missing.
+/// Why a packet link could not be made; the message names the missing permission or feature.
 package struct PacketLinkError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

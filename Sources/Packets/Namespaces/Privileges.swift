@@ -1,16 +1,16 @@
 #if os(Linux)
     import Glibc
 
-    /// What this process may do, as far as links of packets need it, read from the system once.
+    /// The privileges and system settings that packet links depend on, for error messages that say what is missing.
     struct Privileges: Hashable, Sendable {
         var isRoot = false
-        /// CAP_SYS_ADMIN, in this process's own user namespace.
+        /// Whether the process has CAP_SYS_ADMIN in its user namespace.
         var administers = false
-        /// A seccomp filter is in force.
+        /// Whether a seccomp filter is in force.
         var isFiltered = false
-        /// Texts of the settings below /proc/sys, by path; none where the kernel has no such setting.
+        /// The values of settings below /proc/sys, by path; missing ones do not exist in this kernel.
         var settings: [String: String] = [:]
-        /// The mode of /dev/net/tun; nil where it is not there.
+        /// The permission bits of /dev/net/tun; nil if it does not exist.
         var tunMode: UInt32?
 
         static let settingPaths = [
@@ -18,6 +18,7 @@
             "user/max_user_namespaces", "user/max_net_namespaces", "user/max_pid_namespaces", "user/max_mnt_namespaces",
         ]
 
+        /// Reads the privileges from the system.
         static func read() -> Privileges {
             var privileges = Privileges()
             privileges.isRoot = geteuid() == 0
@@ -40,7 +41,7 @@
 
         // MARK: - What is missing
 
-        /// Why new namespaces could not be made.
+        /// Explains why namespaces could not be created; `code` is the error number.
         func whyNoNamespaces(_ code: Int32) -> String {
             let begin = "cannot make network namespaces: \(Self.text(code)). "
             for path in Self.settingPaths.dropFirst(2) where settings[path] == "0" {
@@ -65,7 +66,7 @@
                 + "Not root, and user namespaces are refused\(restriction.isEmpty ? ":" : "\(restriction), or") run as root"
         }
 
-        /// Why the new namespaces, which are there, cannot be worked in.
+        /// Explains why an operation inside the new namespaces failed.
         func whyForbidden(_ operation: String, _ code: Int32) -> String {
             guard code == EPERM || code == EACCES, !administers, !restriction.isEmpty else {
                 return "cannot \(operation): \(Self.text(code))"
@@ -74,12 +75,13 @@
                 "cannot \(operation): \(Self.text(code)). Not root, and user namespaces have no power here\(restriction), or run as root"
         }
 
+        /// The AppArmor restriction and how to lift it, as part of a sentence; empty if there is none.
         private var restriction: String {
             guard settings["kernel/apparmor_restrict_unprivileged_userns"] == "1" else { return "" }
             return " by AppArmor: sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"
         }
 
-        /// Why /dev/net/tun could not be opened.
+        /// Explains why /dev/net/tun could not be opened.
         func whyNoTun(_ code: Int32) -> String {
             let begin = "cannot open /dev/net/tun: \(Self.text(code)). "
             guard let tunMode else {
@@ -102,16 +104,16 @@
         }
     }
 
-    /// Small texts of the system.
+    /// Reads and writes small system files, such as those in /proc.
     enum TextFile {
-        /// Empty where it cannot be read.
+        /// Returns the content of a file; empty if it cannot be read.
         static func read(_ path: String) -> String {
             guard let file = fopen(path, "r") else { return "" }
             defer { fclose(file) }
             return read(file)
         }
 
-        /// From where it stands to its end.
+        /// Returns the rest of an open file.
         static func read(_ file: UnsafeMutablePointer<FILE>) -> String {
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4096)
@@ -123,7 +125,7 @@
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// 0, or why it could not be written, in one write.
+        /// Writes a text in a single `write`, as /proc requires. Returns 0 or the error number.
         static func write(_ text: String, to path: String) -> Int32 {
             let file = open(path, O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { return errno }
@@ -134,7 +136,7 @@
     }
 
     extension String {
-        /// `user/max` as sysctl has it: `user.max`.
+        /// The path in sysctl's notation: `user.max` for `user/max`.
         fileprivate var replacingSlashes: String {
             String(map { $0 == "/" ? "." : $0 })
         }

@@ -1,14 +1,14 @@
-/// One service that the command can reach through the link: by a name and a port in there, and where it is out here.
+/// A service that the command can reach over the link: its name and port inside, and its address outside.
 package struct ServiceRoute: Hashable, Sendable {
-    /// The name of what is given without one.
+    /// The default name.
     package static let usualName = "server.test"
 
-    /// As `/etc/hosts` inside has it.
+    /// The name inside, resolved by the namespace's `/etc/hosts`.
     package var name: String
     package var port: UInt16
-    /// UDP, else TCP.
+    /// Whether the service is UDP instead of TCP.
     package var isDatagram: Bool
-    /// `host:port`, or `[address]:port`.
+    /// The address outside: `host:port` or `[address]:port`.
     package var upstream: String
 
     package init(name: String, port: UInt16, isDatagram: Bool = false, upstream: String) {
@@ -18,10 +18,12 @@ package struct ServiceRoute: Hashable, Sendable {
         self.upstream = upstream
     }
 
-    /// `PORT`, `HOST:PORT`, `PORT=HOST:PORT` or `NAME:PORT=HOST:PORT`, with `udp:` in front for datagrams.
+    /// Parses `PORT`, `HOST:PORT`, `PORT=HOST:PORT` or `NAME:PORT=HOST:PORT`, with `udp:` in front for datagrams.
+    ///
+    /// - Throws: ``TermError`` if the text has none of these forms or the name cannot be used inside.
     package init(_ text: String) throws(TermError) {
         let wrong = TermError(
-            "'\(text)' is no service: say PORT, HOST:PORT, PORT=HOST:PORT or NAME:PORT=HOST:PORT, with udp: in front for "
+            "'\(text)' is not a service: write PORT, HOST:PORT, PORT=HOST:PORT or NAME:PORT=HOST:PORT, with udp: in front for "
                 + "datagrams"
         )
         isDatagram = text.hasPrefix("udp:")
@@ -36,10 +38,10 @@ package struct ServiceRoute: Hashable, Sendable {
             return
         }
         if Self.isNumeric(name) || Self.isLocal(name) {
-            // An address is no name; and what is local out here would be another place in there.
+            // An address is not a name, and a local name would mean the namespace's own loopback inside.
             guard sides.count == 1 else {
                 throw TermError(
-                    "'\(text)': inside, a service goes by a name that is not its own machine's: say NAME:PORT=HOST:PORT"
+                    "'\(text)': the name inside must be neither an address nor local: NAME:PORT=HOST:PORT"
                 )
             }
             self.name = Self.usualName
@@ -48,7 +50,7 @@ package struct ServiceRoute: Hashable, Sendable {
         guard name.utf8.count <= 253, name.utf8.allSatisfy(Self.isNameByte) else { throw wrong }
         guard name.lowercased() != Listening.name else {
             throw TermError(
-                "'\(text)': \(Listening.name) is Squall's own inside: take another name, NAME:PORT=HOST:PORT"
+                "'\(text)': \(Listening.name) is reserved: use another name, NAME:PORT=HOST:PORT"
             )
         }
         self.name = name.lowercased()
@@ -73,7 +75,7 @@ package struct ServiceRoute: Hashable, Sendable {
         name.contains(":") || name.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
     }
 
-    /// RFC 6761 section 6.3.
+    /// Whether a name always means loopback (RFC 6761 section 6.3).
     private static func isLocal(_ name: String) -> Bool {
         name.lowercased() == "localhost" || name.lowercased().hasSuffix(".localhost")
     }

@@ -1,7 +1,8 @@
-/// The two ways of a link.
+/// A direction of a link.
 package enum PacketDirection: String, Hashable, Sendable, CaseIterable {
-    /// From the command to what it reaches.
+    /// From the command to the services.
     case up
+    /// From the services to the command.
     case down
 
     var index: Int { self == .up ? 0 : 1 }

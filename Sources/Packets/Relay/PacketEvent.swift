@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// A packet and what was done to it, for a line of JSON.
+/// One packet and its fate, to be logged as a line of JSON.
 package struct PacketEvent: Sendable {
     package var number: Int
-    /// Since the relay began, on the monotonic clock.
+    /// On the monotonic clock, counted from the relay's start.
     package var at: Instant
     package var way: PacketDirection
     package var fate: PacketFate
@@ -17,7 +17,7 @@ package struct PacketEvent: Sendable {
         self.packet = packet
     }
 
-    /// What was done, in the words of ``PacketFaults``; empty for a packet that simply passed.
+    /// The faults that affected the packet; empty if it simply passed.
     package var effects: [String] {
         var effects: [String] = []
         if let loss = fate.loss { effects.append(loss == .loss ? "lost" : loss == .drop ? "dropped" : "over_limit") }
@@ -28,7 +28,7 @@ package struct PacketEvent: Sendable {
         return effects
     }
 
-    /// One line of JSON, its line feed included.
+    /// The event as one line of JSON, including the line feed.
     package var line: [UInt8] {
         var members = [
             JSONMember("n", .integer(Int64(number))),
@@ -56,7 +56,7 @@ package struct PacketEvent: Sendable {
 }
 
 extension LineCounts {
-    /// As the last event has it.
+    /// The counts in the form of the last event.
     package var json: JSON {
         let counts: [(String, UInt64)] = [
             ("packets", arrived), ("bytes", bytes), ("delivered", delivered), ("lost", lost), ("dropped", dropped),
@@ -66,7 +66,7 @@ extension LineCounts {
         return .object(counts.map { JSONMember($0.0, .integer(Int64(clamping: $0.1))) })
     }
 
-    /// `1204 packets, 1.8 MB: 61 lost (5.1 %), 3 duplicated`.
+    /// The counts as text: `1204 packets, 1830112 bytes: 61 lost (5.1 %), 3 duplicated (0.2 %)`.
     package var summary: String {
         func share(_ count: UInt64) -> String {
             let thousandths = arrived == 0 ? 0 : (count * 1000 + arrived / 2) / arrived
@@ -74,7 +74,7 @@ extension LineCounts {
         }
         let shown = [
             (lost, "lost"), (dropped, "dropped"), (overLimit, "over the limit"), (duplicated, "duplicated"),
-            (reordered, "reordered"), (corrupted, "corrupted"), (refused, "too broken for the kernel"),
+            (reordered, "reordered"), (corrupted, "corrupted"), (refused, "rejected by the kernel"),
             (underWay, "still under way"),
         ]
         .filter { $0.0 > 0 }

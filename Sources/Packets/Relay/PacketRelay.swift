@@ -3,34 +3,36 @@
     package import SquallCore
     import Glibc
 
-    /// Carries packets from one end of a link to the other, as its two lines say.
+    /// Carries packets between the two TUN devices of a link, through one ``PacketLine`` per direction.
     ///
     /// Confined to the thread that runs it.
     package final class PacketRelay {
+        /// How a run of the relay ended.
         package enum Ending: Hashable, Sendable {
-            /// Somebody said so.
+            /// ``Handle/stop()`` was called.
             case stopped
             case exited(Int32)
             case killed(signal: Int32)
-            /// Whatever held the command together was killed, and the command with it.
+            /// The namespace process was killed, and with it the command.
             case lost
         }
 
-        /// How other threads reach a relay, and the command beyond it.
+        /// Controls a relay and its command from other threads.
         package struct Handle: Sendable {
             fileprivate let waker: Waker
             fileprivate let namespaceProcess: NamespaceProcess
 
             package func stop() { waker.wake() }
 
-            /// Sends the command a signal, unless it, being of the same process group, has had it already; where it has gone,
-            /// nobody is waited for any more.
+            /// Forwards a signal to the command, unless the process group has already delivered it.
+            ///
+            /// If the command has already ended, the relay is stopped instead, because nothing is left to wait for.
             package func pass(signal: Int32) {
                 if !namespaceProcess.pass(signal: signal) { stop() }
             }
         }
 
-        /// Open as long as somebody may use it.
+        /// Wakes the relay's thread; its descriptor stays open while any handle exists.
         fileprivate final class Waker: Sendable {
             let descriptor = squall_waker()
 
@@ -46,14 +48,14 @@
             case near, far, namespaceProcess, waker
         }
 
-        /// Packets that one end gives before the other has its turn.
+        /// The most packets read from one end before the other gets its turn.
         private static let turns = 64
-        /// Between two looks at whether all has arrived.
+        /// The interval between checks of whether all data has arrived.
         private static let pause = TimeSpan.milliseconds(5)
 
         package private(set) var lines: [PacketLine]
         package var onPacket: ((PacketEvent) -> Void)?
-        /// What the command's end sends, before its faults, and gets, behind them, with the time since 1970.
+        /// Receives what the command sends, before faults, and what it gets, after faults, with the time since 1970.
         package var onCapture: (([UInt8], Instant) -> Void)?
 
         private let link: PacketLink
@@ -63,7 +65,7 @@
         private let ready = UnsafeMutableBufferPointer<squall_ready>.allocate(capacity: 256)
         private let beginning = PacketRelay.time(CLOCK_MONOTONIC)
         private let date = PacketRelay.time(CLOCK_REALTIME)
-        /// By way: whether the end that it comes from may have packets.
+        /// Per direction: whether its source may have unread packets.
         private var hasPackets = [true, true]
         private var events = 0
 
@@ -92,7 +94,7 @@
 
         package var handle: Handle { Handle(waker: waker, namespaceProcess: link.namespaceProcess) }
 
-        /// Runs the command of the link; 0 once it runs, else the error number of what kept it from running.
+        /// Runs the link's command. Returns 0 once it runs, otherwise the error number.
         package func startCommand() -> Int32 { link.namespaceProcess.run() }
 
         package subscript(way: PacketDirection) -> PacketLine { lines[way.index] }
@@ -105,10 +107,10 @@
             return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
         }
 
-        /// Since the relay was made.
+        /// The time since the relay was made.
         package var now: Instant { Instant(nanoseconds: Self.time(CLOCK_MONOTONIC) - beginning) }
 
-        /// Turns until it is stopped, or the command has ended.
+        /// Relays packets until it is stopped or the command ends.
         package func run() -> Ending {
             while true {
                 if let ending = wait() { return ending }
@@ -119,15 +121,17 @@
             }
         }
 
-        /// Goes on behind the command's end, as the machine of a program that has ended would: until what the command sent has
-        /// arrived, and `isPassedOn` says that those it was sent to have it. False where that took longer than `patience`, or
-        /// somebody stopped it.
+        /// Relays on after the command's end, as the command's machine would, until all that it sent has arrived.
+        ///
+        /// `isPassedOn` returns whether the services have received everything. Returns false if that takes longer than
+        /// `patience` or the relay is stopped.
         package func settle(within patience: TimeSpan, _ isPassedOn: () -> Bool) -> Bool {
             let limit = now + patience
-            // What else was told with the command's end has not been heard.
+            // Events that arrived together with the command's end were not handled.
             hasPackets = [true, true]
             while hasPackets[PacketDirection.up.index], now < limit { take(.up) }
-            // Datagrams are known by their time alone; what TCP has lost, and sends again, is known to it.
+            // A datagram has arrived once its delay is over. For TCP the kernel knows, because it retransmits what is
+            // lost.
             let due = self[.up].lastDue
             var nextLook = now
             while now < limit {
@@ -147,7 +151,7 @@
             return false
         }
 
-        /// Until something comes or is due, `end` at the latest.
+        /// Waits until a packet arrives or is due, at most until `end`. Returns how the run ended, if it did.
         private func wait(until end: Instant? = nil) -> Ending? {
             var limit: Int64 = -1
             if hasPackets.contains(true) {
@@ -157,7 +161,7 @@
             }
             let count = squall_wait(poller, ready.baseAddress, limit)
             guard count > 0 else { return nil }
-            // All can be written to, which is told once too.
+            // Writability events are ignored: TUN devices can always be written to.
             for event in ready.prefix(Int(count)) where event.events & squall_readable != 0 {
                 switch Token(rawValue: event.token) {
                 case .near: hasPackets[PacketDirection.up.index] = true
@@ -175,7 +179,7 @@
             return nil
         }
 
-        /// Reads what one end has, for a while.
+        /// Reads packets from the source of one direction, for one turn.
         private func take(_ way: PacketDirection) {
             let source = way == .up ? link.near : link.far
             for _ in 0..<Self.turns {
@@ -185,7 +189,8 @@
                     hasPackets[way.index] = false
                     return
                 }
-                // Of no use to anybody here, and at moments of its own choice: it would move the numbers of the user's packets.
+                // The kernel sends these at times of its own; counting them would shift the numbers of the user's
+                // packets.
                 guard !PacketSummary.isLinkLocal(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { continue }
                 let now = self.now
                 let packet = [UInt8](scratch[..<count])
@@ -203,6 +208,7 @@
             onCapture?(packet, now + TimeSpan(nanoseconds: date))
         }
 
+        /// Writes the packets that are due to the destination of one direction.
         private func deliver(_ way: PacketDirection, at now: Instant) {
             let target = way == .up ? link.far : link.near
             while let packet = lines[way.index].depart(at: now) {

@@ -1,19 +1,21 @@
 import SquallCore
 
 extension PacketFaults {
-    /// Every term that there is, with its arguments, as `tc qdisc add … netem` takes them.
+    /// The syntax of all terms, as in `tc qdisc add … netem`.
     package static let grammar = """
         loss P% [C%] | loss gemodel P% [R% [1-H% [1-K%]]], duplicate P% [C%], corrupt P% [C%], reorder P% [C%] [gap N], \
         delay TIME [JITTER [C%]] [distribution uniform|normal], rate RATE, limit N, drop N,N-M, ordered
         """
 
-    /// Reads netem's terms, one after the other; a later one replaces an earlier one of its kind.
+    /// Parses netem terms; a later term replaces an earlier one of its kind.
+    ///
+    /// - Throws: ``TermError`` for the first mistake.
     package init(terms: String) throws(TermError) {
         self.init()
         var words = Words(terms)
         while let word = words.next() { try read(word, &words) }
         if reorder != .never, delay.delay == .zero, delay.jitter == .zero, rate == nil {
-            throw TermError("reorder: what is not delayed cannot be overtaken: give a delay, too")
+            throw TermError("reorder: needs a delay or a rate, because only delayed packets can be overtaken")
         }
     }
 
@@ -33,7 +35,7 @@ extension PacketFaults {
         case "limit": limit = try Quantities.count(words.argument(term), of: term)
         case "drop": drop = try Quantities.numbers(words.argument(term), of: term)
         case "ordered": keepsOrder = true
-        default: throw TermError("'\(term)' is no term of a line; there are: \(Self.grammar)")
+        default: throw TermError("'\(term)' is not a term; the terms are: \(Self.grammar)")
         }
     }
 
@@ -46,7 +48,7 @@ extension PacketFaults {
     private static func gilbertElliott(_ words: inout Words) throws(TermError) -> LossModel {
         let name = "loss gemodel"
         let toBad = try Quantities.share(words.argument(name), of: name)
-        // As tc has it: without the second, each burst is of the length that independent losses would give.
+        // tc's default for r: bursts are as long as they would be with independent losses.
         var rest: [Ratio] = [
             Ratio(toBad.denominator - toBad.numerator, of: toBad.denominator) ?? .always, .always, .never,
         ]
@@ -67,17 +69,17 @@ extension PacketFaults {
         let name = try words.argument("distribution")
         guard let distribution = PacketDelay.Distribution(rawValue: name) else {
             let all = PacketDelay.Distribution.allCases.map(\.rawValue).joined(separator: " and ")
-            throw TermError("distribution: '\(name)' is none that Squall has; there are \(all)")
+            throw TermError("distribution: '\(name)' is unknown; the distributions are \(all)")
         }
         guard delay.jitter > .zero else {
-            throw TermError("distribution: there is no jitter for it to spread: delay TIME JITTER")
+            throw TermError("distribution: needs a jitter: delay TIME JITTER")
         }
         delay.distribution = distribution
         return delay
     }
 }
 
-/// The words of a text, of which values begin with a digit and terms do not.
+/// Splits a text into words. Values begin with a digit and terms do not.
 private struct Words {
     private var rest: ArraySlice<Substring>
 
@@ -87,7 +89,7 @@ private struct Words {
 
     mutating func next() -> String? { rest.popFirst().map(String.init) }
 
-    /// The next word, where it is a value.
+    /// Takes the next word if it is a value.
     mutating func value() -> String? {
         guard let first = rest.first?.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return nil
@@ -95,15 +97,17 @@ private struct Words {
         return next()
     }
 
+    /// Takes the next word if it is `word`.
     mutating func take(_ word: String) -> Bool {
         guard let first = rest.first, first == word else { return false }
         rest.removeFirst()
         return true
     }
 
+    /// Takes the next word as the value of `term`.
     mutating func argument(_ term: String) throws(TermError) -> String {
         guard let word = next() else {
-            throw TermError("\(term): its value is missing; there are: \(PacketFaults.grammar)")
+            throw TermError("\(term): missing value; the terms are: \(PacketFaults.grammar)")
         }
         return word
     }

@@ -1,20 +1,20 @@
 import SquallCore
 
-/// The numbers of netem's language.
+/// Parses the quantities of netem's syntax; every parser throws ``TermError`` for text it cannot read.
 enum Quantities {
-    /// `5%`, `0.1%`: at most 100, with six decimals at most.
+    /// Parses a percentage such as `5%` or `0.1%`: at most 100, with at most six decimals.
     static func share(_ text: String, of what: String) throws(TermError) -> Ratio {
         guard text.hasSuffix("%") else {
-            throw TermError("\(what): '\(text)' is no share: say it in percent, as in 5%")
+            throw TermError("\(what): '\(text)' is not a percentage: write it as in 5%")
         }
-        let wrong = TermError("\(what): '\(text)' is no share: it is 0% to 100%, with six decimals at most")
+        let wrong = TermError("\(what): '\(text)' is not a percentage from 0% to 100% with at most six decimals")
         guard let millionths = decimal(text.dropLast(), places: 6), millionths <= 100_000_000,
             let ratio = Ratio(UInt32(millionths), of: 100_000_000)
         else { throw wrong }
         return ratio
     }
 
-    /// `50ms`, `1.5s`, `200us`: with nine decimals at most.
+    /// Parses a time such as `50ms`, `1.5s` or `200us`, with at most nine decimals.
     static func time(_ text: String, of what: String) throws(TermError) -> TimeSpan {
         let units: [(String, UInt64)] = [("ms", 1_000_000), ("us", 1_000), ("ns", 1), ("s", 1_000_000_000)]
         for (unit, length) in units where text.hasSuffix(unit) {
@@ -25,11 +25,11 @@ enum Quantities {
             return TimeSpan(nanoseconds: Int64(nanoseconds))
         }
         throw TermError(
-            "\(what): '\(text)' is no time: say it with its unit, as in 50ms, 1.5s or 200us, an hour at most"
+            "\(what): '\(text)' is not a time of at most an hour with a unit, as in 50ms, 1.5s or 200us"
         )
     }
 
-    /// `10mbit`, in bits, or `1mbps`, in bytes, a second; kilo is 1000.
+    /// Parses a rate such as `10mbit` (bits) or `1mbps` (bytes) into bits per second; kilo is 1000.
     static func rate(_ text: String, of what: String) throws(TermError) -> UInt64 {
         let units: [(String, UInt64)] = [
             ("kbit", 1_000), ("mbit", 1_000_000), ("gbit", 1_000_000_000), ("bit", 1),
@@ -43,18 +43,19 @@ enum Quantities {
             return bits
         }
         throw TermError(
-            "\(what): '\(text)' is no rate: say it with its unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"
+            "\(what): '\(text)' is not a rate with a unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"
         )
     }
 
+    /// Parses an integer from 1 to 10,000,000.
     static func count(_ text: String, of what: String) throws(TermError) -> Int {
         guard let number = Int(text), number >= 1, number <= 10_000_000 else {
-            throw TermError("\(what): '\(text)' is no count: it is 1 to 10000000")
+            throw TermError("\(what): '\(text)' is not an integer from 1 to 10000000")
         }
         return number
     }
 
-    /// `3,7-9`: packets by their numbers.
+    /// Parses packet numbers such as `3,7-9` into sorted ranges that do not overlap.
     static func numbers(_ text: String, of what: String) throws(TermError) -> [ClosedRange<UInt64>] {
         var ranges: [ClosedRange<UInt64>] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -62,14 +63,14 @@ enum Quantities {
             guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
                 first >= 1, first <= last
             else {
-                throw TermError("\(what): '\(part)' names no packets: say their numbers from 1, as in 1 or 3,7-9")
+                throw TermError("\(what): '\(part)' is not a list of packet numbers, as in 1 or 3,7-9")
             }
             ranges.append(first...last)
         }
         return merged(ranges)
     }
 
-    /// In order and apart.
+    /// Sorts ranges and merges those that overlap.
     private static func merged(_ ranges: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
         var merged: [ClosedRange<UInt64>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -82,7 +83,7 @@ enum Quantities {
         return merged
     }
 
-    /// `1.5` times ten to the power of `places`; nil for what is no such number.
+    /// Parses a decimal number and returns it times 10 to the power of `places`; nil if it is not one.
     private static func decimal(_ text: Substring, places: Int) -> UInt64? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""
@@ -92,6 +93,7 @@ enum Quantities {
         return UInt64(whole + fraction + String(repeating: "0", count: places - fraction.count))
     }
 
+    /// Returns `value * factor / divisor`; nil if it does not fit.
     private static func product(_ value: UInt64, _ factor: UInt64, over divisor: UInt64) -> UInt64? {
         let product = value.multipliedFullWidth(by: factor)
         guard product.high < divisor else { return nil }

@@ -1,4 +1,4 @@
-/// Why a text is not what a line can be told, in words that end in the way out.
+/// A mistake in terms or addresses; the message says what to write instead.
 package struct TermError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// What a request gets that cannot be done: Toxiproxy's words and statuses.
+/// An error response of the control API, with Toxiproxy's messages and statuses.
 struct APIError: Error, Hashable {
     var message: String
     var status: Int
@@ -12,7 +12,7 @@ struct APIError: Error, Hashable {
 
     private static let badBody = "bad request body: "
     static func badRequestBody(_ why: String) -> APIError { APIError(badBody + why, 400) }
-    /// What is wrong, where it is no request that it was found in.
+    /// The message without `bad request body: `, for mistakes found in a file instead of a request.
     var reason: String { message.hasPrefix(Self.badBody) ? String(message.dropFirst(Self.badBody.count)) : message }
     static func missingField(_ name: String) -> APIError { APIError("missing required field: \(name)", 400) }
     static let proxyNotFound = APIError("proxy not found", 404)
@@ -21,7 +21,7 @@ struct APIError: Error, Hashable {
     static let invalidToxicType = APIError("invalid toxic type", 400)
     static let toxicAlreadyExists = APIError("toxic already exists", 409)
     static let toxicNotFound = APIError("toxic not found", 404)
-    /// An address that cannot be had.
+    /// An address that cannot be bound.
     static func noListener(_ why: String) -> APIError { APIError(why, 500) }
 
     var members: [JSONMember] {

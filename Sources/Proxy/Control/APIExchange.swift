@@ -1,12 +1,12 @@
 import SquallCore
 import WebSocketWire
 
-/// A request to the control API, read whole.
+/// A complete request to the control API.
 struct APIRequest: Hashable, Sendable {
     var method: String
-    /// The path without its query, escapes undone; each of its parts.
+    /// The components of the path, without the query, percent-decoded.
     var path: [String]
-    /// The path as it stands in the request.
+    /// The path as it is in the request.
     var rawPath: String
     var query: [String: String]
     var headers: HTTPHeaders
@@ -27,7 +27,7 @@ struct APIRequest: Hashable, Sendable {
         }
     }
 
-    /// RFC 3986 section 2.1; what is no escape stays as it is.
+    /// Decodes percent escapes (RFC 3986 section 2.1); a malformed escape is left as it is.
     static func unescape(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -45,15 +45,15 @@ struct APIRequest: Hashable, Sendable {
     }
 }
 
-/// What the control API answers.
+/// A response of the control API.
 struct APIResponse: Hashable, Sendable {
     var status: Int
-    /// Nil: nothing to tell of.
+    /// Nil for a response without content.
     var contentType: String?
     var body: [UInt8] = []
-    /// Toxiproxy's router answers what it does not know without the number that every other answer bears.
+    /// Whether the response has a request id. Toxiproxy's router sends none for unknown routes and methods.
     var isRouted = true
-    /// From the Go library's `http.Error`.
+    /// Whether the response has `X-Content-Type-Options: nosniff`, as Go's `http.Error` sets it.
     var forbidsSniffing = false
 
     static func json(_ json: JSON, status: Int = 200) -> APIResponse {
@@ -64,7 +64,7 @@ struct APIResponse: Hashable, Sendable {
 
     static func failure(_ error: APIError) -> APIResponse {
         let text = JSON.object(error.members).encode() + [UInt8(ascii: "\n")]
-        // The source wants application/json and its library sets this in its place; clients go by the status.
+        // Toxiproxy's source sets application/json, but Go's `http.Error` replaces it. Clients go by the status.
         return APIResponse(status: error.status, contentType: plainText, body: text, forbidsSniffing: true)
     }
 

@@ -1,16 +1,16 @@
 import SquallCore
 import WebSocketWire
 
-/// Toxiproxy's HTTP API: one request in, one answer out, everything done in between.
+/// Toxiproxy's HTTP API: carries out one request and returns its response.
 struct ControlAPI {
-    /// What `/version` tells: the version of Toxiproxy whose API this is, for clients that look before they use PATCH.
+    /// The version of Toxiproxy whose API this is, for clients that check `/version` before they use PATCH.
     static let version = "2.12.0"
 
     private let server: ProxyServer
     private let request: APIRequest
-    /// Nil where there is nothing of that name.
+    /// Nil if the path is unknown.
     private let route: Route?
-    /// Its body's value, read once.
+    /// The JSON value of the body, or why it cannot be read.
     private let given: Result<JSON, APIError>
 
     init(_ request: APIRequest, to server: ProxyServer) {
@@ -26,6 +26,7 @@ struct ControlAPI {
         }
     }
 
+    /// Carries out the request.
     func answer() -> APIResponse {
         guard let route else { return .notFound }
         guard route.methods.contains(request.method) else { return .notAllowed }
@@ -148,7 +149,7 @@ struct ControlAPI {
         }
     }
 
-    /// Where answering may begin to listen, so that names among them are looked up before.
+    /// The endpoints on which the request may start to listen, so that their names can be resolved first.
     var listenEndpoints: [Endpoint] {
         guard request.method != "GET", let route else { return [] }
         var texts: [String] = []
@@ -158,7 +159,7 @@ struct ControlAPI {
             let body = try? given.get()
             for entry in body?.arrayValue ?? [body].compactMap({ $0 }) {
                 guard let object = try? LooseObject(entry, as: "proxy") else { continue }
-                // What is not to listen needs no address.
+                // A disabled proxy does not listen, so its address need not be resolved.
                 if (try? object.flag("enabled")) == false { continue }
                 if let listen = try? object.text("listen") {
                     texts.append(listen)
@@ -171,7 +172,7 @@ struct ControlAPI {
         return texts.compactMap { try? Endpoint($0) }
     }
 
-    /// Errors of this one tell what was made before them.
+    /// Creates or replaces the proxies of a list. An error response lists those that were made before the error.
     private func populate() -> APIResponse {
         var made: [JSON]?
         do throws(APIError) {

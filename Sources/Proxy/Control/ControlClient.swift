@@ -2,29 +2,32 @@ import Sockets
 import SquallCore
 import WebSocketWire
 
-/// One connection to the API.
+/// One HTTP connection to the control API.
 ///
-/// Its requests are answered one after the other: the next is looked at once the last answer is with the kernel, and
-/// no more is read before. What it holds is one read, one request and one answer.
+/// Its requests are answered one after the other: the next is parsed, and more is read, only when the kernel has taken
+/// the whole previous response. It holds at most one read, one request and one response.
+///
+/// Confined to its reactor's thread.
 final class ControlClient: Watcher {
-    /// What it is waited for.
+    /// What the connection is waiting for; each phase has a deadline of its own.
     private enum Phase: Hashable {
-        /// Next: ``request``.
+        /// The first byte of the next request. Next: ``request``.
         case idle
+        /// The rest of a request. Next: ``names``; ``answer``; ``idle``.
         case request
-        /// Nobody: names are looked up.
+        /// Name lookups or worker threads; no deadline. Next: ``answer``; ``idle``.
         case names
-        /// The client does not take its answer.
+        /// The client's reading of the response. Next: ``request``; ``idle``.
         case answer
-        /// It follows the events, for as long as it likes.
+        /// Nothing: the client follows the events, without a deadline.
         case events
     }
 
-    /// What a body may hold; the largest honest one is a list of proxies.
+    /// The limit of a request's body; the largest sensible one is a list of proxies.
     private static let limits = HTTPLimits(body: 4 << 20)
-    /// Events that wait for a client that follows them.
+    /// The bytes of events queued for a following client above which it is disconnected.
     private static let mostEvents = 8 << 20
-    /// Reads, and requests, before others have their turn.
+    /// The most reads and requests handled before other watchers get their turn.
     private static let turns = 16
 
     var token: UInt64 = 0
@@ -36,15 +39,17 @@ final class ControlClient: Watcher {
     private var body: [UInt8] = []
     private var backlog = Backlog()
     private var isReadable = false
-    /// Something of a request has come and not its end.
+    /// Part of a request has been read. True at first, so that a new client has only the request's time.
     private var isInRequest = true
+    /// A request is being answered, which may wait for name lookups and worker threads.
     private var isAwaitingNames = false
-    /// Nothing more is read; it closes once all is written.
+    /// Nothing more is read, and the connection closes once the response is written.
     private var isEnding = false
+    /// The client follows the events.
     private var isFollowing = false
     private var subscription: Int?
     private var phase: Phase?
-    /// When its phase must be over.
+    /// When the phase must have ended; the connection is closed then.
     private var deadline = Instant.never
     private var wake = EarliestWake()
 
@@ -54,7 +59,7 @@ final class ControlClient: Watcher {
         self.reactor = reactor
     }
 
-    /// Its token is known.
+    /// Starts the first deadline; the token must be set.
     func begin() { awaitNext() }
 
     func ready(_ tag: Int, _ readiness: Readiness) {
@@ -71,7 +76,9 @@ final class ControlClient: Watcher {
 
     // MARK: - Time
 
-    /// A phase that goes on keeps its deadline: a byte now and then does not move it.
+    /// Enters the current phase and sets its deadline.
+    ///
+    /// A phase that continues keeps its deadline, however slowly bytes arrive.
     private func awaitNext() {
         let next: Phase =
             if isFollowing {
@@ -103,6 +110,7 @@ final class ControlClient: Watcher {
 
     private var canProceed: Bool { socket != nil && !isEnding && !isAwaitingNames && (backlog.isEmpty || isFollowing) }
 
+    /// Parses, answers and reads until something has to be waited for.
     private func proceed() {
         defer { awaitNext() }
         var turns = 0
@@ -115,7 +123,7 @@ final class ControlClient: Watcher {
             if parse() { continue }
             guard canProceed, isReadable else { return }
             switch socket.receive(into: reactor.scratch) {
-            // Who follows the events has nothing more to say.
+            // A client that follows the events has nothing more to say; its bytes are discarded.
             case .bytes where isFollowing: break
             case .bytes(let count):
                 isInRequest = true
@@ -126,7 +134,7 @@ final class ControlClient: Watcher {
         }
     }
 
-    /// Up to the end of a request, which is answered; false where that has not come.
+    /// Parses up to the end of one request and answers it. Returns false if the request is incomplete.
     private func parse() -> Bool {
         guard !isFollowing else { return false }
         do {
@@ -190,14 +198,14 @@ final class ControlClient: Watcher {
         send(bytes + (hasBody ? response.body : []))
     }
 
-    /// Every event from there on, as it comes, until the client goes.
+    /// Sends every event after `number`, and new ones as they happen, until the client closes.
     private func follow(since number: Int) {
         isFollowing = true
         let headers: HTTPHeaders = ["Content-Type": "application/jsonl", "Transfer-Encoding": "chunked"]
         send(HTTPResponseHead(status: 200, reason: "OK", headers: headers).encode())
         let subscription = owner.follow(since: number) { [weak self] line in
             guard let self, socket != nil else { return }
-            // Who does not read is let go.
+            // A client that does not read is disconnected.
             guard backlog.count < Self.mostEvents else {
                 close()
                 return
@@ -205,7 +213,7 @@ final class ControlClient: Watcher {
             let size = String(line.count, radix: 16)
             send(Array("\(size)\r\n".utf8) + line + Array("\r\n".utf8))
         }
-        // It may be gone already.
+        // The client may have been disconnected already by the first events.
         if socket == nil { owner.unfollow(subscription) } else { self.subscription = subscription }
     }
 
@@ -229,7 +237,7 @@ final class ControlClient: Watcher {
                 return 0
             }
         }
-        // Some of it was taken: the time to take more begins anew.
+        // The client has read part of the response: its time starts again.
         if backlog.count < before, phase == .answer { phase = nil }
         if isBroken || isEnding && backlog.isEmpty { close() }
     }

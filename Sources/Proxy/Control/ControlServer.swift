@@ -1,18 +1,22 @@
 import Faults
 import Sockets
 
-/// The API's port: HTTP/1.1 with connections that live on, one request after the handler.
+/// The HTTP port of the control API: persistent HTTP/1.1 connections, one request at a time on each.
+///
+/// Confined to its reactor's thread.
 final class ControlServer {
     private var listener: ListeningSocket?
     private unowned let server: ProxyServer
     private var clients: [UInt64: ControlClient] = [:]
     private var requests: UInt64 = 0
-    /// What answers in the API's place; nil: the API itself.
+    /// Answers requests in place of the API; nil on the API's own port.
     private let handler: ((APIRequest) -> APIResponse)?
 
     var address: String { listener?.address ?? "" }
 
-    /// With `handler`, nothing of the API can be had at this port.
+    /// Opens the port. With `handler`, none of the API is available there.
+    ///
+    /// - Throws: ``AddressError`` if the port cannot be bound.
     init(
         at endpoint: Endpoint,
         for server: ProxyServer,
@@ -48,7 +52,7 @@ final class ControlServer {
 
     var patience: ProxyServer.Patience { server.options.patience }
 
-    /// At once, or when the names in it are looked up.
+    /// Answers a request, at once or once its host names are resolved and all worker threads have caught up.
     func answer(_ request: APIRequest, _ emit: @escaping (APIResponse, _ number: String) -> Void) {
         if let handler {
             emit(handler(request), nextNumber())
@@ -59,10 +63,10 @@ final class ControlServer {
             guard let self else { return }
             let number = nextNumber()
             if request.method == "GET" {
-                // What is told is what has been done on all threads.
+                // A GET first waits for the workers, so that it shows the effect of all earlier requests.
                 server.afterWorkers { emit(asked.answer(), number) }
             } else {
-                // What was asked for is done when that is told.
+                // Other requests are answered only when every worker has carried out the change.
                 let response = asked.answer()
                 server.afterWorkers { emit(response, number) }
             }
@@ -74,12 +78,13 @@ final class ControlServer {
         return Self.number(requests)
     }
 
-    /// Twenty letters and digits, as clients of Toxiproxy may expect of a request's number.
+    /// Returns a request id in Toxiproxy's format: twenty letters and digits.
     static func number(_ count: UInt64) -> String {
         let digits = String(count, radix: 32)
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
     }
 
+    /// Emits the kept events after `number`, then each new one. Returns the subscription's number.
     func follow(since number: Int, _ emit: @escaping ([UInt8]) -> Void) -> Int {
         for event in server.events.since(number) { emit(event.line) }
         return server.events.listen { emit($0.line) }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A request that cannot be read, in the words that follow `bad request body: `.
+/// A mistake in a request's body; the message follows `bad request body: `.
 struct BodyError: Error, Hashable {
     var message: String
 
@@ -9,8 +9,10 @@ struct BodyError: Error, Hashable {
     }
 }
 
-/// An object as Go's decoder reads it, which Toxiproxy's clients rely on: names match without regard to case, the last of
-/// several counts, unknown ones do not matter, and null is as good as nothing.
+/// A JSON object read as Go's `encoding/json` does, which Toxiproxy's clients rely on.
+///
+/// Names match regardless of case, the last of several equal names counts, unknown names are ignored, and null is the
+/// same as a missing value.
 struct LooseObject {
     private let members: [JSONMember]
 
@@ -22,7 +24,7 @@ struct LooseObject {
         }
     }
 
-    /// The first value in a body; what follows it is not read.
+    /// Decodes the first JSON value of a body and ignores what follows it.
     static func firstValue(in body: [UInt8]) throws(BodyError) -> JSON {
         let limits = JSONLimits(duplicates: .keep)
         do {
@@ -79,7 +81,7 @@ struct LooseObject {
 }
 
 extension JSON {
-    /// What Go calls it.
+    /// The kind of the value, as Go's error messages name it.
     var kindName: String {
         switch self {
         case .null: "null"

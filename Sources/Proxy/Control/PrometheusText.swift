@@ -1,6 +1,6 @@
 import Sockets
 
-/// What `/metrics` tells, in Prometheus' text format.
+/// Renders the response of `/metrics` in Prometheus's text format.
 enum PrometheusText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 

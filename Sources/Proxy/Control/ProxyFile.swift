@@ -1,10 +1,10 @@
 import SquallCore
 
-/// A file of proxies: Toxiproxy's list, whose entries may name toxics too, or an object of such a list and of schedules.
+/// A configuration file: Toxiproxy's list of proxies, extended by toxics, or an object with `proxies` and `schedules`.
 ///
-/// Read strictly, unlike requests: a file is written by hand, and what is misspelt in it would silently not happen.
+/// Unlike requests it is read strictly: it is written by hand, and a misspelt key would silently have no effect.
 package struct ProxyFile: Sendable {
-    /// What is wrong with a file, and where: `proxies[1].toxics[0]: unknown key 'latancy'`.
+    /// A mistake in a file and its path: `proxies[1].toxics[0]: unknown key 'latancy'`.
     package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
@@ -16,6 +16,9 @@ package struct ProxyFile: Sendable {
     let proxies: [ProxySpec]
     let schedules: [Schedule]
 
+    /// Reads and checks a file.
+    ///
+    /// - Throws: ``Mistake`` for the first mistake found.
     package init(_ text: [UInt8]) throws(Mistake) {
         let json: JSON
         do {
@@ -30,7 +33,7 @@ package struct ProxyFile: Sendable {
             list = json["proxies"] ?? []
             let given = json["schedules"] ?? []
             guard let entries = given.arrayValue else {
-                throw Mistake("schedules: a list of schedules is wanted, not \(given.kindName)")
+                throw Mistake("schedules: expected a list of schedules, found \(given.kindName)")
             }
             for (place, entry) in entries.enumerated() {
                 let path = "schedules[\(place)]"
@@ -43,7 +46,7 @@ package struct ProxyFile: Sendable {
             }
         }
         self.schedules = schedules
-        guard let entries = list.arrayValue else { throw Mistake("a list of proxies is wanted, not \(list.kindName)") }
+        guard let entries = list.arrayValue else { throw Mistake("expected a list of proxies, found \(list.kindName)") }
         var specs: [ProxySpec] = []
         for (place, entry) in entries.enumerated() {
             let path = "proxies[\(place)]"
@@ -92,10 +95,10 @@ package struct ProxyFile: Sendable {
         if let why = Endpoint.whyUnreachable(spec.upstream) { throw Mistake("\(path).upstream: \(why)") }
     }
 
-    /// Refuses the last of these names where another before it is the same.
+    /// Refuses the last of these names if it also occurs before.
     private static func refuseDuplicates(_ names: [String], at path: String) throws(Mistake) {
         guard let last = names.last, names.dropLast().contains(last) else { return }
-        throw Mistake("\(path): the name '\(last)' stands there twice")
+        throw Mistake("\(path): duplicate name '\(last)'")
     }
 
     private static func refuseUnknown(_ json: JSON, _ known: [String], at path: String) throws(Mistake) {
@@ -106,7 +109,9 @@ package struct ProxyFile: Sendable {
 }
 
 extension ProxyServer {
-    /// Makes what the file asks for; the first address that cannot be had ends it.
+    /// Creates the proxies and starts the schedules of a file, up to the first error.
+    ///
+    /// - Throws: ``AddressError`` if an address cannot be bound.
     package func load(_ file: ProxyFile) throws(AddressError) {
         for spec in file.proxies {
             do {

@@ -1,19 +1,21 @@
 import SquallCore
 
-/// A proxy as a request or a file asks for it.
+/// The description of a proxy in a request or a file.
 struct ProxySpec: Hashable, Sendable {
     var name: String
     var listen: String
     var upstream: String
     var enabled: Bool
-    /// Whether its connections are read as HTTP/1.1 and WebSocket.
+    /// Whether connections are parsed as HTTP/1.1 and WebSocket.
     var readsProtocol = false
-    /// What TLS of its connections ends here.
+    /// Which TLS the proxy terminates or originates; nil if TLS passes through.
     var tls: TLSPlan?
-    /// Nil where it names none: what stands is not touched.
+    /// Nil if the entry has no `toxics`; an existing proxy then keeps its own.
     var toxics: [Toxic]?
 
-    /// `place` counts the entries of a list from 1.
+    /// Reads an entry; `place` is its position in a list, from 1, for error messages.
+    ///
+    /// - Throws: ``APIError`` for the first mistake.
     init(_ body: JSON, place: Int? = nil) throws(APIError) {
         do {
             let object = try LooseObject(body, as: "proxy")
@@ -44,7 +46,9 @@ struct ProxySpec: Hashable, Sendable {
         }
     }
 
-    /// All of a list, or the first error in it.
+    /// Reads a list of entries.
+    ///
+    /// - Throws: ``APIError`` for the first mistake.
     static func list(_ body: JSON) throws(APIError) -> [ProxySpec] {
         if body.isNull { return [] }
         guard let entries = body.arrayValue else {
@@ -56,13 +60,13 @@ struct ProxySpec: Hashable, Sendable {
     }
 }
 
-/// What a request changes of a proxy; nil is unchanged.
+/// A request's changes to a proxy; nil members stay as they are.
 struct ProxyChange: Hashable, Sendable {
     var listen: String?
     var upstream: String?
     var enabled: Bool?
     var readsProtocol: Bool?
-    /// What TLS ends here from now on: `.some(nil)` none.
+    /// The new TLS plan; `.some(nil)` removes it.
     var tls: TLSPlan??
 
     init(_ body: JSON) throws(APIError) {
@@ -84,13 +88,13 @@ struct ProxyChange: Hashable, Sendable {
 }
 
 extension LooseObject {
-    /// Whether `protocol` says that connections are read; nil where it is not there.
+    /// Reads `protocol`: true for `http`, false for `tcp`, nil if missing.
     fileprivate func readsProtocol() throws(BodyError) -> Bool? {
         switch try text("protocol") {
         case nil: nil
         case "http"?: true
         case "tcp"?: false
-        case let other?: throw BodyError("protocol is http or tcp, not \(other)")
+        case let other?: throw BodyError("protocol must be http or tcp, not \(other)")
         }
     }
 }

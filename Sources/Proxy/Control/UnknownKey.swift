@@ -1,12 +1,12 @@
 import SquallCore
 
-/// A key that is none where it stands, and what may have been meant.
+/// An unknown key, with the known one that was probably meant.
 struct UnknownKey {
     let name: String
     private let near: String?
     private let known: [String]
 
-    /// The first of these names that is not known; nil where all are.
+    /// Finds the first of `names` that is not known; nil if all are.
     init?(in names: [String], known: [String], ignoringCase: Bool = false) {
         let unknown = names.first { !known.contains(ignoringCase ? $0.lowercased() : $0) }
         guard let unknown else { return nil }
@@ -15,7 +15,7 @@ struct UnknownKey {
         self.known = known
     }
 
-    /// `did you mean 'x'?`; else these words and all that are known.
+    /// Returns `did you mean 'x'?`, or `words` and the list of known keys.
     func help(_ words: String) -> String {
         if let near { return "did you mean '\(near)'?" }
         return "\(words) \(known.isEmpty ? "none" : known.joined(separator: ", "))"

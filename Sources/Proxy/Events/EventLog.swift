@@ -1,8 +1,8 @@
 import SquallCore
 
-/// The last events, and those who want each as it comes.
+/// The most recent events, and the subscriptions to new ones.
 final class EventLog {
-    /// How many are kept for whoever asks late.
+    /// The number of events kept for `GET /events`.
     static let kept = 10_000
 
     private var events: [ProxyEvent] = []
@@ -11,6 +11,7 @@ final class EventLog {
     private var listeners: [Int: (ProxyEvent) -> Void] = [:]
     private var lastListener = 0
 
+    /// Numbers an event, keeps it, and passes it to all subscribers.
     @discardableResult
     func record(_ kind: ProxyEvent.Kind, at now: Instant, proxy: String?, link: Int?) -> ProxyEvent {
         count += 1
@@ -25,11 +26,12 @@ final class EventLog {
         return event
     }
 
-    /// Those kept whose number is above this, in order.
+    /// Returns the kept events with a number above this, in order.
     func since(_ number: Int) -> [ProxyEvent] {
         (events[first...] + events[..<first]).filter { $0.number > number }
     }
 
+    /// Subscribes to new events. Returns the subscription's number.
     func listen(_ listener: @escaping (ProxyEvent) -> Void) -> Int {
         lastListener += 1
         listeners[lastListener] = listener

@@ -7,18 +7,18 @@ import Trace
     import Glibc
 #endif
 
-/// What a proxy's connections carry, as packets for Wireshark; written from any of its threads.
+/// Writes the data of proxy connections as a pcapng capture for Wireshark; used from any thread.
 final class ProxyCapture: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
 
-    /// `write` takes the file's bytes in their order; it is called from many threads.
+    /// Starts a capture. `write` receives the bytes of the file in order and is called from many threads.
     init(tool: String, _ write: @escaping @Sendable ([UInt8]) -> Void) {
         self.write = write
         var capture = PacketCapture(
             tool: tool,
             note:
-                "What a proxy read and wrote, as the segments that TCP would have made of it. Where TLS ends at the proxy, it is what is "
-                + "inside. What a fault kept from being read is not here."
+                "What a proxy read and wrote, drawn as TCP segments. Where the proxy terminates TLS, they hold plaintext. "
+                + "Bytes that a fault kept from being read are missing."
         )
         capture.places = [
             .client: "what the proxy reads from its clients, and writes to them",
@@ -31,7 +31,7 @@ final class ProxyCapture: Sendable {
         if !blocks.isEmpty { write(blocks) }
     }
 
-    /// The time of day, since 1970.
+    /// The time of day, counted from 1970.
     static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -1,42 +1,42 @@
 import Faults
 import SquallCore
 
-/// One thing that the proxy did or saw, in the order in which it was.
+/// One event in the proxy's log.
 struct ProxyEvent {
     enum Kind {
         case listening(String)
         case stopped
         case removed
         case accepted(from: SystemAddress)
-        /// Datagrams begin to come from an address.
+        /// The first datagram of a session arrived from this address.
         case datagrams(from: String)
         case upstreamFailed(LinkFailure)
         case observed(Observation)
-        /// Bytes that were written to each side.
+        /// A connection is over; the bytes written to each side.
         case closed(toServer: UInt64, toClient: UInt64)
         case toxic(ToxicChange, Toxic)
         case reset
-        /// A connection's first request, where it was read.
+        /// The method and target of a connection's first request, if it was parsed.
         case requested(String, String)
-        /// A client's TLS hello, where it was read in passing, and the host that it names.
+        /// The server name in a client's ClientHello that was read in passing.
         case clientHello(serverName: String?)
-        /// A handshake is done; the client's with the host that it asked for.
+        /// A handshake completed; on the client's side, with the host that the client asked for.
         case secured(LinkSide, serverName: String?)
-        /// A handshake has come to nothing, and why.
+        /// A handshake failed; the reason.
         case handshakeFailed(LinkSide, String)
-        /// A connection has ended without close_notify: what it sent may not be all.
+        /// A connection ended without close_notify, so its data may be incomplete.
         case truncated(LinkSide)
         case stepped(schedule: String, step: Int)
         case trouble(String)
     }
 
-    /// What has become of a toxic; `down` and `up` are a flap's turns.
+    /// What happened to a toxic; `down` and `up` are the phases of a `flap`.
     enum ToxicChange: String, CaseIterable {
         case added, updated, removed, down, up
     }
 
     let number: Int
-    /// On the monotonic clock, since the proxy began.
+    /// On the monotonic clock, counted from the proxy server's start.
     let at: Instant
     let proxy: String?
     let link: Int?
@@ -52,7 +52,7 @@ struct ProxyEvent {
 
     var name: String { description.name }
 
-    /// Put in words only when somebody asks: most events are told to nobody.
+    /// The name and fields, computed on demand: most events are never read.
     private var description: (name: String, fields: [JSONMember]) {
         switch kind {
         case .listening(let address): return ("proxy.listening", [JSONMember("listen", .string(address))])
@@ -101,7 +101,7 @@ struct ProxyEvent {
         }
     }
 
-    /// One line of JSON, its line feed included.
+    /// The event as one line of JSON, including the line feed.
     var line: [UInt8] {
         let (name, fields) = description
         var members = [

@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// What one kind of event is: its name, the fields that it may have beside those of every event, and its meaning.
+/// The documentation of one kind of event: its name, its own fields, and its meaning.
 package struct ProxyEventEntry: Hashable, Sendable {
     package let name: String
     package let fields: [String]
@@ -13,70 +13,74 @@ package struct ProxyEventEntry: Hashable, Sendable {
         self.meaning = meaning
     }
 
-    /// Every kind that there is: a schedule waits for no other.
+    /// All kinds of events; a schedule can wait for these only.
     package static let all: [ProxyEventEntry] =
         [
-            ProxyEventEntry("proxy.listening", ["listen"], "A proxy listens, at this address."),
-            ProxyEventEntry("proxy.stopped", [], "A proxy listens no longer, and its connections have ended."),
-            ProxyEventEntry("proxy.removed", [], "A proxy is gone."),
+            ProxyEventEntry("proxy.listening", ["listen"], "A proxy started to listen on this address."),
+            ProxyEventEntry("proxy.stopped", [], "A proxy stopped listening and ended its connections."),
+            ProxyEventEntry("proxy.removed", [], "A proxy was removed."),
             ProxyEventEntry("proxies.reset", [], "Every proxy was enabled and every toxic removed."),
-            ProxyEventEntry("toxic.added", ["toxic", "type"], "A toxic has come."),
-            ProxyEventEntry("toxic.updated", ["toxic", "type"], "A toxic is another."),
-            ProxyEventEntry("toxic.removed", ["toxic", "type"], "A toxic has gone."),
-            ProxyEventEntry("toxic.down", ["toxic", "type"], "A `flap` begins an outage."),
-            ProxyEventEntry("toxic.up", ["toxic", "type"], "A `flap` ends an outage."),
-            ProxyEventEntry("schedule.stepped", ["schedule", "step"], "A step of a schedule is done, counted from 0."),
-            ProxyEventEntry("link.accepted", ["client"], "A connection has come in, from this address."),
-            ProxyEventEntry("link.datagrams", ["client"], "Datagrams begin to come from this address."),
+            ProxyEventEntry("toxic.added", ["toxic", "type"], "A toxic was added."),
+            ProxyEventEntry("toxic.updated", ["toxic", "type"], "A toxic's attributes or toxicity were changed."),
+            ProxyEventEntry("toxic.removed", ["toxic", "type"], "A toxic was removed."),
+            ProxyEventEntry("toxic.down", ["toxic", "type"], "A `flap` started an outage."),
+            ProxyEventEntry("toxic.up", ["toxic", "type"], "A `flap` ended an outage."),
+            ProxyEventEntry(
+                "schedule.stepped",
+                ["schedule", "step"],
+                "A step of a schedule was carried out; steps are counted from 0."
+            ),
+            ProxyEventEntry("link.accepted", ["client"], "A connection from this address was accepted."),
+            ProxyEventEntry("link.datagrams", ["client"], "The first datagram of a session arrived from this address."),
             ProxyEventEntry(
                 "link.requested",
                 ["method", "target"],
-                "A connection's first request, where it was read."
+                "The first request of a connection was read."
             ),
             ProxyEventEntry(
                 "link.hello",
                 ["server_name"],
-                "A client's TLS hello was read in passing, and names this host."
+                "A client's TLS ClientHello, which names this host, was read in passing."
             ),
             ProxyEventEntry(
                 "link.secured",
                 ["side", "server_name"],
-                "A TLS handshake is done, the client's with the host that it asked for."
+                "A TLS handshake completed; the client's with the host that it asked for."
             ),
-            ProxyEventEntry("link.handshake_failed", ["side", "why"], "A TLS handshake has come to nothing."),
+            ProxyEventEntry("link.handshake_failed", ["side", "why"], "A TLS handshake failed."),
             ProxyEventEntry(
                 "link.truncated",
                 ["side"],
-                "A TLS connection has ended without close_notify: what it sent may not be all."
+                "A TLS connection ended without close_notify, so its data may be incomplete."
             ),
-            ProxyEventEntry("link.upstream_failed", ["why"], "The upstream could not be reached."),
+            ProxyEventEntry("link.upstream_failed", ["why"], "The connection to the upstream failed."),
             ProxyEventEntry(
                 "link.over",
                 ["to_server", "to_client"],
-                "Nothing is left of a connection; how many bytes were written to each side."
+                "A connection is over; the fields count the bytes written to each side."
             ),
         ] + ProxyEvent.seen.compactMap { name in Fault.registry.first { $0.name == name } }.map(Self.init(seen:))
-        + [ProxyEventEntry("trouble", ["message"], "Something cannot be done as it was asked for.")]
+        + [ProxyEventEntry("trouble", ["message"], "Something that was asked for could not be done.")]
 
-    /// One that scenarios tell of too, under another name.
+    /// Makes the entry of an event that scenarios have under another name.
     private init(seen entry: RegistryEntry) {
         self.init(ProxyEvent.name(of: entry.name), ProxyEvent.fields(entry.fields.map(\.name)) { $0 }, entry.meaning)
     }
 }
 
 extension ProxyEvent {
-    /// What may be observed of a link that a proxy carries, as scenarios call it.
+    /// The observations of a link that a proxy reports, by their names in scenarios.
     static let seen = [
         "network.answered", "network.upgrade.refused", "network.frame", "network.frames", "network.frames.missed",
         "network.dropped", "network.closed",
     ]
 
-    /// What a proxy calls what scenarios call `network.closed`.
+    /// Returns the proxy's name of an observation: `link.closed` for `network.closed`.
     static func name(of observed: String) -> String {
         observed.hasPrefix("network.") ? "link." + observed.dropFirst("network.".count) : observed
     }
 
-    /// Without the link's number, which every event of a link has.
+    /// Removes the field `link`, which every event of a connection has anyway.
     static func fields<Field>(_ observed: [Field], name: (Field) -> String) -> [Field] {
         observed.filter { name($0) != "link" }
     }

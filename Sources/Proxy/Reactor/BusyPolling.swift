@@ -1,26 +1,31 @@
 import SquallCore
 
-/// Whether a thread with nothing to do asks its sockets for a while before it sleeps.
+/// Decides whether an idle thread polls its sockets for a short while before it blocks.
 ///
-/// Being woken costs a few microseconds, most of what a relay adds to a round trip between two peers that answer at once. Asking is sooner,
-/// and takes the processor from whoever else wants it: it is done while it finds something nearly every time, and else ever more seldom. On one
-/// processor for all, where a peer cannot answer while it is being asked, that is next to never.
+/// A wake-up costs a few microseconds, most of what a relay adds to a round trip between two peers that answer at once.
+/// Polling avoids it but takes the processor from every other thread, so it goes on only while nearly every poll finds
+/// something; each failure doubles the number of waits that block at once. On a single processor, where a peer cannot
+/// run while this thread polls, polling is therefore almost never done.
 struct BusyPolling {
-    /// How long it asks: what a peer on the same machine takes for an answer, also one that must be woken on another processor first.
+    /// The duration of one poll.
+    ///
+    /// It is long enough for a peer on the same machine that must first be woken on another processor.
     static let span = TimeSpan.microseconds(20)
-    /// How many in a row must find something before it is believed twice as much.
+    /// The number of successful polls in a row after which the pause is halved.
     static let streak = 64
-    /// How many waits go by without asking behind the first failure, and at most: then one wait in a thousand is longer than it need be.
+    /// The waits without a poll after the first failure, and at most after many.
+    ///
+    /// With the upper bound, one wait in a thousand polls in vain.
     static let pauses = 16...1024
 
-    /// Waits that go by without asking behind the next failure, at least.
+    /// The waits to skip after the latest failure; the next failure doubles it.
     private var pause = 0
-    /// What is left of that.
+    /// The waits that are still to be skipped.
     private var remaining = 0
-    /// Successes since the last failure, or since the pause was made shorter.
+    /// Successful polls since the last failure or the last halving of the pause.
     private var successes = 0
 
-    /// Whether to ask now; to be called once for each wait.
+    /// Returns whether to poll before this wait. Call it exactly once per wait: it counts the skipped ones.
     mutating func isWorthwhile() -> Bool {
         guard remaining > 0 else { return true }
         remaining -= 1

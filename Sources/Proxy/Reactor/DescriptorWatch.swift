@@ -1,17 +1,18 @@
 import Sockets
 import Synchronization
 
-/// How near this process is to the end of its descriptors, whichever of its threads takes them.
+/// Tracks how close the process is to its limit of file descriptors, across all of its threads.
 ///
-/// Listeners for connections stop accepting before the last are gone: the rest is for the upstreams of those that have come in,
-/// for names, and for the API, which answers also then.
+/// Proxy listeners stop accepting while descriptors are scarce. The rest is reserved for the upstream sockets of
+/// connections that are already accepted, for name lookups, and for the control API, which must answer even then.
 final class DescriptorWatch: Sendable {
-    /// Descriptors that no new connection takes.
+    /// The number of descriptors, at the upper end, that new connections must not take.
     private let spare: Int
     private let limit: Int
     private let scarce = Atomic(false)
-    /// Connections that have come in and whose upstream may still want a descriptor: dialled later, by another thread perhaps, or
-    /// once a client has said what it wants.
+    /// The number of accepted connections whose upstream socket does not exist yet.
+    ///
+    /// A worker thread dials it later, perhaps only after the client's first request.
     private let reserved = Atomic(0)
 
     init(limit: Int = ProcessFacts.descriptorLimit) {
@@ -19,31 +20,31 @@ final class DescriptorWatch: Sendable {
         spare = min(16, limit / 4)
     }
 
-    /// Whether listeners for connections had better wait.
+    /// Whether proxy listeners should pause accepting.
     var areScarce: Bool { scarce.load(ordering: .relaxed) }
 
-    /// Notes a connection that has come in, for whose upstream one more is kept until ``release()``.
+    /// Records an accepted connection and reserves a descriptor for its upstream socket until ``release()``.
     ///
-    /// The kernel gives the lowest number that is free: a high one says that all below are taken.
+    /// The kernel assigns the lowest free number (POSIX `open`), so a high number means that nearly all are in use.
     func reserve(for socket: SystemSocket) {
         reserved.add(1, ordering: .relaxed)
         note(socket)
     }
 
-    /// Notes a socket that wants none beside it.
+    /// Records a new socket that needs no second descriptor.
     func note(_ socket: SystemSocket) {
         let last = limit - spare - reserved.load(ordering: .relaxed)
         if Int(socket.descriptor) >= last { scarce.store(true, ordering: .relaxed) }
     }
 
-    /// A connection that has come in has its upstream's descriptor, or will not want it any more.
+    /// Releases a reservation: the connection has its upstream socket, or will never need one.
     func release() { reserved.subtract(1, ordering: .relaxed) }
 
-    /// None could be had; true where that is news.
+    /// Records that the kernel refused a descriptor. Returns true unless descriptors were already known to be scarce.
     @discardableResult
     func noteExhaustion() -> Bool { !scarce.exchange(true, ordering: .relaxed) }
 
-    /// Tries whether there are more again.
+    /// Duplicates `socket` to see which number the kernel assigns now, and ends the scarcity if it is low enough.
     func probe(_ socket: SystemSocket) {
         guard areScarce else { return }
         do {
@@ -52,14 +53,16 @@ final class DescriptorWatch: Sendable {
             copy.close()
             if isFree { scarce.store(false, ordering: .relaxed) }
         } catch {
-            // As scarce as before.
+            // No descriptor at all: still scarce.
         }
     }
 }
 
-/// Connections wait in the kernel's queue: this process has no descriptors for them.
+/// The error reported when accepting pauses for lack of file descriptors.
+///
+/// New connections then wait in the kernel's accept queue.
 struct DescriptorShortage: Error, CustomStringConvertible {
     let description =
         "Too many open files: this process may have \(ProcessFacts.descriptorLimit) descriptors (ulimit -n), and a connection "
-        + "takes two; who calls now waits until others end"
+        + "takes two; new connections wait until others close"
 }

@@ -1,18 +1,19 @@
 import SquallCore
 
-/// The earliest deadline that a reactor was told of for somebody, so that it is told only of earlier ones: each stays with it
-/// until it has come.
+/// The earliest deadline that one watcher has scheduled with its reactor.
+///
+/// A reactor cannot cancel a deadline, so a watcher schedules only deadlines that are earlier than every pending one.
 struct EarliestWake {
     private(set) var due = Instant.never
 
-    /// Whether the reactor must be told of this one; it counts as told then.
+    /// Returns whether `due` must be scheduled, and if so remembers it as scheduled.
     mutating func needs(_ due: Instant) -> Bool {
         guard due < self.due else { return false }
         self.due = due
         return true
     }
 
-    /// What was told of until now has come.
+    /// Forgets the pending deadline once it has passed.
     mutating func came(by now: Instant) {
         if due <= now { due = .never }
     }

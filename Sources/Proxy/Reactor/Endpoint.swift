@@ -6,7 +6,9 @@ import Sockets
     import Glibc
 #endif
 
-/// Why an address is none, in the words in which Toxiproxy tells it.
+/// An address that cannot be parsed, resolved or bound.
+///
+/// The text is the one that Toxiproxy (Go's `net` package) would give.
 package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -15,11 +17,12 @@ package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// Where to listen or to connect, as it was written: `host:port`, `[host]:port`, `:port`, `unix:path`, and with `udp:` in
-/// front for datagrams.
+/// An address to listen on or connect to, as written: `host:port`, `[host]:port`, `:port` or `unix:path`.
+///
+/// A `udp:` in front selects datagrams instead of a stream.
 package struct Endpoint: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-        /// Empty host: every address of this machine.
+        /// An empty host means every address of this machine.
         case tcp(host: String, port: String)
         case unix(path: String)
     }
@@ -35,13 +38,15 @@ package struct Endpoint: Hashable, Sendable {
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst(5))
             guard !path.isEmpty, path.utf8.count < SystemAddress.longestPath else {
-                throw AddressError("address \(text): a socket's path has 1 to \(SystemAddress.longestPath - 1) bytes")
+                throw AddressError(
+                    "address \(text): the path of a Unix socket must have 1 to \(SystemAddress.longestPath - 1) bytes"
+                )
             }
             kind = .unix(path: path)
             return
         }
         guard !text.isEmpty else {
-            // Loopback, where Toxiproxy takes every address of the machine.
+            // Toxiproxy listens on every address of the machine here; loopback is the safer default.
             kind = .tcp(host: "127.0.0.1", port: "0")
             return
         }
@@ -59,7 +64,7 @@ package struct Endpoint: Hashable, Sendable {
         kind = .tcp(host: host, port: port.isEmpty ? "0" : port)
     }
 
-    /// Why nobody can be called there, whoever listens; nil where somebody may be.
+    /// Returns why no connection to this address can ever succeed, or nil if one may.
     static func whyUnreachable(_ text: String) -> AddressError? {
         do {
             guard case .tcp(_, let port) = try Endpoint(text).kind else { return nil }
@@ -72,20 +77,20 @@ package struct Endpoint: Hashable, Sendable {
         }
     }
 
-    /// The name or address that was written; nil for a path.
+    /// The host name or address as written; nil for a path or an empty host.
     var host: String? { if case .tcp(let host, _) = kind, !host.isEmpty { host } else { nil } }
 
-    /// Without asking anybody: nil where a name must be looked up.
+    /// Returns the socket addresses without a lookup, or nil if the host is a name that must be resolved.
     ///
-    /// No host is every address of this machine to listen at, the second for a kernel that has no IPv6; to connect to, it is
-    /// this machine.
+    /// An empty host means all addresses when listening (IPv6 first, then IPv4 for a kernel without IPv6) and loopback
+    /// when connecting.
     func numeric(toConnect: Bool = false) -> [SystemAddress]? {
         switch kind {
         case .unix(let path): return [SystemAddress(path: path)]
         case .tcp(let host, let port):
             let hosts =
                 switch host {
-                // RFC 6761 section 6.3.
+                // RFC 6761 section 6.3: localhost always resolves to loopback.
                 case "localhost": ["127.0.0.1", "::1"]
                 case "": toConnect ? ["127.0.0.1", "::1"] : ["::", "0.0.0.0"]
                 default: [host]
@@ -95,7 +100,7 @@ package struct Endpoint: Hashable, Sendable {
         }
     }
 
-    /// Whether both are one place of one kind, as far as can be told without asking anybody: two names are never known to be.
+    /// Returns whether both denote the same address, judged without a lookup: two different names never do.
     func isSamePlace(as other: Endpoint) -> Bool {
         guard isDatagram == other.isDatagram else { return false }
         guard text != other.text else { return true }
@@ -103,12 +108,14 @@ package struct Endpoint: Hashable, Sendable {
         return mine == others
     }
 
-    /// The system's resolver.
+    /// Resolves an endpoint with the system's resolver; blocks.
     @Sendable package static func ask(_ endpoint: Endpoint) -> Result<[SystemAddress], AddressError> {
         Result { () throws(AddressError) in try endpoint.resolve() }
     }
 
-    /// May ask name servers, and wait for them.
+    /// Resolves the endpoint; blocks while name servers answer.
+    ///
+    /// - Throws: ``AddressError`` if the lookup fails.
     package func resolve() throws(AddressError) -> [SystemAddress] {
         if let addresses = numeric() { return addresses }
         guard case .tcp(let host, let port) = kind else { return [] }
@@ -116,8 +123,9 @@ package struct Endpoint: Hashable, Sendable {
     }
 }
 
-/// A `sockaddr` of any family.
+/// A socket address of any family, as the bytes of its `sockaddr`.
 package struct SystemAddress: Hashable, Sendable {
+    /// The size of `sun_path` on macOS, the smaller of the two systems' (Linux has 108).
     static let longestPath = 104
 
     let family: Int32
@@ -128,7 +136,7 @@ package struct SystemAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A `sockaddr_un`; the path is short enough.
+    /// Makes the address of a Unix socket; `path` has less than ``longestPath`` bytes.
     init(path: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -136,13 +144,13 @@ package struct SystemAddress: Hashable, Sendable {
         self.init(family: AF_UNIX, bytes: withUnsafeBytes(of: &address) { Array($0) })
     }
 
-    /// Of a Unix socket.
+    /// The path of a Unix socket; nil for other families.
     var path: String? {
         guard family == AF_UNIX, let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) else { return nil }
         return String(decoding: bytes.dropFirst(start).prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// An IPv4 address as such where a socket of IPv6 tells of it (`::ffff:10.0.0.5`, RFC 4291 section 2.5.5.2); any other as it is.
+    /// The address, converted to IPv4 if it is IPv4-mapped IPv6 (`::ffff:10.0.0.5`, RFC 4291 section 2.5.5.2).
     var unmapped: SystemAddress {
         let prefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
         guard family == AF_INET6, bytes.count >= 24, bytes[8..<20].elementsEqual(prefix) else { return self }
@@ -182,7 +190,7 @@ package struct SystemAddress: Hashable, Sendable {
         return addresses
     }
 
-    /// Any free port will do.
+    /// Whether the port is 0, which lets the kernel choose one.
     var hasNoPort: Bool {
         (family == AF_INET || family == AF_INET6) && bytes.count > 3 && bytes[2] == 0 && bytes[3] == 0
     }
@@ -195,12 +203,12 @@ package struct SystemAddress: Hashable, Sendable {
         }
     }
 
-    /// The address that a call like `getsockname` fills in, one of IPv4 as such.
+    /// Returns the address that a call such as `getsockname` fills in, with ``unmapped`` applied.
     static func ask(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? { fill(call)?.unmapped }
 
-    /// The same as the socket has it.
+    /// Like `ask`, but leaves an IPv4-mapped IPv6 address as the kernel returned it.
     static func fill(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SystemAddress? {
@@ -214,7 +222,7 @@ package struct SystemAddress: Hashable, Sendable {
         return SystemAddress(family: Int32(storage.ss_family), bytes: bytes)
     }
 
-    /// `127.0.0.1:80`, `[::1]:80`, or nothing for a socket without a name.
+    /// The address as text: `127.0.0.1:80`, `[::1]:80`, or empty for a Unix socket.
     package var description: String {
         guard family == AF_INET || family == AF_INET6 else { return "" }
         var host = [CChar](repeating: 0, count: 64)

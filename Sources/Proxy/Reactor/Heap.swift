@@ -1,10 +1,14 @@
 import CPolling
 
-/// How this process keeps memory that it will want again at once.
+/// Settings of the process's memory allocator.
 enum Heap {
-    /// A relay that delays takes half a megabyte for each read and gives it back. The system's allocator would ask the kernel for each,
-    /// page by page, and the kernel clears them: that costs more than the reading. Pieces of up to 1 MiB are the heap's, and up to
-    /// 32 MiB of it stay while they are free.
+    /// Makes the allocator keep freed buffers of up to 1 MiB instead of returning them to the kernel.
+    ///
+    /// False if it cannot.
+    ///
+    /// A relay that delays bytes allocates and frees half a megabyte for each read. glibc would map each buffer with
+    /// `mmap`, and the kernel would clear every page of it, which costs more than the read. Buffers below 1 MiB come
+    /// from the heap instead, which keeps up to 32 MiB of free memory.
     static let keepsLargePieces: Bool = {
         #if os(Linux)
             return squall_keep_memory(1 << 20, 32 << 20) != 0

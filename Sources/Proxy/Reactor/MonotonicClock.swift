@@ -6,14 +6,14 @@ import SquallCore
     import Glibc
 #endif
 
-/// Time since a proxy began, the same on all its threads.
+/// The monotonic time since the proxy server started, shared by all of its threads.
 struct MonotonicClock: Sendable {
     private let beginning = Self.nanoseconds()
 
     private static func nanoseconds() -> Int64 {
         var time = timespec()
         #if canImport(Darwin)
-            // To the nanosecond, and it stands still while the machine sleeps, as what waits does.
+            // Nanosecond resolution, and like CLOCK_MONOTONIC on Linux it stops while the machine sleeps.
             clock_gettime(CLOCK_UPTIME_RAW, &time)
         #else
             clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,10 +1,12 @@
-/// The addresses of names, for as long as something is done that needs them at once.
+/// The resolved addresses of names, kept while an action runs that needs them synchronously.
 ///
-/// What listens at a name cannot wait for a name server: ``Reactor/afterResolving(_:_:)`` asks before.
+/// Listening on a name must not block the reactor on a name server: ``Reactor/afterResolving(_:_:)`` resolves it first.
 final class NameTable {
     fileprivate var found: [Endpoint: Result<[SystemAddress], AddressError>] = [:]
 
-    /// Of a name that nobody asked for before, as before the reactor runs, the answer is waited for.
+    /// Returns the addresses of `endpoint`.
+    ///
+    /// Blocks on a lookup if it was not resolved before, as happens before the reactor runs.
     func addresses(of endpoint: Endpoint) throws(AddressError) -> [SystemAddress] {
         if let numeric = endpoint.numeric() { return numeric }
         if let known = found[endpoint] { return try known.get() }
@@ -13,8 +15,10 @@ final class NameTable {
 }
 
 extension Reactor {
-    /// Does something that listens at these addresses: now where they are numbers, else once their names are looked up,
-    /// while everything else goes on.
+    /// Runs `action` when the names among `endpoints` are resolved; at once if there are none.
+    ///
+    /// The reactor continues to run meanwhile. A failed lookup runs `action`, too, which then gets the error from
+    /// ``NameTable``.
     func afterResolving(_ endpoints: [Endpoint], _ action: @escaping () -> Void) {
         var names: [Endpoint] = []
         for endpoint in endpoints where endpoint.numeric() == nil && !names.contains(endpoint) {
@@ -30,7 +34,7 @@ extension Reactor {
     }
 }
 
-/// Names that are looked up, one after the other, and what is done then.
+/// Resolves several names one after the other, then runs an action.
 private final class LookUp: Watcher {
     private var names: ArraySlice<Endpoint>
     private unowned let reactor: Reactor

@@ -7,16 +7,18 @@ import Sockets
     import Glibc
 #endif
 
-/// What has happened to a descriptor since it was last looked at.
+/// The events of a descriptor since the last wait.
 struct Readiness: Hashable, Sendable {
     var isReadable = false
     var isWritable = false
-    /// The peer has ended, one way or the other: what can be read must be read to its end.
+    /// The peer has closed or reset the connection: the socket must be read to its end.
     var hasHungUp = false
 }
 
-/// Waits for many descriptors at once (epoll, kqueue), edge-triggered: each is registered once for its life, and who is told
-/// that it is ready remembers that until a call on it would block.
+/// Waits for many descriptors at once (epoll or kqueue), edge-triggered.
+///
+/// Each descriptor is registered once for its life. A watcher must remember a readiness event until a call on the
+/// descriptor would block: the kernel does not repeat it.
 struct Poller {
     struct Event {
         var token: UInt64
@@ -39,7 +41,7 @@ struct Poller {
         #endif
         guard descriptor >= 0 else {
             ready.deallocate()
-            throw SocketError("wait for sockets")
+            throw SocketError("create a poller")
         }
     }
 
@@ -48,7 +50,9 @@ struct Poller {
         ready.deallocate()
     }
 
-    /// A descriptor leaves by being closed.
+    /// Registers a descriptor for reading and writing. Closing the descriptor removes it.
+    ///
+    /// - Throws: `SocketError` if the kernel refuses the registration.
     func watch(_ watched: Int32, token: UInt64) throws(SocketError) {
         #if os(Linux)
             let result = squall_watch(descriptor, watched, token)
@@ -60,10 +64,12 @@ struct Poller {
             }
             let result = kevent(descriptor, &changes, Int32(changes.count), nil, 0, nil)
         #endif
-        guard result >= 0 else { throw SocketError("wait for a socket") }
+        guard result >= 0 else { throw SocketError("watch a socket") }
     }
 
-    /// Waits for so many nanoseconds at most, for ever where nil, and tells what is ready; how many that are.
+    /// Waits at most `limit` nanoseconds, or without limit if nil, and passes each event to `emit`.
+    ///
+    /// Returns their number.
     @discardableResult
     func wait(_ limit: Int64?, _ emit: (Event) -> Void) -> Int {
         #if os(Linux)

@@ -8,14 +8,17 @@ import SquallCore
     import Glibc
 #endif
 
-/// Something that waits for descriptors and deadlines.
+/// An object that a reactor notifies of its descriptors' readiness, its deadlines and its lookups.
 protocol Watcher: AnyObject {
-    /// `tag` says which of its descriptors.
+    /// Handles new readiness of the descriptor registered with `tag`.
+    ///
+    /// An empty `readiness` means that the watcher was requeued.
     func ready(_ tag: Int, _ readiness: Readiness)
-    /// A deadline that it set has come.
+    /// Handles a deadline that was scheduled for `tag`.
     func due(_ tag: Int)
+    /// Handles the result of a name lookup.
     func resolved(_ tag: Int, _ addresses: Result<[SystemAddress], AddressError>)
-    /// So many more bytes of a ``WriteJob`` are written.
+    /// Handles the progress of the write job `number`: `bytes` more bytes have been written.
     func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: WriteJob.Progress)
 }
 
@@ -25,54 +28,82 @@ extension Watcher {
     func delivered(_ tag: Int, _ number: Int, _ bytes: Int, _ progress: WriteJob.Progress) {}
 }
 
-/// One thread's event loop: sockets, deadlines, and what other threads post.
+/// The event loop of one thread: sockets, deadlines, and messages from other threads.
 ///
-/// Confined to the thread that runs it.
+///       kernel                        one turn                         Watcher
+///     +---------+ events   +----------------------------+
+///     | sockets |--------->| 1. wait in the poller      |---> ready(tag, readiness)
+///     +---------+          |          |                 |
+///                          | 2. pop the timer heap      |---> due(tag)
+///                          |          |                 |
+///                          | 3. drain the requeue list  |---> ready(tag, nothing new)
+///     +---------+ messages |          |                 |
+///     | threads |--------->| 4. empty the inbox         |---> resolved, delivered, worker tasks, stop
+///     +---------+          +----------------------------+
+///
+/// The thread that calls ``run()`` repeats this turn until ``stop()``. It blocks in step 1 only: not at all if the
+/// requeue list is not empty, otherwise until the earliest timer, and without limit if there is none. A short busy poll
+/// (``BusyPolling``) may come before. One wait returns at most 256 events. Every watcher is called on this thread and
+/// must return without blocking: sockets never block, names are resolved on a Dispatch queue (``Resolver``), and large
+/// writes are done by the thread of a ``BulkWriter``. Both of these, and the other reactors of a server, come back
+/// through the inbox, whose eventfd or pipe is one of the polled descriptors.
+///
+/// A watcher that could go on reading for long returns after a fixed number of calls and requeues itself, so that
+/// others get their turn. A registration is named by a token. The token becomes invalid when the registration is
+/// forgotten, and events, timers and messages that still arrive for it are dropped.
+///
+/// Confined to the thread that runs it; until then, to the thread that makes it.
 package final class Reactor {
-    /// Where ``Watcher`` and tag of a registration are found again; stale ones find nothing.
+    /// One registration.
+    ///
+    /// A token holds the slot's index and generation, so a token of a forgotten registration finds nothing.
     private struct Slot {
-        /// From 1: a token of 0 is none.
+        /// Starts at 1, so that no valid token is 0.
         var generation: UInt32 = 1
         var tag = 0
         var watcher: (any Watcher)?
-        /// Whether it is to be told once more in this turn.
+        /// Whether the registration is on the requeue list.
         var isRequeued = false
     }
 
-    /// One read of a connection; what peers on loopback move at once.
+    /// The bytes that one read takes at most: about what peers on loopback transfer at once.
     static let readSize = 512 * 1024
 
     package let mailbox: ReactorInbox
-    /// Where every read lands first.
+    /// The buffer that every read fills first; shared by all connections of the thread.
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver
-    /// Who writes in bulk for it; its thread begins with its first use.
+    /// The thread that does large writes for this reactor; started on first use.
     private(set) lazy var writer: BulkWriter = {
         hasWriter = true
         return BulkWriter(reportingTo: mailbox)
     }()
     private var hasWriter = false
-    /// Shared by all threads of a server.
+    /// The descriptor accounting that all threads of a server share.
     let descriptors: DescriptorWatch
 
     private let poller: Poller
     private var slots: [Slot] = []
     private var free: [Int] = []
     private var timers = DeadlineHeap()
-    /// Ready still, and passed over so that others have their turn.
+    /// Tokens whose watchers stopped early for fairness and go on in step 3 of the turn.
     private var requeued: [UInt64] = []
     private let clock: MonotonicClock
     private var polling = BusyPolling()
     private var isStopped = false
-    /// What other threads may ask of whoever runs on this one.
+    /// The thread that is in ``run()``; nil while none is.
+    private var thread: pthread_t?
+    /// Whether the caller may use the reactor: it runs on this thread, or does not run.
+    var isConfined: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? true }
+    /// The handlers of the inbox's messages; set by the object that owns this thread's work.
     var onStop: () -> Void = {}
     var onWorkerTask: (@Sendable (ProxyWorkers) -> Void) -> Void = { _ in }
     var onEvents: () -> Void = {}
     var onBarrier: (Int) -> Void = { _ in }
     var hasForwardedAll: () -> Bool = { true }
 
-    /// With `readSize` the most that one read takes, in bytes, and `lookUp` whom to ask for the addresses of names.
+    /// Makes a reactor with an inbox of its own. Reads take at most `readSize` bytes; `lookUp` resolves names.
     convenience init(
         readSize: Int = readSize,
         clock: MonotonicClock = MonotonicClock(),
@@ -81,7 +112,9 @@ package final class Reactor {
         try self.init(mailbox: ReactorInbox(), readSize: readSize, clock: clock, lookUp: lookUp)
     }
 
-    /// To be made on the thread that runs it.
+    /// Makes a reactor for `mailbox`. Call it on the thread that will run it, because timer slack is set per thread.
+    ///
+    /// - Throws: `SocketError` if the kernel has no descriptor left for the poller.
     init(
         mailbox: ReactorInbox,
         readSize: Int = readSize,
@@ -109,7 +142,10 @@ package final class Reactor {
     // MARK: - Registrations
 
     /// A registration that no descriptor needs: for deadlines and look-ups.
+    ///
+    /// Registers a watcher without a descriptor, for deadlines and messages only. Returns its token.
     func register(_ watcher: any Watcher, tag: Int = 0) -> UInt64 {
+        assert(isConfined)
         let place: Int
         if let reused = free.popLast() {
             place = reused
@@ -122,6 +158,9 @@ package final class Reactor {
         return UInt64(slots[place].generation) << 32 | UInt64(place)
     }
 
+    /// Registers a watcher for the readiness of `socket`. Returns its token.
+    ///
+    /// - Throws: `SocketError` if the kernel refuses the registration.
     func watch(_ socket: SystemSocket, _ watcher: any Watcher, tag: Int = 0) throws(SocketError) -> UInt64 {
         let token = register(watcher, tag: tag)
         do {
@@ -133,8 +172,9 @@ package final class Reactor {
         }
     }
 
-    /// Nothing more comes for this token; its descriptor is closed by whoever has it.
+    /// Ends a registration: nothing more is reported for `token`. The caller closes the descriptor.
     func forget(_ token: UInt64) {
+        assert(isConfined)
         guard let place = place(of: token) else { return }
         slots[place].watcher = nil
         slots[place].isRequeued = false
@@ -150,13 +190,15 @@ package final class Reactor {
 
     private func find(_ token: UInt64) -> Slot? { place(of: token).map { slots[$0] } }
 
-    /// Has ``Watcher/due(_:)`` called then; a token may have many deadlines.
+    /// Schedules a call of ``Watcher/due(_:)``. A token may have many deadlines, and none can be cancelled.
     func schedule(_ token: UInt64, at due: Instant) {
+        assert(isConfined)
         timers.insert(token, at: due)
     }
 
-    /// Has ``Watcher/ready(_:_:)`` called once more, with nothing new, after the others.
+    /// Schedules one more call of ``Watcher/ready(_:_:)``, without new readiness, behind those of other watchers.
     func requeue(_ token: UInt64) {
+        assert(isConfined)
         guard let place = place(of: token), !slots[place].isRequeued else { return }
         slots[place].isRequeued = true
         requeued.append(token)
@@ -168,8 +210,10 @@ package final class Reactor {
         isStopped = true
     }
 
-    /// Turns until it is stopped.
+    /// Runs turns until ``stop()`` is called.
     package func run() {
+        thread = pthread_self()
+        defer { thread = nil }
         while !isStopped { turn() }
     }
 
@@ -198,7 +242,9 @@ package final class Reactor {
         if hasMail { deliver() }
     }
 
-    /// Has everything that is ready told so; whether mail is.
+    /// Waits for at most `limit` nanoseconds and reports readiness to the watchers.
+    ///
+    /// Returns whether the inbox has messages.
     private func wait(_ limit: Int64?) -> Bool {
         var hasMail = false
         func emit(_ event: Poller.Event) {

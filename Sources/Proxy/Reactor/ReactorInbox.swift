@@ -8,27 +8,27 @@ import Synchronization
     import Glibc
 #endif
 
-/// How other threads reach a reactor: they leave a message and wake it.
+/// The messages that other threads send to a reactor; posting one wakes the reactor's thread.
 package final class ReactorInbox: Sendable {
     package enum Message: Sendable {
-        /// End in order.
+        /// Stop: end all connections, then the loop.
         case stop
-        /// A name has been looked up, for whoever holds this token.
+        /// The result of a name lookup for the watcher with this token.
         case resolved(UInt64, Result<[SystemAddress], AddressError>)
-        /// So much more of a parcel is written, and how far that is, for whoever holds this token.
+        /// The progress of a write job, for the watcher with this token: `bytes` more bytes have been written.
         case delivered(UInt64, number: Int, bytes: Int, WriteJob.Progress)
-        /// For a worker: something to be done to its lanes.
+        /// A task for a worker thread, run on its table of proxies.
         case workerTask(@Sendable (ProxyWorkers) -> Void)
-        /// For the thread that has the API: events wait to be collected.
+        /// To the API's thread: the event funnel has entries to collect.
         case events
-        /// For the same: a worker has done all that it was posted before it was asked for this.
+        /// To the API's thread: a worker has run every task that was posted to it before the barrier with this number.
         case barrier(Int)
-        /// For the same: whether what came to sockets of others' binding has been passed on, to the end.
+        /// To the API's thread: report whether all data that arrived at adopted sockets has been forwarded.
         case hasForwardedAll(@Sendable (Bool) -> Void)
     }
 
     private let messages = Mutex<[Message]>([])
-    /// The reactor reads the one and others write to the other; one and the same on Linux.
+    /// The descriptor that the reactor polls. Other threads write to `writing`; on Linux both are the same eventfd.
     let reading: Int32
     private let writing: Int32
 
@@ -36,14 +36,14 @@ package final class ReactorInbox: Sendable {
         #if os(Linux)
             reading = squall_waker()
             writing = reading
-            guard reading >= 0 else { throw SocketError("make a mailbox") }
+            guard reading >= 0 else { throw SocketError("create a reactor's inbox") }
         #else
             var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0 else { throw SocketError("make a mailbox") }
+            guard pipe(&ends) == 0 else { throw SocketError("create a reactor's inbox") }
             (reading, writing) = (ends[0], ends[1])
             for end in ends {
                 _ = fcntl(end, F_SETFL, O_NONBLOCK)
-                // No process that this one begins holds it.
+                // A child process must not inherit it.
                 _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             }
         #endif
@@ -54,17 +54,19 @@ package final class ReactorInbox: Sendable {
         if writing != reading { SystemSocket(writing).close() }
     }
 
+    /// Appends a message and wakes the reactor if the inbox was empty. Callable from any thread.
     package func post(_ message: Message) {
         let isFirst = messages.withLock { messages in
             messages.append(message)
             return messages.count == 1
         }
-        // Whoever left the first has woken the reader, or is about to.
+        // The thread that posted the first message has woken the reactor, or is about to.
         guard isFirst else { return }
         var one: UInt64 = 1
         _ = write(writing, &one, 8)
     }
 
+    /// Clears the wake-up and takes all messages, in the order in which they were posted.
     func collect() -> [Message] {
         var scratch = [UInt8](repeating: 0, count: 64)
         while read(reading, &scratch, scratch.count) == scratch.count {}

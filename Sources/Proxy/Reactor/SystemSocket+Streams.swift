@@ -8,22 +8,24 @@ import SquallCore
     import Glibc
 #endif
 
-/// The calls that a relay makes on stream sockets, none of which ever blocks.
+/// The socket calls of the proxy, none of which blocks.
 extension SystemSocket {
     enum Received: Hashable {
         case bytes(Int)
-        /// Nothing is there now.
+        /// Nothing to read at present (EAGAIN).
         case nothing
+        /// The peer has sent FIN.
         case end
+        /// The connection is lost; the error number.
         case broken(Int32)
     }
 
-    /// A stream socket of the address's family that never blocks.
+    /// Makes a non-blocking stream socket of this address family.
     static func stream(_ family: Int32) throws(SocketError) -> SystemSocket {
         try made(family, SOCK_STREAM)
     }
 
-    /// A datagram socket of the address's family that never blocks.
+    /// Makes a non-blocking datagram socket of this address family.
     static func datagram(_ family: Int32) throws(SocketError) -> SystemSocket {
         try made(family, SOCK_DGRAM)
     }
@@ -41,11 +43,11 @@ extension SystemSocket {
             let type = kind
         #endif
         let descriptor = socket(family, type, 0)
-        guard descriptor >= 0 else { throw SocketError("make a socket") }
+        guard descriptor >= 0 else { throw SocketError("create a socket") }
         let made = SystemSocket(descriptor)
         #if canImport(Darwin)
             made.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
-            // 9,216 bytes otherwise, and a larger datagram would not be sent at all.
+            // The default is 9,216 bytes, and a larger datagram would be refused.
             if kind == SOCK_DGRAM {
                 for option in [SO_SNDBUF, SO_RCVBUF] { made.set(SOL_SOCKET, option, 65_535) }
             }
@@ -56,11 +58,11 @@ extension SystemSocket {
         return made
     }
 
-    /// Nil where none is there.
+    /// Reads one datagram and its sender; nil if none is waiting.
     func receiveDatagram(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: SystemAddress)? {
         while true {
             var count = 0
-            // As it is: that is how this socket answers it.
+            // The address as the socket gives it, IPv4-mapped or not: `send(_:to:)` on the same socket needs that form.
             let address = SystemAddress.fill { address, length in
                 count = recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, address, length)
                 return count >= 0 ? 0 : -1
@@ -70,6 +72,7 @@ extension SystemSocket {
         }
     }
 
+    /// Sends one datagram. A full buffer loses it, as a network would.
     func send(_ bytes: UnsafeRawBufferPointer, to address: SystemAddress) {
         _ = address.withPointer { sendto(descriptor, bytes.baseAddress, bytes.count, 0, $0, $1) }
     }
@@ -79,7 +82,7 @@ extension SystemSocket {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Small writes leave at once, and a write to a closed connection is an error and no signal.
+    /// Sets TCP_NODELAY, and makes a write to a closed connection an error instead of SIGPIPE.
     func streamOptions() {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         #if canImport(Darwin)
@@ -92,7 +95,7 @@ extension SystemSocket {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// 0 once it has the address, else why it cannot. One of IPv6 takes what comes by IPv4, too.
+    /// Binds the socket. Returns 0 or the error number. An IPv6 socket also accepts IPv4.
     func bind(to address: SystemAddress) -> Int32 {
         if address.family == AF_INET6 { set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
         let result = address.withPointer { address, length in
@@ -105,7 +108,9 @@ extension SystemSocket {
         return result == 0 ? 0 : errno
     }
 
-    /// 0 once the connection stands, EINPROGRESS while it is being made, else why there is none.
+    /// Starts a connection.
+    ///
+    /// Returns 0 if it is established, EINPROGRESS while it is under way, otherwise the error number.
     func connect(to address: SystemAddress) -> Int32 {
         let result = address.withPointer { address, length in
             #if canImport(Darwin)
@@ -117,7 +122,7 @@ extension SystemSocket {
         return result == 0 ? 0 : errno
     }
 
-    /// Why a connection could not be made, or was lost; 0 where nothing is wrong. Asking clears it.
+    /// Returns and clears the socket's pending error (SO_ERROR); 0 if there is none.
     func takeError() -> Int32 {
         var error: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
@@ -138,7 +143,7 @@ extension SystemSocket {
         }
     }
 
-    /// `FIONREAD`, which Darwin's headers build by a macro that Swift does not see.
+    /// `FIONREAD`, which Darwin's headers define by a macro that Swift does not import.
     static var askingForWaitingBytes: UInt {
         #if os(Linux)
             UInt(FIONREAD)
@@ -147,9 +152,10 @@ extension SystemSocket {
         #endif
     }
 
-    /// The same into bytes of their own, at most so many.
+    /// Reads at most `most` bytes into a new array.
     func receive(_ most: Int) -> (Received, [UInt8]) {
-        // No more room than bytes, or what waits would take more than is counted.
+        // The array is no larger than what is waiting: a held array would otherwise occupy more memory than its count
+        // shows.
         var waiting: Int32 = 0
         let isKnown = ioctl(descriptor, Self.askingForWaitingBytes, &waiting) == 0 && waiting > 0
         var received = Received.nothing
@@ -160,13 +166,17 @@ extension SystemSocket {
         return (received, bytes)
     }
 
+    /// Sends FIN: closes the sending direction.
     func endOutput() {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// The next connection that waits at a listener, and who calls; nil where none does.
+    /// Accepts the next connection from the listener's queue; nil if none is waiting.
     ///
-    /// On Linux it has the listener's options (``streamOptions()``) without being told.
+    /// On Linux an accepted socket inherits the listener's options (``streamOptions()``).
+    ///
+    /// - Throws: `SocketError` if accepting fails for another reason than an aborted connection, such as too many open
+    ///   files.
     func accept() throws(SocketError) -> (socket: SystemSocket, caller: SystemAddress)? {
         while true {
             var accepted: Int32 = -1
@@ -187,19 +197,19 @@ extension SystemSocket {
                 return (socket, caller)
             }
             switch errno {
-            // Gone before it could be accepted: the peer's affair.
+            // The peer gave up while the connection was in the queue.
             case EINTR, ECONNABORTED, EPROTO: continue
             case EAGAIN, EWOULDBLOCK: return nil
-            // A listener that was told to refuse.
+            // The socket is bound but does not listen: the listener refuses connections.
             case EINVAL: return nil
             case let code: throw SocketError("accept connections", code: code)
             }
         }
     }
 
-    /// Whether it has a peer still, be it one that has ended what it sends.
+    /// Whether the socket is still connected, even if the peer has sent FIN.
     var isConnected: Bool { SystemAddress.ask { getpeername(descriptor, $0, $1) } != nil }
 
-    /// Where it is bound; nil for one that is not.
+    /// The address that the socket is bound to; nil if it is unbound.
     var localAddress: SystemAddress? { SystemAddress.ask { getsockname(descriptor, $0, $1) } }
 }

@@ -6,12 +6,12 @@ import Sockets
     import Glibc
 #endif
 
-/// How fast the kernel lets bytes go to a peer on this very machine.
+/// Turns off the kernel's pacing of TCP connections over loopback.
 ///
-/// BBR, where it is the system's way, paces what it sends by timers: of use on a network, and nothing but work on loopback, where
-/// nothing is ever lost and a timer's interrupt costs as much as a good part of a packet.
+/// BBR, where it is the system's default congestion control, paces packets with timers. That helps on a network. On
+/// loopback, where no packet is lost, it only costs a timer interrupt for nearly every packet.
 enum TCPPacing {
-    /// Whether connections are paced unless something is said.
+    /// Whether the system's default congestion control is BBR.
     private static let isUsual: Bool = {
         #if os(Linux)
             var name = [UInt8](repeating: 0, count: 16)
@@ -25,19 +25,20 @@ enum TCPPacing {
         #endif
     }()
 
-    /// Takes it off a socket that is bound to this address, or about to be connected to it, if both ends are here then. Connections
-    /// have it from their listener.
+    /// Turns pacing off for a socket that is bound to, or about to connect to, a loopback `address`.
+    ///
+    /// Accepted connections inherit the setting from their listener.
     static func disable(_ socket: SystemSocket, _ address: SystemAddress) {
         #if os(Linux)
             guard isUsual, address.isLoopback else { return }
-            // Every Linux has it, and anybody may choose it.
+            // Reno is compiled into every Linux kernel and needs no privilege.
             _ = setsockopt(socket.descriptor, Int32(IPPROTO_TCP), TCP_CONGESTION, "reno", 4)
         #endif
     }
 }
 
 extension SystemAddress {
-    /// 127.0.0.0/8 or ::1.
+    /// Whether the address is in 127.0.0.0/8 or is ::1.
     var isLoopback: Bool {
         let address = unmapped
         return switch address.family {

@@ -1,12 +1,13 @@
-/// Bytes that the kernel would not take yet, in order.
+/// A queue of bytes that the kernel's send buffer had no room for yet.
 struct Backlog {
-    /// Bytes up to which parts are joined.
+    /// Pieces are joined up to this many bytes.
     private static let joined = 16 * 1024
 
     private var pieces: [[UInt8]] = []
     private var head = 0
-    /// Of the piece at the head, how much has been written.
+    /// The bytes of the first piece that are already written.
     private var written = 0
+    /// The bytes that are still to be written.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
@@ -14,7 +15,7 @@ struct Backlog {
     mutating func append(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         count += bytes.count
-        // What is late in small parts goes on in one: each would cost a call of its own.
+        // Small pieces are joined: each would otherwise need a system call of its own.
         if let last = pieces.indices.last, last >= head, pieces[last].count + bytes.count <= Self.joined {
             pieces[last] += bytes
         } else {
@@ -22,15 +23,16 @@ struct Backlog {
         }
     }
 
-    /// The first of it, from this byte on: not copied.
+    /// Starts the backlog, which must be empty, with `bytes` from index `start` on, without copying them.
     mutating func begin(with bytes: [UInt8], at start: Int) {
+        assert(isEmpty && start <= bytes.count)
         pieces = [bytes]
         head = 0
         written = start
         count = bytes.count - start
     }
 
-    /// Hands pieces to `write` until it takes less than it was given; what it takes is gone.
+    /// Passes the pieces to `write` in order, until it takes fewer bytes than offered; removes the bytes it took.
     mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         while head < pieces.count {
             let offered = pieces[head].count - written
@@ -48,11 +50,12 @@ struct Backlog {
         head = 0
     }
 
-    /// All of it as it lies there, and from which byte of the first on.
+    /// The pieces that are left, and the number of bytes of the first one that are already written.
     var remainder: (pieces: [[UInt8]], start: Int) { (Array(pieces[head...]), written) }
 
-    /// So many bytes from its head have been written by somebody else.
+    /// Removes bytes from the front that a ``WriteJob`` has written.
     mutating func remove(_ bytes: Int) {
+        assert(bytes <= count)
         var left = bytes
         drain { offered in
             let taken = min(left, offered.count)

@@ -1,7 +1,9 @@
 import Faults
 import SquallCore
 
-/// Datagrams that wait for their time, in its order; those of one instant in the order in which they came.
+/// The delayed datagrams of a UDP proxy, ordered by due time.
+///
+/// Datagrams that are due at the same instant keep their order of arrival.
 struct DatagramQueue {
     struct Waiting: Hashable {
         let bytes: [UInt8]
@@ -9,20 +11,22 @@ struct DatagramQueue {
         let direction: Direction
     }
 
-    /// Bytes over all addresses; what would be more is lost, as in a full queue.
+    /// The most bytes held at once, for all sessions together.
+    ///
+    /// Datagrams beyond it are dropped, as by a full router queue.
     static let capacity = 32 * 1024 * 1024
-    /// What a datagram takes beside its bytes, about.
+    /// The approximate cost in bytes of one queued datagram apart from its content.
     static let overhead = 128
 
     private var heap = DeadlineHeap()
     private var waiting: [UInt64: Waiting] = [:]
     private var number: UInt64 = 0
-    /// Bytes that wait, what each datagram takes beside them included.
+    /// The bytes held now, including ``overhead`` per datagram.
     private(set) var held = 0
 
     var next: Instant? { heap.next }
 
-    /// False where it is lost: there is no room, or its time never comes.
+    /// Queues a datagram. Returns false if it is dropped because the queue is full or because it is never due.
     mutating func insert(_ datagram: Waiting, due: Instant) -> Bool {
         let size = datagram.bytes.count + Self.overhead
         guard due < .never, held + size <= Self.capacity else { return false }
@@ -33,12 +37,13 @@ struct DatagramQueue {
         return true
     }
 
-    /// The first that is due; nil where none is.
+    /// Removes and returns the next datagram that is due by `now`; nil if none is.
     mutating func pop(through now: Instant) -> Waiting? {
         guard let number = heap.pop(through: now), let datagram = waiting.removeValue(forKey: number) else {
             return nil
         }
         held -= datagram.bytes.count + Self.overhead
+        assert(held >= 0)
         return datagram
     }
 }

@@ -8,11 +8,13 @@ import SquallCore
     import Glibc
 #endif
 
-/// A UDP port, and a socket of its own to the server for each address that sends to it; carried by one thread, its lane's.
+/// Relays one UDP port: each client address gets a session with its own socket to the server.
+///
+/// Confined to the thread of one ``ProxyWorker``.
 final class DatagramRelay {
-    /// An address that has been silent for so long is forgotten.
+    /// A session without datagrams for this long is closed.
     private static let idle = TimeSpan.seconds(60)
-    /// Datagrams read from one socket before others have their turn.
+    /// The most datagrams read from one socket before other watchers get their turn.
     private static let turns = 64
 
     private struct Session {
@@ -33,10 +35,12 @@ final class DatagramRelay {
     private var datagrams: UInt64 = 0
     private var waiting = DatagramQueue()
     private var wake = EarliestWake()
-    /// That there are no descriptors for new sessions has been told.
+    /// Whether the shortage of descriptors was already reported; reset by the next new session.
     private var hasReportedShortage = false
 
-    /// A socket at this address, which `names` knows or is asked for.
+    /// Binds a UDP socket to the first usable address of `endpoint`, resolved through `names`.
+    ///
+    /// - Throws: ``AddressError`` if the name has no address, or none that can be bound.
     static func bind(_ endpoint: Endpoint, knowing names: NameTable) throws(AddressError) -> SystemSocket {
         var failure = AddressError("lookup \(endpoint.text): no such host")
         for local in try names.addresses(of: endpoint) {
@@ -60,20 +64,21 @@ final class DatagramRelay {
         return socket
     }
 
-    /// Takes over a socket that somebody else has bound, who may stand in another network namespace.
+    /// Relays from an already bound socket, which may belong to another network namespace.
     init(adopting socket: SystemSocket, for proxy: ProxyWorker) throws(SocketError) {
         self.proxy = proxy
         self.socket = socket
         token = try reactor.watch(socket, self, tag: 0)
     }
 
+    /// Closes the port and all sessions.
     func close() {
         reactor.forget(token)
         socket.close()
         forgetAll()
     }
 
-    /// Whoever sends from now on is new.
+    /// Closes all sessions and drops delayed datagrams. Later datagrams start new sessions.
     func forgetAll() {
         for session in sessions.values {
             reactor.forget(session.token)
@@ -86,14 +91,15 @@ final class DatagramRelay {
 
     // MARK: - Sessions
 
+    /// Returns the session number of a client address, creating the session if needed; nil if that fails.
     private func session(of client: SystemAddress) -> Int? {
         if let number = numbers[client] { return number }
         guard let upstream = proxy.upstreamAddresses()?.first else {
-            proxy.report(AddressError("a UDP upstream is an address, not a name"))
+            proxy.report(AddressError("a UDP upstream must be a numeric address, not a name"))
             return nil
         }
         let descriptors = reactor.descriptors
-        // The last are for connections that have come in, and for the API.
+        // The last descriptors are reserved for accepted connections and for the API.
         descriptors.probe(socket)
         guard !descriptors.areScarce else {
             reportShortage()
@@ -132,7 +138,7 @@ final class DatagramRelay {
         }
     }
 
-    /// What came is lost, and so is what comes from other new addresses until there are some: told once.
+    /// Reports once that datagrams from new addresses are dropped until descriptors are free again.
     private func reportShortage() {
         if !hasReportedShortage { proxy.report(DescriptorShortage()) }
         hasReportedShortage = true
@@ -156,7 +162,7 @@ final class DatagramRelay {
             case .bytes(let count): take(Array(reactor.scratch[..<count]), number, .downstream)
             // A datagram may be empty.
             case .end: take([], number, .downstream)
-            // Nobody was there for an earlier one; those behind that word come all the same.
+            // An ICMP error for an earlier datagram (connection refused); later datagrams follow it.
             case .broken: continue
             case .nothing: return
             }
@@ -164,6 +170,7 @@ final class DatagramRelay {
         reactor.requeue(session.token)
     }
 
+    /// Applies the faults to a datagram: drops it, sends it now, or queues it until it is due.
     private func take(_ bytes: [UInt8], _ number: Int, _ direction: Direction) {
         guard let session = sessions[number] else { return }
         datagrams += 1
@@ -189,11 +196,12 @@ final class DatagramRelay {
         guard let session = sessions[number] else { return }
         proxy.count(sent: bytes.count, to: direction == .upstream ? .server : .client)
         bytes.withUnsafeBytes { bytes in
-            // A full buffer loses it, as networks do.
+            // A full send buffer drops the datagram, as networks do.
             if direction == .upstream { _ = session.socket.send(bytes) } else { socket.send(bytes, to: session.client) }
         }
     }
 
+    /// Closes a session that has been idle for long enough; otherwise checks again when it could be.
     private func forgetIfIdle(_ number: Int) {
         guard let session = sessions[number] else { return }
         let end = session.lastUsed + Self.idle

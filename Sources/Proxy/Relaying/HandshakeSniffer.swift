@@ -1,27 +1,29 @@
 import TLSLink
 import WebSocketWire
 
-/// What a client says first, kept for toxics that come later and are for some hosts or some requests only.
+/// Reads a client's TLS ClientHello or first HTTP request in passing, for selective toxics.
 ///
-/// It only listens: bytes go on their way at once. The head of a request is kept as it came, and read when somebody asks
-/// for it: of most connections nobody ever does.
+/// It delays no bytes (``RequestGate`` does that). It keeps the request's head as raw bytes and parses it only if a
+/// toxic needs it, which for most connections never happens.
 struct HandshakeSniffer {
-    /// Bytes without a whole head after which it is taken for none.
+    /// After this many bytes without a complete head, the stream is not treated as HTTP.
     private static let longestHead = HTTPLimits(body: .max).head
-    /// What is kept at most.
+    /// The most bytes kept.
     private static let most = max(longestHead, ClientHello.limit)
 
     enum Finding: Hashable {
         case nothing
         case hello(ClientHello)
-        /// A head is whole: ``takeRequest()`` reads it.
+        /// A request head is complete; ``takeRequest()`` parses it.
         case request
     }
 
     private enum State {
+        /// Neither a ClientHello nor a request head is complete yet. Next: ``request``; ``over``.
         case listening
-        /// Next: ``over``, once it is asked for.
+        /// A request head is kept. Next: ``over``, once it is taken.
         case request
+        /// Nothing is kept and nothing more is read.
         case over
     }
 
@@ -30,7 +32,7 @@ struct HandshakeSniffer {
 
     var isListening: Bool { state == .listening }
 
-    /// The next bytes from the client, plaintext where its TLS ends here.
+    /// Takes the client's next bytes: plaintext if the proxy terminates its TLS. Returns what they complete.
     mutating func take(_ more: UnsafeRawBufferPointer) -> Finding {
         guard isListening, !more.isEmpty else { return .nothing }
         let looked = bytes.count
@@ -46,7 +48,7 @@ struct HandshakeSniffer {
         } else if !Self.mayBeginRequest(bytes) {
             forget()
         } else if let end = Self.endOfHead(in: bytes, from: looked) {
-            // In a place of its own size: it may lie there for long.
+            // Copied to an array of its own size, because it may be kept as long as the connection lives.
             bytes = Array(bytes[..<end])
             state = .request
             return .request
@@ -56,7 +58,7 @@ struct HandshakeSniffer {
         return .nothing
     }
 
-    /// The first request, once; nil where none was heard, or what was heard is none.
+    /// Returns the first request and forgets it; nil if there was none or it does not parse.
     mutating func takeRequest() -> HTTPRequestHead? {
         guard state == .request else { return nil }
         var parser = HTTPRequestParser(limits: HTTPLimits(body: .max))
@@ -65,12 +67,12 @@ struct HandshakeSniffer {
         do {
             if case .head(let head)? = try parser.next() { return head }
         } catch {
-            // Somebody else's protocol, which only ends its lines as HTTP does.
+            // Another protocol that happens to end its lines as HTTP does.
         }
         return nil
     }
 
-    /// Whatever it is, it is known from elsewhere.
+    /// Stops reading and frees the bytes.
     mutating func forget() {
         bytes = []
         state = .over
@@ -78,12 +80,14 @@ struct HandshakeSniffer {
 
     private static func beginsTLS(_ bytes: [UInt8]) -> Bool { bytes.first == 22 }
 
-    /// A method's first letter, or the empty line that may stand before it (RFC 9112 section 2.2).
+    /// Whether the first byte may begin a method, or the empty line that may precede it (RFC 9112 section 2.2).
     private static func mayBeginRequest(_ bytes: [UInt8]) -> Bool {
         bytes.first.map { 0x21...0x7E ~= $0 || $0 == 0x0D } ?? true
     }
 
-    /// Behind the empty line; no more than what is new is looked through.
+    /// Returns the index after the empty line that ends a head.
+    ///
+    /// Searches only from `start`, because earlier bytes were searched before.
     private static func endOfHead(in bytes: [UInt8], from start: Int) -> Int? {
         bytes.indices.dropFirst(max(start, 3)).first { place in
             bytes[place] == 0x0A && bytes[place - 1] == 0x0D && bytes[place - 2] == 0x0A && bytes[place - 3] == 0x0D

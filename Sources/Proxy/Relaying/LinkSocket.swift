@@ -2,57 +2,63 @@ import Faults
 import Sockets
 import TLSLink
 
-/// The proxy's socket towards one side of a link, and what is known of it.
+/// The proxy's socket to one side of a connection, client or server, with its readiness, backlog and TLS session.
 ///
-/// One of its conduit's two, whose ways to it are many for each read: an object, since a value would be lent and given back each time.
+/// A class, because many paths of a read change it, and exclusive access to a struct would be taken and given back each
+/// time.
 final class LinkSocket {
-    /// Nil before it is there and after it is closed.
+    /// Nil before the socket exists and after it is closed.
     var socket: SystemSocket?
     var token: UInt64 = 0
-    /// As the poller told, until a call would have blocked.
+    /// Set by the poller's edge-triggered events and cleared when a call would block.
     var isReadable = false
     var isWritable = false
-    /// The peer has ended; reading goes on until that is read.
+    /// The poller reported that the peer has closed or reset; bytes before that may still be unread.
     var hasHungUp = false
-    /// A write failed: after what can still be read, the end is a reset, whatever it looks like.
+    /// A write has failed. Unread bytes may still be read; after them the stream ends as if reset.
     var isBroken = false
+    /// The connection to the upstream is being established.
     var isConnecting = false
     var readMode = ReadMode.none
-    /// Its end was read.
+    /// The end of the stream was read: FIN or reset.
     var hasReadEnd = false
-    /// A FIN was sent.
+    /// The proxy has sent FIN.
     var hasSentFIN = false
-    /// Its last read was a large one.
+    /// The last read was at least ``ProxyConnection/largeRead`` bytes, so the next is likely to be large, too.
     var readsInBulk = false
     var backlog = Backlog()
-    /// What of the backlog is with the courier, its head; until word of it is back nobody else writes.
+    /// The write job that is writing the front of the backlog on another thread.
+    ///
+    /// Until it reports its end, only it writes.
     var job: WriteJob?
-    /// How it ends once the backlog is written.
+    /// How to end the sending direction once the backlog is written.
     var pendingEnd: LinkEnd?
+    /// Bytes read from, and written to, the socket.
     var received: UInt64 = 0
     var sent: UInt64 = 0
 
-    /// What passes over it is not plaintext: TLS ends here.
+    /// The proxy terminates TLS on this socket: its bytes are ciphertext.
     var isSecured = false
-    /// Nil also before the client has said hello.
+    /// The TLS session; nil until the client's ClientHello is complete.
     var tls: (any TLSSession)?
 
-    /// Whether something must be written before anything else is.
+    /// Whether queued bytes must be written before any others.
     var hasPendingWrites: Bool { !backlog.isEmpty || job != nil }
 
-    /// To be written behind all that waits: counted here, and by the courier if that is not done yet.
+    /// Queues bytes behind all others, and also adds them to the running write job if it still accepts any.
     func queue(_ bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         backlog.append(bytes)
         job?.add(bytes)
     }
 
-    /// Nothing of it is to be written any more; a piece that the courier is at may still arrive.
+    /// Drops all queued bytes. A piece that a write job is writing at this moment may still go out.
     func dropBacklog() {
         backlog.removeAll()
         job?.recall()
         job = nil
     }
 
+    /// Whether the socket is connected.
     var isOpen: Bool { socket != nil && !isConnecting }
 }

@@ -8,39 +8,46 @@ import SquallCore
     import Glibc
 #endif
 
-/// A port that connections come to, and how they fare there.
+/// A listening TCP or Unix socket and its accept mode.
 ///
-/// It keeps its port from first to last: while it refuses, its socket is bound and does not listen. A Unix socket that has
-/// stopped listening never listens again: there the path stays, nobody at it, and is bound anew.
+/// It keeps its address while it refuses connections: the socket stays bound and stops listening. A Unix socket cannot
+/// listen again once it has stopped, so there the socket is closed, its path stays in the file system, and a new socket
+/// is bound later.
 final class ListeningSocket {
-    /// A crowd may call within one turn.
+    /// The length of the accept queue: thousands of clients may connect within one turn of the reactor.
     private static let backlog: Int32 = 4096
-    /// Connections accepted before others have their turn.
+    /// The most connections accepted before other watchers get their turn.
     private static let turns = 64
-    /// How long it waits where this process is short of descriptors.
+    /// How long accepting pauses when descriptors are scarce.
     private static let exhaustionPause = TimeSpan.milliseconds(50)
 
-    /// As it was asked for, with the port that it got.
+    /// The address as given, with the port that the kernel chose.
     let address: String
     private(set) var acceptMode = AcceptMode.open
     private let onAccept: (SystemSocket, SystemAddress) -> Void
     private let onFailure: (any Error) -> Void
-    /// Whether it accepts as long as there is one descriptor at all.
+    /// Whether accepting goes on while descriptors are scarce, as for the control API.
     private let isPrivileged: Bool
     private let reactor: Reactor
     private let path: String?
+    /// The bound address, to bind the same one again.
     private let place: SystemAddress
-    /// Nil while a Unix socket refuses.
+    /// Nil while a Unix socket refuses connections.
     private var socket: SystemSocket?
     private var token: UInt64 = 0
+    /// The poller has reported connections, and accepting has not yet found the queue empty.
     private var isReady = false
+    /// Accepting is paused until a scheduled deadline.
     private var isWaiting = false
+    /// The reason for the pause was reported; reset by the next accepted connection.
     private var isExhausted = false
     private var isClosed = false
 
-    /// Binds and listens; connections wait in the kernel's queue until the door is set.
+    /// Binds and listens. Connections wait in the kernel's accept queue until `set(_:)` is called.
     ///
-    /// One that `isPrivileged` accepts while there is a descriptor at all; others leave it some.
+    /// A listener that `isPrivileged` goes on accepting while descriptors are scarce.
+    ///
+    /// - Throws: ``AddressError`` if the name has no address, or none that can be bound.
     init(
         at endpoint: Endpoint,
         on reactor: Reactor,
@@ -76,14 +83,14 @@ final class ListeningSocket {
                 let network = candidate.family == AF_UNIX ? "unix" : "tcp"
                 let name = candidate.family == AF_UNIX ? endpoint.text : candidate.description
                 failure = AddressError("listen \(network) \(name): \(error.operation): \(error.reason)")
-                // Another of a name's addresses will do only where this machine has not the first.
+                // The name's next address is tried only if this machine lacks this one, not if its port is taken.
                 guard error.lacksAddress else { throw failure }
             }
         }
         throw failure
     }
 
-    /// Takes over a socket that somebody else has bound, who may stand in another network namespace, and who has it listen.
+    /// Accepts on an already listening socket, which may belong to another network namespace.
     init(
         adopting socket: SystemSocket,
         on reactor: Reactor,
@@ -101,11 +108,13 @@ final class ListeningSocket {
         socket.streamOptions()
     }
 
-    /// Removes a Unix socket at which nobody listens any more, as a process leaves it that was killed; whether there was one.
+    /// Deletes the file of a Unix socket on which no process listens, such as one left by a killed process.
+    ///
+    /// Returns whether it deleted one.
     @discardableResult
     private static func removeAbandoned(_ address: SystemAddress) -> Bool {
         guard let path = address.path else { return false }
-        // Connecting to what is no socket fails in the same way.
+        // Connecting to a file that is not a socket is refused, too, and that file must not be deleted.
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
         guard let caller = try? SystemSocket.stream(address.family) else { return false }
@@ -113,8 +122,10 @@ final class ListeningSocket {
         return caller.connect(to: address) == ECONNREFUSED && unlink(path) == 0
     }
 
-    /// A port that the kernel chose is asked for again by its number: it takes its own choice back as soon as the socket
-    /// stops listening.
+    /// Binds and listens on `address`; a port that the kernel chooses is then bound again by its number.
+    ///
+    /// The kernel gives up a port of its own choice as soon as the socket stops listening, but keeps one that was asked
+    /// for.
     private static func bind(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
         guard address.hasNoPort else {
             do {
@@ -141,15 +152,15 @@ final class ListeningSocket {
 
     private static func bindOnce(_ address: SystemAddress, listens: Bool = true) throws(SocketError) -> SystemSocket {
         let socket = try SystemSocket.stream(address.family)
-        // A port whose last connections still fade away (TIME_WAIT) may be bound again.
+        // SO_REUSEADDR: the port's earlier connections may still be in TIME_WAIT.
         if address.family != AF_UNIX {
             socket.share(true)
-            // Connections have their listener's options from the beginning.
+            // Accepted connections inherit the listener's options.
             socket.streamOptions()
             TCPPacing.disable(socket, address)
         }
         var code = socket.bind(to: address)
-        // With the port shared, another may have it, and that shows only in listening.
+        // With SO_REUSEADDR two sockets may bind the same port; the conflict shows only in listen().
         if code == 0, listens, !listen(socket) { code = errno }
         guard code == 0 else {
             socket.close()
@@ -166,7 +177,9 @@ final class ListeningSocket {
         #endif
     }
 
-    /// From now on new connections fare like this; those that stand are not touched.
+    /// Sets how new connections are treated. Accepted connections are not affected.
+    ///
+    /// - Throws: `SocketError` if the kernel refuses; the former mode then stays in force.
     func set(_ new: AcceptMode) throws(SocketError) {
         guard !isClosed else { return }
         if token == 0, let socket { token = try reactor.watch(socket, self) }
@@ -176,7 +189,7 @@ final class ListeningSocket {
         do {
             try transition(from: old)
         } catch {
-            // It is as it was, and may be told again.
+            // The change failed, so the former mode is still in force and can be changed again.
             acceptMode = old
             throw error
         }
@@ -184,7 +197,7 @@ final class ListeningSocket {
     }
 
     private func transition(from old: AcceptMode) throws(SocketError) {
-        // A filter goes on before the first SYN could come in and off after the last could.
+        // The packet filter is attached before a SYN could pass and detached only after the other changes.
         if acceptMode == .dropping, let socket { try PacketFilter.attach(to: socket) }
         if acceptMode == .refusing {
             try refuse()
@@ -203,12 +216,12 @@ final class ListeningSocket {
             }
         #endif
         reactor.forget(token)
-        // Whatever it waited for was to be told to that token.
+        // A scheduled end of the pause was bound to the forgotten token and will never arrive.
         isWaiting = false
         socket?.close()
         socket = nil
         #if !os(Linux)
-            // Other kernels do not take a listening socket back: a new one on the same port, which does not listen.
+            // Other kernels cannot stop a socket from listening, so a new one is bound to the port and does not listen.
             if path == nil { try take(Self.bindOnce(place, listens: false)) }
         #endif
     }
@@ -246,9 +259,9 @@ final class ListeningSocket {
                     return
                 }
                 isExhausted = false
-                // Until whoever carries it has dialled its upstream.
+                // Released when the connection's worker has dialled the upstream.
                 if !isPrivileged { reactor.descriptors.reserve(for: accepted) }
-                // What listens at all addresses has not been spared for this one.
+                // A listener on all addresses has no loopback address itself, so its connections were not covered.
                 if !place.isLoopback { TCPPacing.disable(accepted, caller) }
                 onAccept(accepted, caller)
             } catch {
@@ -262,7 +275,7 @@ final class ListeningSocket {
         }
     }
 
-    /// Whoever calls waits in the kernel's queue.
+    /// Pauses accepting, so that new connections wait in the kernel's accept queue. Reports the reason once.
     private func wait(_ reason: any Error) {
         isWaiting = true
         reactor.schedule(token, at: reactor.now + Self.exhaustionPause)
@@ -270,13 +283,13 @@ final class ListeningSocket {
         isExhausted = true
     }
 
-    /// Gives the port up; accepted connections live on.
+    /// Closes the listener. Accepted connections live on.
     func close() {
         guard !isClosed else { return }
         isClosed = true
         if token != 0 { reactor.forget(token) }
         guard let socket else {
-            // It refused, and the path may be another's by now.
+            // A refusing Unix listener has no socket, and another process may use its path by now.
             Self.removeAbandoned(place)
             return
         }
@@ -299,10 +312,10 @@ extension ListeningSocket: Watcher {
 }
 
 extension SocketError {
-    /// This machine has not that address, or none of its kind: another of the same host's may do.
+    /// Whether this machine lacks the address or its family, so that another address of the same host may work.
     var lacksAddress: Bool { code == EADDRNOTAVAIL || code == EAFNOSUPPORT }
 
-    /// The system's words, as Go writes them: `address already in use`.
+    /// The system's error text as Go prints it: `address already in use`.
     var reason: String {
         let text = String(cString: strerror(code))
         return text.prefix(1).lowercased() + text.dropFirst()

@@ -2,22 +2,30 @@ import Faults
 import Sockets
 import SquallCore
 
-/// How bytes go through a conduit.
+/// Reading, writing and backpressure of a proxy connection.
 extension ProxyConnection {
+    /// Returns whether to read from this side now.
+    ///
+    /// It is read if its bytes can be passed on, or if faults affect them and the backlog of the other side is still
+    /// small.
     func mayRead(_ side: LinkSide) -> Bool {
         let source = self[side]
         guard source.isOpen, !source.hasReadEnd, case .none = source.readMode else { return false }
-        // Its end is heard at once, whatever the server does.
+        // The client's bytes stay in the kernel until the server is connected, unless the client has ended: that is
+        // reported at once.
         if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
         let sink = self[side.opposite]
         let enough = sink.job == nil ? Self.highWaterMark : Self.highWaterMarkInBulk
         return !sink.hasPendingWrites || sink.backlog.count < enough && !isPlain(from: side)
     }
 
+    /// Reads from one side and passes the bytes on.
+    ///
+    /// It stops when the socket would block, when backpressure demands it, or when its turn is over.
     func pump(_ side: LinkSide) {
         let source = self[side]
         guard !isPerforming else {
-            // What is being done comes first: bytes read now would overtake it.
+            // Outputs are being carried out: bytes read now would overtake them.
             if source.isReadable { reactor.requeue(source.token) }
             return
         }
@@ -30,9 +38,9 @@ extension ProxyConnection {
             }
             let isPlain = isPlain(from: side)
             let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.chunkLimit(from: side))
-            // What is cut up costs by its parts: one bite is as much as many reads.
+            // A fault that cuts the stream up makes each small read as costly as many, so one read is a whole turn.
             if room < reactor.scratch.count { turns = Self.turns }
-            // What is kept and comes in bulk is read to where it is kept: a copy less.
+            // Large reads that a fault will hold go directly to an array that can be kept, which saves a copy.
             var kept: [UInt8] = []
             let received: SystemSocket.Received
             if isPlain || !source.readsInBulk {
@@ -43,7 +51,7 @@ extension ProxyConnection {
             switch received {
             case .bytes(let count):
                 source.readsInBulk = count >= Self.largeRead
-                // Less than there was room for: the kernel has no more, unless an end stands behind it.
+                // A short read empties the socket's buffer, unless an end of stream follows the bytes.
                 if count < room, !source.hasHungUp { source.isReadable = false }
                 source.received += UInt64(count)
                 proxy.count(received: count, from: side)
@@ -65,7 +73,10 @@ extension ProxyConnection {
         if self[side].isSecured { unseal(bytes, from: side) } else { pass(bytes, from: side) }
     }
 
-    /// Plaintext from one side.
+    /// Passes on plaintext from one side.
+    ///
+    /// It goes to the gate while that holds the connection, otherwise directly to the other side, or to the link if
+    /// faults affect it.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         tap?.received(bytes, from: side)
         if case .client = side, sniffer.isListening { sniff(bytes) }
@@ -82,7 +93,9 @@ extension ProxyConnection {
         }
     }
 
-    /// A reset is told once, and the courier may have heard it: for whoever reads it then looks like an end.
+    /// Whether an apparent end of stream was in fact a reset.
+    ///
+    /// The kernel reports a reset once, and a write job on another thread may have consumed that report.
     private func wasReset(_ source: LinkSocket, _ socket: SystemSocket) -> Bool {
         source.job != nil && !socket.isConnected
     }
@@ -91,6 +104,7 @@ extension ProxyConnection {
         if self[side].isSecured { securedSocketEnded(side) } else { ended(side, how) }
     }
 
+    /// Handles the end of what one side sends.
     func ended(_ side: LinkSide, _ how: LinkEnd) {
         if side == .client { openGate(nil) }
         tap?.heardEnd(how, of: side)
@@ -104,12 +118,13 @@ extension ProxyConnection {
 
     // MARK: - Writing
 
+    /// Writes plaintext to one side, encrypted if the proxy terminates TLS there.
     func write(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         tap?.wrote(bytes, to: side)
         if self[side].isSecured { seal(bytes, to: side) } else { send(bytes, to: side) }
     }
 
-    /// The same of bytes that can be kept as they are, should they have to wait.
+    /// Writes an array to one side; if it has to wait, it is kept without copying.
     func write(_ bytes: [UInt8], to side: LinkSide) {
         let sink = self[side]
         guard !sink.isSecured, tap == nil, let socket = sink.socket, !sink.isBroken else {
@@ -138,7 +153,7 @@ extension ProxyConnection {
         }
     }
 
-    /// As they are, plaintext or not.
+    /// Writes bytes to the socket as they are, plaintext or ciphertext, and queues what the kernel does not take.
     func send(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         let sink = self[side]
         guard let socket = sink.socket, !sink.isBroken else { return }
@@ -159,12 +174,15 @@ extension ProxyConnection {
         }
     }
 
+    /// Counts written bytes.
     func wrote(_ count: Int, to side: LinkSide) {
         self[side].sent += UInt64(count)
         proxy.count(sent: count, to: side)
     }
 
-    /// Nothing can be written any more; what the peer sent before it was gone can still be read.
+    /// Handles a failed write by dropping the backlog.
+    ///
+    /// Reading goes on, because bytes that the peer sent before may still be unread.
     func broke(_ side: LinkSide) {
         self[side].isBroken = true
         self[side].isReadable = true
@@ -172,6 +190,7 @@ extension ProxyConnection {
         reactor.requeue(self[side].token)
     }
 
+    /// Writes the backlog of one side, on the bulk writer's thread if it is large.
     func flush(_ side: LinkSide) {
         guard self[side].isWritable, self[side].job == nil, !self[side].backlog.isEmpty else { return }
         if sendByWriter(side) { return }
@@ -179,6 +198,7 @@ extension ProxyConnection {
     }
 
     private func drain(backlogOf side: LinkSide) {
+        assert(self[side].job == nil, "the write job and this thread would write at the same time")
         guard let socket = self[side].socket else { return }
         var isBlocked = false
         var isBroken = false
@@ -207,12 +227,12 @@ extension ProxyConnection {
         pump(side.opposite)
     }
 
-    // MARK: - By courier
+    // MARK: - Bulk writes
 
-    /// Has what waits written on another thread where it is much; whether it has.
+    /// Hands a large backlog to the bulk writer. Returns false if the backlog is to be written on this thread.
     private func sendByWriter(_ side: LinkSide) -> Bool {
         let sink = self[side]
-        // What is passed on as it comes is in this thread's cache still.
+        // Bytes that no fault holds are still in this core's cache, so writing them here is cheaper.
         guard sink.backlog.count >= Self.bulk, !isPlain(from: side.opposite), !reactor.descriptors.areScarce,
             let own = try? sink.socket?.duplicate()
         else { return false }
@@ -238,7 +258,8 @@ extension ProxyConnection {
             flushed(side)
         case .stuck:
             sink.job = nil
-            // Why shows here, where it also shows when it can go on.
+            // Writing on this thread shows whether the socket is full or broken, and gets the event when it is writable
+            // again.
             drain(backlogOf: side)
         }
         finishIfOver()

@@ -2,8 +2,9 @@ import Faults
 import Sockets
 import SquallCore
 
-/// How a conduit's sockets end.
+/// How the sockets of a proxy connection end.
 extension ProxyConnection {
+    /// Ends what is sent to one side, by FIN or RST, after all that is queued for it.
     func end(_ side: LinkSide, _ how: LinkEnd) {
         if how == .fin, self[side].isSecured { sendCloseNotify(to: side) }
         guard let socket = self[side].socket else { return }
@@ -20,8 +21,8 @@ extension ProxyConnection {
             socket.endOutput()
             closeIfDone(side)
         case .rst:
-            // A reset takes with it what the kernel has not delivered yet.
-            // A FIN counts as one byte, and goes with it.
+            // RST discards bytes that the peer's kernel has not acknowledged yet, so they must arrive first.
+            // A FIN that was sent counts as one unacknowledged byte, and RST may discard that.
             let isDelivered = socket.unacknowledged <= (self[side].hasSentFIN ? 1 : 0)
             guard isDelivered || resetBy.map({ $0 <= reactor.now }) == true else {
                 self[side].pendingEnd = .rst
@@ -34,12 +35,14 @@ extension ProxyConnection {
         }
     }
 
+    /// Starts polling, once a millisecond, for the acknowledgement of all written bytes, for at most ``resetPatience``.
     func waitToReset() {
         guard resetBy == nil else { return }
         resetBy = reactor.now + Self.resetPatience
         reactor.schedule(client.token, at: reactor.now + .milliseconds(1))
     }
 
+    /// Resets the sides whose bytes have arrived, or all that wait if the patience has run out.
     func resetIfTime() {
         guard let resetBy else { return }
         let isTime = resetBy <= reactor.now
@@ -54,12 +57,13 @@ extension ProxyConnection {
         reactor.schedule(client.token, at: reactor.now + .milliseconds(1))
     }
 
-    /// Both directions of a socket are over.
+    /// Closes a socket once both of its directions have ended.
     func closeIfDone(_ side: LinkSide) {
         guard self[side].hasReadEnd, self[side].hasSentFIN, self[side].socket != nil else { return }
         discard(side)
     }
 
+    /// Closes a socket at once and drops its backlog.
     func discard(_ side: LinkSide) {
         guard let socket = self[side].socket else { return }
         self[side].socket = nil
@@ -69,12 +73,12 @@ extension ProxyConnection {
         self[side].isWritable = false
         self[side].hasHungUp = false
         self[side].dropBacklog()
-        // The client's token outlives its socket: deadlines bear it.
+        // The client's token is kept after its socket: the connection's deadlines are scheduled with it.
         if side == .server { reactor.forget(server.token) }
         socket.close()
     }
 
-    /// Ends both sides by FIN at once, whatever is under way, as when the proxy is disabled.
+    /// Ends both sides at once by FIN, dropping what is queued, as when the proxy is disabled.
     func shut() {
         for side in LinkSide.allCases {
             if self[side].isSecured, self[side].backlog.isEmpty { sendCloseNotify(to: side) }
@@ -95,6 +99,7 @@ extension ProxyConnection {
         finishIfOver()
     }
 
+    /// Reads and discards bytes until the socket would block or ends; closing it with unread bytes would send RST.
     func drain(_ side: LinkSide) {
         var turns = 0
         while let socket = self[side].socket {
@@ -111,7 +116,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Closes at once, by FIN, or by RST where a peer's bytes lie unread.
+    /// Closes both sockets at once. The kernel sends FIN, or RST if bytes are unread.
     func close() {
         isShut = true
         for side in LinkSide.allCases where self[side].isOpen { tap?.end(side, .fin) }
@@ -120,15 +125,16 @@ extension ProxyConnection {
         finishIfOver()
     }
 
-    /// Closes at once; where a stream is not over its end is a reset, so that nobody takes half of it for the whole.
+    /// Closes both sockets at once, with RST if a stream has not ended, so that no peer takes part of it for all.
     func abort() {
         for side in LinkSide.allCases where !self[side].hasSentFIN { self[side].socket?.resetOnClose() }
         close()
     }
 
-    /// Whether the upstream has all that the client sent, to the end, or wants no more.
+    /// Whether all that the client sent, its end included, was forwarded to the upstream, or the upstream has closed.
     var hasForwardedAll: Bool { server.hasSentFIN || server.hasReadEnd && server.socket == nil }
 
+    /// Starts the time after which a connection that a fault has ended is closed, unless its peers close it first.
     func linger() {
         guard lingersUntil == nil else { return }
         let limit = reactor.now + Self.lingering

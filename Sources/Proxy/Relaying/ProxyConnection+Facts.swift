@@ -2,20 +2,22 @@ import Faults
 import TLSLink
 import WebSocketWire
 
-/// What is known of a connection by what its client says, and what it meets because of that.
+/// What is known about a connection from its ClientHello and first request, and the toxics that apply because of it.
 extension ProxyConnection {
-    /// Whether the toxic is for this connection, as far as is known by now.
+    /// Returns whether the toxic applies to this connection, by the facts known so far.
     func isSelected(by toxic: Toxic) -> Bool {
         if toxic.only?.needsRequest == true, facts.request == nil { facts.request = sniffer.takeRequest() }
         return toxic.selects(facts)
     }
 
-    /// Before they go on, so that what they bring about hits them too.
+    /// Reads the client's first bytes in passing, before they are forwarded.
+    ///
+    /// Toxics that these bytes select therefore apply to them, too.
     func sniff(_ bytes: UnsafeRawBufferPointer) {
         switch sniffer.take(bytes) {
         case .nothing: return
         case .hello(let hello):
-            // One within TLS that ends here is somebody else's.
+            // A ClientHello inside the TLS that the proxy terminates belongs to a tunnelled protocol.
             guard !client.isSecured else { return }
             if gate == nil, proxy.readsHellos { proxy.emit(.clientHello(serverName: hello.serverName), of: self) }
             updateFacts { $0.serverName = hello.serverName }
@@ -26,7 +28,9 @@ extension ProxyConnection {
         }
     }
 
-    /// Toxics that were there before this was known of it begin now; while the gate is closed they all do when it opens.
+    /// Changes the facts and starts the toxics that they newly select.
+    ///
+    /// While the gate is closed, they start when it opens.
     func updateFacts(_ learn: (inout Selector.Facts) -> Void) {
         let before = facts
         learn(&facts)

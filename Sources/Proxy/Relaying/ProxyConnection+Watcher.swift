@@ -16,7 +16,7 @@ extension ProxyConnection: Watcher {
         }
         if self[side].isConnecting {
             guard readiness.isWritable || readiness.hasHungUp else { return }
-            // A socket that can be written and nothing else is connected: nobody needs to ask.
+            // Writable without an error or hang-up means connected: no need to ask for SO_ERROR.
             let error = readiness.hasHungUp ? socket.takeError() : 0
             guard error == 0 else {
                 discard(.server)
@@ -30,12 +30,12 @@ extension ProxyConnection: Watcher {
         }
         flush(side)
         pump(side)
-        hearReset(behindEndOf: side, readiness)
+        handleReset(afterEndOf: side, readiness)
         finishIfOver()
     }
 
-    /// A peer that has ended in order and is written to yet answers with a reset once it is gone: nobody reads there any more.
-    private func hearReset(behindEndOf side: LinkSide, _ readiness: Readiness) {
+    /// Handles a reset that follows a FIN: the peer's process is gone and the kernel answers further bytes with RST.
+    private func handleReset(afterEndOf side: LinkSide, _ readiness: Readiness) {
         guard let socket = self[side].socket, self[side].hasReadEnd else { return }
         guard self[side].isBroken || readiness.hasHungUp && socket.takeError() != 0 else { return }
         ended(side, .rst)
@@ -47,11 +47,11 @@ extension ProxyConnection: Watcher {
         resetIfTime()
         if let lingersUntil, lingersUntil <= now {
             guard !isShut, standing.nextDeadline != .never || isWriting(at: now) else {
-                // Whoever has not ended by now is closed on.
+                // The peers have had their time to close.
                 close()
                 return
             }
-            // What was on its way before the end, or waits to be lastProgress, still arrives: the time counts from when it has.
+            // Bytes sent before the end are still delayed or queued; the time starts again once they have arrived.
             self.lingersUntil = nil
             linger()
         }
@@ -66,7 +66,7 @@ extension ProxyConnection: Watcher {
         finishIfOver()
     }
 
-    /// Whether something waits to be written still, and may be.
+    /// Whether queued bytes remain and the peers have read any within ``unreadPatience``.
     private func isWriting(at now: Instant) -> Bool {
         guard client.hasPendingWrites || server.hasPendingWrites else { return false }
         let sent = client.sent + server.sent

@@ -10,71 +10,114 @@ import WebSocketWire
     import Glibc
 #endif
 
-/// One connection through the proxy: two sockets, and the link that says what becomes of what they bring.
+/// One connection through a proxy: a socket to the client, a socket to the server, and the link between them.
 ///
-/// With no fault on it, bytes go from one socket to the other through a buffer that all share, and nobody is asked. What the
-/// other socket does not take at once stops the reading: a conduit holds one read for each direction and no more, beside
-/// what a fault delays.
+///      client                                                                      server
+///        |    client: LinkSocket                            server: LinkSocket        |
+///        |   +-----------------+   +--------------------+   +-----------------+       |
+///        |==>| read  TLS  gate |==>|     FaultedLink    |==>| TLS     backlog |======>|
+///        |   |                 |   | faults delay, drop |   |                 |       |
+///        |<==| backlog     TLS |<==|  or end the bytes  |<==| TLS        read |<======|
+///        |   +-----------------+   +--------------------+   +-----------------+       |
+///                 | large backlogs                               | large backlogs
+///                 +------------> BulkWriter thread <-------------+
+///
+/// **Accepted.** A ``ListeningSocket`` on the API's thread accepts the client, and a ``RunningProxy`` gives it a number
+/// and hands it to the ``ProxyWorker`` of the least loaded thread. From `begin()` on, everything here happens on that
+/// worker's reactor thread. The exceptions are names, which are looked up on a Dispatch queue, and large writes.
+///
+/// **Gated.** If a toxic selects connections by ClientHello or first request, the ``RequestGate`` holds the client's
+/// bytes until that is complete. There are no faults and no upstream before. If the proxy terminates TLS, the handshake
+/// with the client comes first.
+///
+/// **Dialling.** The link accepts the connection and asks for the upstream. Its addresses are tried in turn. When the
+/// process has no descriptor left, dialling waits and tries again. Meanwhile the bytes of a client that no fault
+/// affects stay in the kernel.
+///
+/// **Open.** `pump` reads a side when the poller reports it readable. While no fault affects a direction, its bytes go
+/// from the reactor's shared buffer straight to the other socket. Otherwise they go to the link, which returns outputs
+/// to carry out now and a deadline for the rest: bytes that a fault delays wait inside the link. Bytes that the kernel
+/// does not take wait in the sink's ``Backlog``, and the source is not read while the backlog holds anything (no fault)
+/// or more than ``highWaterMark`` (with faults), so the peer feels the backpressure. A backlog of ``bulk`` bytes or
+/// more is written by the ``BulkWriter``'s thread, which reports its progress through the reactor's inbox.
+///
+/// **Ending.** A FIN from one side is passed to the link, whose output shuts down the other side's sending direction
+/// behind its backlog: the connection is half-closed. A socket is closed when both of its directions have ended, or at
+/// once on RST. When a fault has ended both directions, the sockets are read and discarded for up to ``lingering``,
+/// because closing a socket with unread bytes sends RST. `shut()` (the proxy is disabled), `abort()` (the same with
+/// RST) and `close()` (the server stops) end it at once. When both sockets are gone, `finishIfOver()` reports to the
+/// ``ProxyWorker``, which releases the object.
 final class ProxyConnection {
-    /// What a socket may still have to write before its opposite is no longer read, where a fault forms the stream.
+    /// The backlog of one side, in bytes, above which the other side is not read; for directions that a fault affects.
     static let highWaterMark = 256 * 1024
-    /// The same while a courier writes, of which several writeJobCount may be under way.
+    /// Like ``highWaterMark`` while a write job runs, which may take several pieces at once.
     static let highWaterMarkInBulk = 4 * 1024 * 1024
-    /// What a courier is sent for: less is written sooner than another thread is awake.
+    /// The backlog, in bytes, from which a write job is used. Less is written sooner than another thread is woken.
     static let bulk = 256 * 1024
-    /// Reads of one connection before others have their turn.
+    /// The most reads of one side before other watchers get their turn.
     static let turns = 8
-    /// A read of at least so much is likely to be followed by another.
+    /// A read of at least this many bytes is likely to be followed by another of its size.
     static let largeRead = 64 * 1024
-    /// How long a connection that a fault has ended is read for a peer that does not end itself: closing at once would
-    /// turn its FIN into a reset.
+    /// How long a connection that a fault has ended is still read, waiting for its peers to close.
+    ///
+    /// Closing at once with unread bytes would turn its FIN into a reset.
     static let lingering = TimeSpan.seconds(1)
-    /// How long that which was written before the end of a fault waits for a peer that reads none of it.
+    /// How long bytes written before a fault ended the connection wait for a peer that reads none of them.
     static let unreadPatience = TimeSpan.seconds(30)
-    /// How long a reset waits for what was written before it to arrive.
+    /// How long a reset waits for the acknowledgement of the bytes before it.
     static let resetPatience = TimeSpan.milliseconds(250)
-    /// How long an upstream waits to be dialled anew where this process is out of descriptors.
+    /// How long dialling waits before it tries again when the process is out of descriptors.
     static let exhaustionPause = TimeSpan.milliseconds(50)
 
+    /// The connection's number in its proxy, from 1.
     let number: Int
     let began: Instant
     let client = LinkSocket()
     let server = LinkSocket()
     var link: FaultedLink
-    /// Of ``link``, since it was last told of something.
+    /// The link's status after the last input it was given.
     private(set) var standing: FaultedLink.Standing
-    /// Its own, too, once it is removed: what lingers has somebody to report to.
+    /// The worker that carries this connection.
+    ///
+    /// Kept after the proxy is removed, so that a lingering connection can still report.
     let proxy: ProxyWorker
     let reactor: Reactor
     var wake = EarliestWake()
+    /// When a connection that a fault has ended is closed; nil before its end.
     var lingersUntil: Instant?
-    /// How much both have lastProgress while it lingers, and since when no more.
+    /// The bytes that both peers have taken in total while the connection lingers, and when that number last changed.
     var lastProgress: (bytes: UInt64, since: Instant)?
-    /// When a reset that waits is done whatever else; looked at again every millisecond.
+    /// When a waiting reset is sent even if bytes are unacknowledged; until then they are checked every millisecond.
     var resetBy: Instant?
+    /// The upstream addresses that are still to be tried.
     var remaining: [SystemAddress] = []
-    /// Why the addresses tried so far do not do; 0 where none was.
+    /// The most informative error number of the addresses tried so far; 0 if none failed.
     private(set) var dialError: Int32 = 0
-    /// When an upstream is dialled for which there was no descriptor.
+    /// When dialling is tried again for lack of a descriptor.
     var redialDue: Instant?
-    /// Whether one is kept for the upstream still.
+    /// Whether a file descriptor is still reserved for the upstream socket.
     private var holdsDescriptor = true
+    /// What toxics may select the connection by.
     var facts: Selector.Facts
-    /// For whatever asks later.
+    /// Reads the client's first bytes in passing, for toxics that are added later.
     var sniffer = HandshakeSniffer()
-    /// While the first request is awaited; until then no fault and no upstream.
+    /// Holds the client's first bytes while the first request or ClientHello is awaited.
+    ///
+    /// Until it opens there are no faults and no upstream.
     var gate: RequestGate?
-    /// What TLS it ends, and how far that is; nil where all bytes pass as they are.
+    /// The state of the TLS that the proxy terminates or originates; nil if TLS passes through.
     var security: ConnectionSecurity?
-    /// Writes packets down of what passes, where a capture is wanted.
+    /// Records the connection in the packet capture, if there is one.
     private(set) var tap: ProxyConnectionTap?
-    /// Parcels sent by courier.
+    /// The number of write jobs so far; the next job is named by it.
     var writeJobCount = 0
+    /// Outputs of the link are being carried out.
     private(set) var isPerforming = false
-    /// What doing something brought, until that is done.
+    /// Outputs that arose while others were being carried out.
     private var queuedOutputs: [RelayOutput] = []
+    /// The worker was notified that the connection is over.
     var isOver = false
-    /// Nothing passes any more; what still comes is read and thrown away.
+    /// The proxy has ended the connection: nothing is forwarded, and what is still read is discarded.
     var isShut = false
 
     init(_ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: ProxyWorker, on reactor: Reactor) {
@@ -92,7 +135,9 @@ final class ProxyConnection {
         if case .client = side { client } else { server }
     }
 
-    /// The connection has come in.
+    /// Starts the connection: registers its socket, then waits at the gate or accepts it on the link.
+    ///
+    /// - Throws: `SocketError` if the reactor cannot register the socket.
     func begin() throws(SocketError) {
         guard let socket = client.socket else { return }
         client.token = try reactor.watch(socket, self, tag: 0)
@@ -107,6 +152,7 @@ final class ProxyConnection {
         }
     }
 
+    /// Ends the gate: records the request or ClientHello, starts the faults, and passes on the held bytes.
     func openGate(_ request: HTTPRequestHead?, _ hello: ClientHello? = nil) {
         guard let held = gate?.held else { return }
         gate = nil
@@ -123,7 +169,7 @@ final class ProxyConnection {
         if !held.isEmpty { perform(link.received(held, from: .client, at: reactor.now)) }
     }
 
-    /// Whether bytes read from this side go straight to the other, so that nobody needs to ask.
+    /// Whether no fault affects this direction, so that its bytes bypass the link.
     func isPlain(from side: LinkSide) -> Bool {
         if case .client = side { standing.isPlainFromClient } else { standing.isPlainFromServer }
     }
@@ -140,6 +186,7 @@ final class ProxyConnection {
 
     // MARK: - Upstream
 
+    /// Connects to the upstream, after a name lookup if its host is a name.
     func dial() {
         switch proxy.upstreamAddresses() {
         case .some(let addresses): dial(addresses)
@@ -147,6 +194,7 @@ final class ProxyConnection {
         }
     }
 
+    /// Connects to the first of these addresses to which a connection can be started.
     func dial(_ addresses: [SystemAddress]) {
         remaining = addresses
         while !remaining.isEmpty {
@@ -180,19 +228,19 @@ final class ProxyConnection {
             server.socket = socket
             tap?.call(address, by: socket)
             releaseDescriptor()
-            // Even where it stands already, as to a Unix socket: what is being done for this link is done first.
+            // Even if connected at once, as to a Unix socket: outputs that are being carried out come first.
             server.isConnecting = true
             return
         }
         failed(dialError)
     }
 
-    /// An address cannot be reached; what that says about the link counts for more than what it says about this machine.
+    /// Records why an address failed. Errors of the network count for more than errors of this machine.
     func note(_ code: Int32) {
         if LinkFailure(errorNumber: dialError) == nil { dialError = code }
     }
 
-    /// The client waits, as those do that have not come in.
+    /// Schedules another attempt to dial. The client waits as it would in the accept queue.
     private func waitForDescriptor() {
         if reactor.descriptors.noteExhaustion() { proxy.report(DescriptorShortage()) }
         let due = reactor.now + Self.exhaustionPause
@@ -205,6 +253,7 @@ final class ProxyConnection {
         holdsDescriptor = false
     }
 
+    /// Handles the established upstream connection.
     func opened() {
         guard let socket = server.socket else { return }
         server.isConnecting = false
@@ -220,9 +269,10 @@ final class ProxyConnection {
         finishIfOver()
     }
 
+    /// Handles the failure of all upstream addresses; `code` is the error number.
     func failed(_ code: Int32) {
         let failure = LinkFailure(errorNumber: code)
-        // What says nothing about the link says something about this machine.
+        // An error that is not one of the network is a problem of this machine, so it is reported to the user.
         if failure == nil, code != 0 {
             proxy.report(SocketError("connect to \(proxy.settings.upstream)", code: code))
         }
@@ -235,10 +285,11 @@ final class ProxyConnection {
         perform(link.upstreamFailed(at: reactor.now))
     }
 
-    // MARK: - What the link wants
+    // MARK: - Outputs of the link
 
-    /// In their order, also where doing one brings others: those come behind all of the first.
+    /// Carries out outputs in order. Outputs that arise meanwhile are carried out after all of these.
     func perform(_ outputs: [RelayOutput]) {
+        assert(reactor.isConfined)
         standing = link.standing
         guard !isPerforming else {
             queuedOutputs += outputs
@@ -252,7 +303,7 @@ final class ProxyConnection {
             for output in next { perform(output) }
         }
         isPerforming = false
-        // Most have nobody left to wait for.
+        // Usually both sockets are closed already, and there is nothing to wait for.
         if standing.isSevered, client.socket != nil || server.socket != nil { linger() }
         if wake.needs(standing.nextDeadline) { reactor.schedule(client.token, at: standing.nextDeadline) }
         finishIfOver()
@@ -269,6 +320,9 @@ final class ProxyConnection {
         }
     }
 
+    /// Changes how this side is read.
+    ///
+    /// Mode `unacknowledged` attaches a packet filter, so that the kernel does not even acknowledge the bytes.
     func setReadMode(_ side: LinkSide, _ readMode: ReadMode) {
         let old = self[side].readMode
         self[side].readMode = readMode
@@ -282,9 +336,10 @@ final class ProxyConnection {
         if readMode == .none, self[side].isReadable { reactor.requeue(self[side].token) }
     }
 
+    /// Reports the end of the connection to the worker, once both sockets are closed and no upstream is awaited.
     func finishIfOver() {
         guard !isOver, client.socket == nil, server.socket == nil else { return }
-        // A link whose upstream is still looked up has no second socket yet.
+        // While the upstream's name is being looked up, there is no second socket yet.
         guard standing.isOver || isShut || client.hasReadEnd || server.hasReadEnd else { return }
         isOver = true
         releaseDescriptor()

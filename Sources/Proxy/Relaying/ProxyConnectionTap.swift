@@ -9,19 +9,19 @@ import Trace
     import Glibc
 #endif
 
-/// Tells a capture what one connection through the proxy carries, on both sides of it.
+/// Records the bytes of one proxy connection, on both of its sides, in a packet capture.
 ///
-/// Confined to its conduit's thread.
+/// Confined to the connection's thread.
 final class ProxyConnectionTap {
     private let capture: ProxyCapture
     private let title: String
     private let number: Int
     private var client: ConnectionCapture
     private var server: ConnectionCapture?
-    /// Whose end was written down.
+    /// The sides whose end, by the proxy, was recorded.
     private var ended: Set<LinkSide> = []
 
-    /// A client's connection has come in.
+    /// Records an accepted client connection.
     init(_ capture: ProxyCapture, _ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: String) {
         self.capture = capture
         self.number = number
@@ -39,7 +39,7 @@ final class ProxyConnectionTap {
         write()
     }
 
-    /// The upstream is called; at one address after another until it answers.
+    /// Records an attempt to connect to the upstream; called for each address in turn.
     func call(_ address: SystemAddress, by socket: SystemSocket) {
         let mine = Self.name(of: socket, getsockname)
         server = ConnectionCapture(
@@ -53,12 +53,13 @@ final class ProxyConnectionTap {
         write()
     }
 
+    /// Records that the upstream accepted the connection.
     func answered() {
         server?.accept(at: ProxyCapture.now)
         write()
     }
 
-    /// The call has come to nothing; what but a refusal is no packet.
+    /// Records that an attempt failed. Only a refusal or reset is a packet; other failures are silence.
     func failed(_ failure: LinkFailure?) {
         if failure == .refused || failure == .reset { server?.refuse(at: ProxyCapture.now) }
         write()
@@ -72,12 +73,12 @@ final class ProxyConnectionTap {
         carry(.bytes(Array(bytes)), on: side, from: side == .client ? .callee : .caller)
     }
 
-    /// The peer has ended.
+    /// Records that a peer ended its direction.
     func heardEnd(_ how: LinkEnd, of side: LinkSide) {
         carry(how == .fin ? .fin : .rst, on: side, from: side == .client ? .caller : .callee)
     }
 
-    /// The proxy ends its side.
+    /// Records that the proxy ended its direction: a FIN once, a RST even after that.
     func end(_ side: LinkSide, _ how: LinkEnd) {
         guard ended.insert(side).inserted || how == .rst else { return }
         carry(how == .fin ? .fin : .rst, on: side, from: side == .client ? .callee : .caller)
@@ -104,12 +105,14 @@ final class ProxyConnectionTap {
         SystemAddress.ask { call(socket.descriptor, $0, $1) }
     }
 
-    /// 10.1.0.1 for clients, 10.2.0.1 for the proxy and 10.3.0.1 for upstreams, where their own are none of IPv4.
-    private static func placeholder(_ who: UInt32, port: Int) -> PacketCapture.Endpoint {
-        PacketCapture.Endpoint(address: 10 << 24 | who << 16 | 1, port: UInt16(1 + (port - 1) % 65535))
+    /// Returns a placeholder for an address that is not IPv4.
+    ///
+    /// Clients get 10.1.0.1, the proxy 10.2.0.1, and upstreams 10.3.0.1.
+    private static func placeholder(_ network: UInt32, port: Int) -> PacketCapture.Endpoint {
+        PacketCapture.Endpoint(address: 10 << 24 | network << 16 | 1, port: UInt16(1 + (port - 1) % 65535))
     }
 
-    /// What the packets cannot show.
+    /// Returns the real addresses for the comment when the packets show placeholders; otherwise nothing.
     private static func words(_ source: SystemAddress?, _ destination: SystemAddress?) -> String {
         guard source?.endpoint == nil || destination?.endpoint == nil else { return "" }
         func name(_ address: SystemAddress?) -> String {
@@ -121,7 +124,7 @@ final class ProxyConnectionTap {
 }
 
 extension SystemAddress {
-    /// Nil for all but IPv4.
+    /// The address and port for the capture; nil unless IPv4.
     fileprivate var endpoint: PacketCapture.Endpoint? {
         guard family == AF_INET, bytes.count >= 8 else { return nil }
         let address = bytes[4..<8].reduce(0 as UInt32) { $0 << 8 | UInt32($1) }

@@ -1,14 +1,15 @@
 import TLSLink
 import WebSocketWire
 
-/// Holds what a client sends until its first words are known: some toxics are for some requests only, or for some hosts.
+/// Holds a client's bytes until its ClientHello or first request is complete, for selective toxics.
 struct RequestGate {
+    /// What the bytes so far allow.
     enum Verdict {
-        /// More is needed.
+        /// Incomplete: hold on to the bytes.
         case wait
-        /// What came so far goes on: with the request, where there is one and its head is no larger than one may be.
+        /// Pass the bytes on, with the request; nil if they are no HTTP or the head exceeds its limit.
         case open(HTTPRequestHead?)
-        /// The same, with what the client says to a server whose TLS passes through.
+        /// Pass the bytes on, with the ClientHello of TLS that passes through the proxy.
         case hello(ClientHello)
     }
 
@@ -17,14 +18,18 @@ struct RequestGate {
     private let awaitsRequest: Bool
     private var parser = HTTPRequestParser(limits: HTTPLimits(body: .max))
 
-    /// One that awaits neither is opened by somebody else: TLS that ends here has a hello of its own.
+    /// Makes a gate for a ClientHello, a request or both.
+    ///
+    /// One that awaits neither is opened by the owner, after the handshake of TLS that the proxy terminates.
     init(hello: Bool, request: Bool) {
         awaitsHello = hello
         awaitsRequest = request
     }
 
+    /// Whether the gate opens with the proxy's own TLS handshake.
     var awaitsOnlyHandshake: Bool { !awaitsHello && !awaitsRequest }
 
+    /// Holds the next bytes and returns what they allow.
     mutating func take(_ bytes: [UInt8]) -> Verdict {
         held += bytes
         guard awaitsHello else { return read(bytes) }

@@ -1,13 +1,14 @@
 import Dispatch
 
-/// Looks names up beside the reactor, which never waits for a name server.
+/// Looks names up on a Dispatch queue, so that a reactor never waits for a name server.
 package struct Resolver: Sendable {
-    /// Asks, and waits for the answer.
+    /// Resolves an endpoint; may block.
     package typealias Ask = @Sendable (Endpoint) -> Result<[SystemAddress], AddressError>
 
     let mailbox: ReactorInbox
     var ask: Ask
 
+    /// Starts a lookup whose result is posted to the reactor for `token`.
     func resolve(_ endpoint: Endpoint, for token: UInt64) {
         DispatchQueue.global().async { mailbox.post(.resolved(token, ask(endpoint))) }
     }

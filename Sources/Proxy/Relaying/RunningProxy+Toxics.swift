@@ -1,9 +1,10 @@
 import Faults
 import SquallCore
 
-/// The toxics of a proxy.
+/// Adding, changing and removing a proxy's toxics.
 extension RunningProxy {
-    /// The number that its chain gives it: no other ever has that.
+    /// Adds a toxic to all connections that it selects. Returns its number in the chain, which no other toxic ever
+    /// gets.
     @discardableResult
     func add(_ toxic: Toxic) -> Int {
         let entry = chain.append(toxic, at: reactor.now)
@@ -42,7 +43,7 @@ extension RunningProxy {
 extension RunningProxy: Watcher {
     func ready(_ tag: Int, _ readiness: Readiness) {}
 
-    /// A flap turns.
+    /// Starts or ends the outage of every `flap` toxic that is due.
     func due(_ tag: Int) {
         let now = reactor.now
         for entry in chain.entries {

@@ -2,34 +2,35 @@ import Faults
 import Sockets
 import SquallCore
 
-/// A proxy: where it listens, where it leads, its toxics, and the lanes that carry its connections.
+/// One proxy of a server: its listener, settings and toxics, and one ``ProxyWorker`` per thread for its connections.
 ///
-/// Confined to the thread that has the API.
+/// Confined to the API's thread.
 final class RunningProxy {
     var name: String { settings.name }
-    /// As given until it first listens, from then on with the port that it got.
+    /// The address to listen on as given; after the first start, with the port that the kernel chose.
     var listen: String
     var chain: ToxicChain {
         get { settings.chain }
         set { settings.chain = newValue }
     }
-    /// Connections so far, which their numbers count.
+    /// The number of connections accepted so far; each connection is numbered by it.
     private(set) var accepted = 0
     var isEnabled: Bool { listener != nil || hasDatagrams }
 
+    /// Nil while disabled, and for a UDP proxy.
     var listener: ListeningSocket?
-    /// Whether one of its lanes carries a UDP port.
+    /// Whether one of the workers relays a UDP port for this proxy.
     private var hasDatagrams = false
-    /// Somebody else has bound its socket.
+    /// Whether its socket was bound by the caller, perhaps in another network namespace.
     private(set) var isAdopted = false
     let reactor: Reactor
     let onEvent: (ProxyEvent.Kind, Int?) -> Void
     var token: UInt64 = 0
     private(set) var settings: ProxyWorker.Settings
-    /// On this thread.
+    /// The worker on the API's own thread.
     let localWorker: ProxyWorker
     private let pool: WorkerPool
-    /// By which workers know it.
+    /// The number that names this proxy on worker threads.
     private let id: Int
     private var traffic: [Traffic] = []
 
@@ -61,10 +62,11 @@ final class RunningProxy {
     var readsProtocol: Bool { settings.readsProtocol }
     var tls: TLSPlan? { settings.tls }
 
-    // MARK: - Its lanes
+    // MARK: - Workers
 
-    /// Does something on every lane: here at once, elsewhere behind what was posted before.
+    /// Runs `task` on every worker: on this thread at once, on the others after the tasks posted before.
     func onEveryWorker(_ task: @escaping @Sendable (ProxyWorker) -> Void) {
+        assert(reactor.isConfined)
         task(localWorker)
         for worker in pool.workers {
             worker.post { [id] proxyWorkers in
@@ -73,7 +75,7 @@ final class RunningProxy {
         }
     }
 
-    /// Every lane goes by the settings as they are now, before it does this.
+    /// Gives every worker the settings, then runs `task` on it.
     func onEveryWorker(
         taking settings: ProxyWorker.Settings,
         _ task: @escaping @Sendable (ProxyWorker) -> Void = { _ in }
@@ -84,7 +86,7 @@ final class RunningProxy {
         }
     }
 
-    /// A UDP port is one thread's as long as it stands: the one that carries fewest when it is opened.
+    /// Gives a bound UDP socket to the least loaded worker, which relays it until the proxy stops.
     private func carryDatagrams(at socket: SystemSocket) {
         hasDatagrams = true
         listen = "udp:\(socket.localAddress?.description ?? "")"
@@ -96,6 +98,7 @@ final class RunningProxy {
         pool.workers[place - 1].post { [id] in $0[id]?.carryDatagrams(at: socket) }
     }
 
+    /// Numbers an accepted connection and gives it to the least loaded worker.
     private func accept(_ socket: SystemSocket, from client: SystemAddress) {
         accepted += 1
         let number = accepted
@@ -109,10 +112,10 @@ final class RunningProxy {
         pool.workers[place - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
     }
 
-    /// Bytes in each direction since the proxy was made.
+    /// The bytes in each direction since the proxy was created.
     var upstreamCount: Traffic.Count { sum(\.upstream) }
     var downstreamCount: Traffic.Count { sum(\.downstream) }
-    /// Connections that stand.
+    /// The number of open connections.
     var open: Int { traffic.reduce(0) { $0 + $1.open } }
 
     private func sum(_ count: (Traffic) -> Traffic.Count) -> Traffic.Count {
@@ -124,7 +127,9 @@ final class RunningProxy {
 
     // MARK: - Listening
 
-    /// Nothing where it listens already.
+    /// Enables the proxy: starts listening unless it already does.
+    ///
+    /// - Throws: ``APIError`` if the address is malformed or cannot be bound.
     func start() throws(APIError) {
         guard !isEnabled else { return }
         if let endpoint = try? Endpoint(listen), endpoint.isDatagram {
@@ -143,7 +148,7 @@ final class RunningProxy {
         onEvent(.listening(opened.address), nil)
     }
 
-    /// Goes on where somebody else has bound a socket.
+    /// Enables the proxy on a socket that the caller has bound.
     func start(adopting socket: SystemSocket, isDatagram: Bool) {
         isAdopted = true
         if isDatagram {
@@ -162,6 +167,9 @@ final class RunningProxy {
         onEvent(.listening(listen), nil)
     }
 
+    /// Binds a listener.
+    ///
+    /// - Throws: ``APIError`` if the address is malformed or cannot be bound.
     func open(_ address: String) throws(APIError) -> ListeningSocket {
         let endpoint: Endpoint
         do {
@@ -181,7 +189,7 @@ final class RunningProxy {
         }
     }
 
-    /// Refuses new connections and ends those that stand.
+    /// Disables the proxy: closes the listener and ends all connections.
     func stop() {
         guard isEnabled else { return }
         listener?.close()
@@ -196,14 +204,16 @@ final class RunningProxy {
         onEveryWorker { $0.endAll() }
     }
 
-    /// Gone for good: nothing of it lives on.
+    /// Stops the proxy and removes it from its reactor and all workers.
     func remove() {
         stop()
         reactor.forget(token)
         for worker in pool.workers { worker.post { [id] in $0.forget(id) } }
     }
 
-    /// Moves it; where the new address cannot be had it goes on as it was.
+    /// Changes address, settings and enabled state. If the new address cannot be bound, the proxy stays as it was.
+    ///
+    /// - Throws: ``APIError`` if the new address is malformed or cannot be bound.
     func update(listen newListen: String, _ new: ProxyWorker.Settings, isEnabled: Bool) throws(APIError) {
         let endpoint: Endpoint
         do {
@@ -212,7 +222,7 @@ final class RunningProxy {
             throw .noListener("\(error)")
         }
         let moves = (try? Endpoint(listen).isSamePlace(as: endpoint)) != true
-        // What may fail comes first.
+        // Steps that may fail come first.
         if !moves {
             if isEnabled { try start() }
         } else if listener != nil, isEnabled, !endpoint.isDatagram {
@@ -229,7 +239,7 @@ final class RunningProxy {
                 throw error
             }
         }
-        // Connections that stand lead elsewhere, or are read in another way: they end.
+        // Existing connections have the former upstream or protocol: they end.
         if moves || new.upstream != upstream || new.readsProtocol != readsProtocol || new.tls != tls {
             let leadsElsewhere = new.upstream != upstream
             settings = new
@@ -239,13 +249,14 @@ final class RunningProxy {
         if !isEnabled { stop() }
     }
 
+    /// Replaces the listener by one at a new address; the former one closes only if that works.
     func move(to address: String) throws(APIError) {
         let old = listener
         do {
             listener = try open(address)
             old?.close()
         } catch {
-            // The one may stand in the other's way: all addresses of a port against one of them.
+            // The former listener may block the new one: 0.0.0.0:80 conflicts with 127.0.0.1:80.
             old?.close()
             listener = nil
             do {
@@ -261,6 +272,7 @@ final class RunningProxy {
         onEvent(.listening(listen), nil)
     }
 
+    /// Gives the listener the accept mode that the toxics ask for.
     func setAcceptMode() {
         do {
             try listener?.set(chain.acceptMode)
@@ -269,13 +281,14 @@ final class RunningProxy {
         }
     }
 
-    /// Toxiproxy takes any upstream; one that no connection will ever come to is told of now.
+    /// Reports an upstream address that no connection can reach; Toxiproxy accepts such an address, so it is no error.
     func checkUpstream() {
         if let why = Endpoint.whyUnreachable(upstream) { onEvent(.trouble("upstream \(upstream): \(why)"), nil) }
     }
 
     func report(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
 
+    /// The proxy as the API shows it.
     var json: JSON {
         var json: JSON = [
             "name": .string(name), "listen": .string(listen), "upstream": .string(upstream),

@@ -1,11 +1,11 @@
 import SquallCore
 
-/// A program of faults in time: what is done when, counted from its beginning or from events.
+/// A timed program of changes to proxies and toxics; each step is timed from the start or from an event.
 ///
-/// Decides only; its holder tells it of events, wakes it at its deadline, and does what it says.
+/// A pure value: its owner feeds it events, wakes it at its deadline, and carries out the operations that it returns.
 struct Schedule: Sendable {
     enum ScheduledOperation: Sendable {
-        /// With a time to live, after which it goes by itself.
+        /// Adds a toxic; with `lasting` it is removed again after that time.
         case add(proxy: String, toxic: JSON, lasting: TimeSpan?)
         case update(proxy: String, toxic: String, change: JSON)
         case remove(proxy: String, toxic: String)
@@ -14,12 +14,12 @@ struct Schedule: Sendable {
         case reset
     }
 
-    /// An event that a step waits for.
+    /// The event that a step waits for.
     struct Anchor: Hashable, Sendable {
         var event: String
         var proxy: String?
         var link: Int64?
-        /// The how manieth that fits, counted from the schedule's beginning.
+        /// Which of the matching events, counted from 1 since the schedule's start.
         var nth: Int64
 
         func fits(_ event: ProxyEvent) -> Bool {
@@ -29,17 +29,18 @@ struct Schedule: Sendable {
     }
 
     struct Step: Sendable {
-        /// Nil: counted from the schedule's beginning.
+        /// Nil if the step is timed from the schedule's start.
         var anchor: Anchor?
+        /// The delay from the start or the event.
         var after: TimeSpan
-        /// Again and again at this distance; nil: once.
+        /// The interval of repetitions; nil for a step that runs once.
         var every: TimeSpan?
         var operation: ScheduledOperation
-        /// How often it has been done.
+        /// How often the step was carried out.
         fileprivate var done: Int64 = 0
-        /// Events that fit so far.
+        /// The number of matching events so far.
         fileprivate var seen: Int64 = 0
-        /// When it is done next; nil: not before its event, or never again.
+        /// When the step is due; nil before its event and after its last time.
         fileprivate var due: Instant?
     }
 
@@ -47,14 +48,17 @@ struct Schedule: Sendable {
     let source: JSON
     private(set) var steps: [Step]
 
-    /// `{"name", "steps": [{"at" or "on" and "after", "every", what to do}]}`; the `progress` of one that was told may stand there, and says
-    /// nothing.
+    /// Reads a schedule from `{"name", "steps": [{"at" or "on" and "after", "every", operation}]}`.
+    ///
+    /// A `progress` member, as in the API's own answers, is ignored.
+    ///
+    /// - Throws: ``APIError`` with the path of the first mistake.
     init(_ json: JSON, at path: String = "schedule") throws(APIError) {
         let object = try StrictObject(json, at: path, known: ["name", "steps", "progress"])
         name = try object.need(text: "name")
         source = .object((json.members ?? []).filter { $0.name != "progress" })
         guard let list = try object.list("steps"), !list.isEmpty else {
-            throw APIError("\(path).steps: a list of steps is wanted", 400)
+            throw APIError("\(path).steps: expected a non-empty list of steps", 400)
         }
         steps = []
         for (place, entry) in list.enumerated() {
@@ -62,10 +66,12 @@ struct Schedule: Sendable {
         }
     }
 
+    /// Starts the schedule.
     mutating func begin(at now: Instant) {
         for place in steps.indices where steps[place].anchor == nil { steps[place].due = now + steps[place].after }
     }
 
+    /// Counts an event and times the steps that wait for it.
     mutating func note(_ event: ProxyEvent) {
         for place in steps.indices {
             guard let anchor = steps[place].anchor, anchor.fits(event) else { continue }
@@ -76,10 +82,12 @@ struct Schedule: Sendable {
 
     var nextDeadline: Instant? { steps.compactMap(\.due).min() }
 
-    /// Nothing is left that its holder could wake it for; an event still can.
+    /// Whether no step is due at a known time; an event may still time one.
     var isIdle: Bool { nextDeadline == nil }
 
-    /// The program, and of each step how often it has been done and in how many milliseconds it is due, null where nothing is.
+    /// The schedule as given, with its progress.
+    ///
+    /// Each step gets how often it ran, and the milliseconds until it is due (or null).
     func progressJSON(at now: Instant) -> JSON {
         var json = source
         let progress = steps.map { step -> JSON in
@@ -90,7 +98,7 @@ struct Schedule: Sendable {
         return json
     }
 
-    /// The proxies that its steps name, each with the place where it does.
+    /// The proxies that steps name, each with the path of the mention.
     var proxies: [(path: String, name: String)] {
         steps.enumerated().compactMap { place, step in
             switch step.operation {
@@ -104,18 +112,22 @@ struct Schedule: Sendable {
         }
     }
 
-    /// Refuses a step, or an event, of a proxy that is none of these: it would fail later, where nobody looks.
+    /// Checks that all proxies named in steps and events are known; otherwise a step would fail later, unseen.
+    ///
+    /// - Throws: ``APIError`` for the first unknown name.
     func check(knowing known: [String], at path: String = "schedule") throws(APIError) {
         let awaited = steps.enumerated().compactMap { place, step in
             step.anchor?.proxy.map { (path: "steps[\(place)].on.proxy", name: $0) }
         }
         for (place, name) in proxies + awaited where !known.contains(name) {
             let near = Suggestion.nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
-            throw APIError("\(path).\(place): there is no proxy '\(name)'\(near)", 400)
+            throw APIError("\(path).\(place): unknown proxy '\(name)'\(near)", 400)
         }
     }
 
-    /// The first that has come due and when it was to be done, in the order of time, and of the steps where times are the same.
+    /// Returns the next operation that is due by `now`, ordered by time and then by step; nil if none is.
+    ///
+    /// It counts as done.
     mutating func next(by now: Instant) -> (due: Instant, step: Int, operation: ScheduledOperation)? {
         let first = steps.indices.compactMap { place in steps[place].due.map { (due: $0, place: place) } }.min {
             $0 < $1

@@ -1,8 +1,8 @@
 import SquallCore
 
-/// Plays schedules on the reactor's time, and does what they say.
+/// Runs schedules on the reactor's clock and carries out their operations.
 final class SchedulePlayer {
-    /// A operation that is due, or under way.
+    /// An operation that is due or being carried out.
     private struct PendingOperation {
         let due: Instant
         let schedule: String
@@ -10,7 +10,7 @@ final class SchedulePlayer {
         let operation: Schedule.ScheduledOperation
     }
 
-    /// When a toxic goes by itself: this one, not another of its name.
+    /// When a toxic is removed automatically. It is identified by number, because another may have its name by then.
     private struct End {
         let at: Instant
         weak var proxy: RunningProxy?
@@ -20,7 +20,7 @@ final class SchedulePlayer {
     private unowned let server: ProxyServer
     private var schedules: [String: Schedule] = [:]
     private var ends: [End] = []
-    /// What is due, in order: one whose names are being looked up keeps those behind it waiting.
+    /// The due operations in order. One whose host names are being looked up delays those behind it.
     private var pending: [PendingOperation] = []
     private var isWaiting = false
     private var token: UInt64 = 0
@@ -39,7 +39,7 @@ final class SchedulePlayer {
         )
     }
 
-    /// One of that name begins anew.
+    /// Starts a schedule, replacing a running one of the same name.
     func begin(_ given: Schedule) {
         var schedule = given
         schedule.begin(at: server.reactor.now)
@@ -47,12 +47,15 @@ final class SchedulePlayer {
         wake(schedule.nextDeadline)
     }
 
-    /// What it has done stays; what it has added for a time still goes when that is over.
+    /// Removes a schedule. Its changes stay, and its temporary toxics still expire.
+    ///
+    /// - Throws: ``APIError`` 404 if there is no such schedule.
     func remove(_ name: String) throws(APIError) {
         guard schedules.removeValue(forKey: name) != nil else { throw APIError("schedule not found", 404) }
         pending.removeAll { $0.schedule == name }
     }
 
+    /// Feeds an event to all schedules.
     func note(_ event: ProxyEvent) {
         for name in schedules.keys {
             schedules[name]?.note(event)
@@ -60,7 +63,7 @@ final class SchedulePlayer {
         }
     }
 
-    /// Where a operation may begin to listen.
+    /// Returns the endpoints on which an operation may start to listen.
     private func listenEndpoints(of operation: Schedule.ScheduledOperation) -> [Endpoint] {
         switch operation {
         case .enable(let name): (try? server.proxy(name)).flatMap { try? Endpoint($0.listen) }.map { [$0] } ?? []
@@ -80,7 +83,7 @@ final class SchedulePlayer {
             let toxic = try Toxic(creating: json) { proxy.chain[$0] != nil }
             let number = proxy.add(toxic)
             guard let lasting else { return }
-            // However late it is added: another that follows it finds it gone.
+            // Counted from the due time, even if added late, so that a later step finds the toxic gone.
             let end = End(at: entry.due + lasting, proxy: proxy, number: number)
             ends.append(end)
             wake(end.at)
@@ -121,7 +124,7 @@ extension SchedulePlayer: Watcher {
     private func proceed() {
         while !isWaiting, !pending.isEmpty {
             let entry = pending.removeFirst()
-            // What goes when something comes has gone before.
+            // A toxic that expires when another operation is due is removed first.
             end(through: entry.due)
             isWaiting = true
             var hasReturned = false
@@ -140,7 +143,7 @@ extension SchedulePlayer: Watcher {
         }
     }
 
-    /// Takes away what has lasted as long as it was to.
+    /// Removes the temporary toxics that have expired, in order of expiry.
     private func end(through now: Instant) {
         while let place = ends.indices.filter({ ends[$0].at <= now }).min(by: { ends[$0].at < ends[$1].at }) {
             let end = ends.remove(at: place)

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The steps of a schedule from JSON.
+/// Reads the steps of a schedule from JSON.
 enum ScheduleReader {
     private static let operations = ["add", "update", "remove", "enable", "disable", "reset"]
 
@@ -8,12 +8,12 @@ enum ScheduleReader {
         let object = try StrictObject(json, at: path, known: ["at", "on", "after", "every", "for"] + operations)
         let verbs = operations.filter { object[$0] != nil }
         guard verbs.count == 1, let verb = verbs.first, let argument = object[verb] else {
-            throw APIError("\(path): one of \(operations.joined(separator: ", ")) is wanted", 400)
+            throw APIError("\(path): expected exactly one of \(operations.joined(separator: ", "))", 400)
         }
         let operation = try operation(verb, argument, lasting: try object.milliseconds("for"), at: "\(path).\(verb)")
         let every = try object.number("every", atLeast: 1).map { TimeSpan.milliseconds($0) }
         if let on = object["on"] {
-            guard object["at"] == nil else { throw APIError("\(path): either 'at' or 'on'", 400) }
+            guard object["at"] == nil else { throw APIError("\(path): 'at' and 'on' cannot be combined", 400) }
             let after = try object.milliseconds("after") ?? .zero
             return Schedule.Step(
                 anchor: try anchor(on, at: "\(path).on"),
@@ -22,7 +22,9 @@ enum ScheduleReader {
                 operation: operation
             )
         }
-        guard object["after"] == nil else { throw APIError("\(path): 'after' follows 'on'; use 'at'", 400) }
+        guard object["after"] == nil else {
+            throw APIError("\(path): 'after' is allowed with 'on' only; use 'at'", 400)
+        }
         return Schedule.Step(
             anchor: nil,
             after: try object.milliseconds("at") ?? .zero,
@@ -42,10 +44,12 @@ enum ScheduleReader {
         )
     }
 
-    /// Refuses an event that there is not: its step would wait for ever.
+    /// Returns a known event's name; a step that waits for an unknown one would wait for ever.
+    ///
+    /// - Throws: ``APIError`` if there is no such event.
     private static func known(_ event: String, at path: String) throws(APIError) -> String {
         guard let unknown = UnknownKey(in: [event], known: ProxyEventEntry.all.map(\.name)) else { return event }
-        throw APIError("\(path): there is no event '\(event)'; \(unknown.help("there are"))", 400)
+        throw APIError("\(path): unknown event '\(event)'; \(unknown.help("known are"))", 400)
     }
 
     private static func operation(
@@ -54,13 +58,13 @@ enum ScheduleReader {
         lasting: TimeSpan?,
         at path: String
     ) throws(APIError) -> Schedule.ScheduledOperation {
-        if verb != "add", lasting != nil { throw APIError("\(path): only what is added lasts 'for' a time", 400) }
+        if verb != "add", lasting != nil { throw APIError("\(path): 'for' is allowed with 'add' only", 400) }
         switch verb {
         case "add":
             let object = try StrictObject(json, at: path, known: ["proxy", "toxic"])
             let proxy = try object.need(text: "proxy")
-            guard let toxic = object["toxic"] else { throw APIError("\(path).toxic: a toxic is wanted", 400) }
-            // Refused now rather than when its time comes.
+            guard let toxic = object["toxic"] else { throw APIError("\(path).toxic: expected a toxic", 400) }
+            // An invalid toxic is refused now instead of when its time comes.
             _ = try Toxic(creating: toxic) { _ in false }
             return .add(proxy: proxy, toxic: toxic, lasting: lasting)
         case "update":
@@ -76,10 +80,10 @@ enum ScheduleReader {
             let object = try StrictObject(json, at: path, known: ["proxy", "toxic"])
             return .remove(proxy: try object.need(text: "proxy"), toxic: try object.need(text: "toxic"))
         case "reset":
-            guard json.boolValue == true else { throw APIError("\(path): true is wanted", 400) }
+            guard json.boolValue == true else { throw APIError("\(path): expected true", 400) }
             return .reset
         default:
-            guard let proxy = json.stringValue else { throw APIError("\(path): a proxy's name is wanted", 400) }
+            guard let proxy = json.stringValue else { throw APIError("\(path): expected a proxy's name", 400) }
             return verb == "enable" ? .enable(proxy: proxy) : .disable(proxy: proxy)
         }
     }

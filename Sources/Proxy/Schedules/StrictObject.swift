@@ -1,13 +1,15 @@
 import SquallCore
 
-/// An object of Squall's own language: what is unknown in it is an error, and so is what is missing.
+/// A JSON object in which unknown keys, missing keys and wrong types are errors.
+///
+/// Its accessors return nil for a missing key and throw an ``APIError`` with the path for a value of the wrong type.
 struct StrictObject {
     private let members: [JSONMember]
     let path: String
 
     init(_ json: JSON, at path: String, known: [String]) throws(APIError) {
         guard let members = json.members else {
-            throw APIError("\(path): an object is wanted, not \(json.kindName)", 400)
+            throw APIError("\(path): expected an object, found \(json.kindName)", 400)
         }
         if let key = UnknownKey(in: members.map(\.name), known: known) {
             throw APIError("\(path): unknown key '\(key.name)'; \(key.help("known are"))", 400)
@@ -19,17 +21,17 @@ struct StrictObject {
     subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
 
     private func wrong(_ name: String, _ wanted: String) -> APIError {
-        APIError("\(path).\(name): \(wanted) is wanted", 400)
+        APIError("\(path).\(name): expected \(wanted)", 400)
     }
 
     func text(_ name: String) throws(APIError) -> String? {
         guard let value = self[name] else { return nil }
-        guard let text = value.stringValue else { throw wrong(name, "a text") }
+        guard let text = value.stringValue else { throw wrong(name, "a string") }
         return text
     }
 
     func need(text name: String) throws(APIError) -> String {
-        guard let text = try text(name) else { throw wrong(name, "a text") }
+        guard let text = try text(name) else { throw wrong(name, "a string") }
         return text
     }
 
@@ -41,7 +43,7 @@ struct StrictObject {
 
     func number(_ name: String, atLeast least: Int64 = 0) throws(APIError) -> Int64? {
         guard let value = self[name] else { return nil }
-        guard let number = value.intValue, number >= least else { throw wrong(name, "a whole number from \(least) on") }
+        guard let number = value.intValue, number >= least else { throw wrong(name, "an integer of at least \(least)") }
         return number
     }
 

@@ -3,9 +3,9 @@ import SquallCore
 import Synchronization
 import TLSLink
 
-/// The authority behind a server's proxies, made or read when it is first needed.
+/// The certificate authority of a proxy server, created or read from a folder on first use.
 ///
-/// Asked from every thread that carries connections.
+/// Used by all threads that carry connections.
 final class Certificates: Sendable {
     private let folder: String?
     private let authority = Mutex<(any TLSAuthority)?>(nil)
@@ -14,6 +14,7 @@ final class Certificates: Sendable {
         self.folder = folder
     }
 
+    /// Returns the authority, creating or reading it if needed.
     private func found() throws(TLSError) -> any TLSAuthority {
         let now = TLS.now
         return try authority.withLock { authority throws(TLSError) in
@@ -29,11 +30,14 @@ final class Certificates: Sendable {
         }
     }
 
+    /// Makes a server session with a certificate of this kind for these names.
     func session(as names: [String], showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try found().session(as: names, showing: kind, at: TLS.now)
     }
 
-    /// Fails where a proxy could never do what is asked of it: better now than at each connection.
+    /// Checks that a proxy can do what `plan` asks for, so that a request fails now instead of every connection later.
+    ///
+    /// - Throws: ``APIError`` if a session cannot be made, or if the upstream has no name to be verified by.
     func prepare(_ plan: TLSPlan?, to address: String) throws(APIError) {
         guard let plan else { return }
         do {
@@ -41,7 +45,10 @@ final class Certificates: Sendable {
             if let upstream = plan.upstream {
                 let name = upstream.name(at: try? Endpoint(address))
                 guard !name.isEmpty else {
-                    throw APIError("tls.server_name: \(address) has no name for the upstream to go by: say which", 400)
+                    throw APIError(
+                        "tls.server_name: missing, and \(address) has no host name to verify the upstream by",
+                        400
+                    )
                 }
                 _ = try TLS.client(of: name, trusting: upstream.trust)
             }
@@ -52,7 +59,7 @@ final class Certificates: Sendable {
         }
     }
 
-    /// The authority's own certificate, at whatever path: as phones take it (RFC 2585 section 4).
+    /// Answers a request on the certificate port, at any path, in the form that phones install (RFC 2585 section 4).
     func offer(to request: APIRequest) -> APIResponse {
         guard request.method == "GET" || request.method == "HEAD" else { return .notAllowed }
         guard let found = try? found() else { return .notFound }
@@ -60,7 +67,7 @@ final class Certificates: Sendable {
         return APIResponse(status: 200, contentType: type, body: found.certificate, isRouted: false)
     }
 
-    /// The authority's own certificate, for whoever is to trust it.
+    /// Answers `GET /tls/ca.pem` with the authority's certificate.
     func answer() throws(APIError) -> APIResponse {
         do {
             let pem = Array(try found().pem.utf8)

@@ -1,19 +1,19 @@
 import TLSLink
 
-/// How far the TLS of one connection is that ends at the proxy.
+/// The handshake state of one connection whose TLS the proxy terminates or originates.
 struct ConnectionSecurity {
     let plan: TLSPlan
-    /// What the client has sent before its hello was whole; nil once it was, or where none is awaited.
+    /// The bytes of the client's incomplete ClientHello; nil once it is complete, or if the client speaks plaintext.
     var hello: [UInt8]?
     /// The host that the client asked for.
     var serverName: String?
-    /// The upstream is wanted, and dialled once the client's handshake is done.
+    /// The link has asked for the upstream, which is dialled once the client's handshake is done.
     private(set) var isUpstreamHeld = false
-    /// Whether a client's handshake is still to be done.
+    /// Whether the handshake with the client is not done yet.
     var awaitsClient: Bool
-    /// Whether a fault has the client's wait for ever.
+    /// Whether a fault leaves the client's handshake without an answer.
     var hasStalled = false
-    /// Whether an upstream's handshake is under way.
+    /// Whether the handshake with the upstream is under way.
     var awaitsUpstream = false
 
     init(_ plan: TLSPlan) {
@@ -22,7 +22,9 @@ struct ConnectionSecurity {
         if plan.terminates { hello = [] }
     }
 
-    /// Whether the upstream has to wait: nobody behind the proxy learns of a client that never comes through.
+    /// Returns whether dialling must wait for the client's handshake, and remembers that it does.
+    ///
+    /// An upstream must not see a connection from a client that never completes its handshake.
     mutating func holdsUpstream() -> Bool {
         isUpstreamHeld = awaitsClient
         return awaitsClient

@@ -3,10 +3,11 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// How TLS ends at the proxy, on either side: the link between the sides sees plaintext alone.
+/// TLS that the proxy terminates or originates. The link between the two sides carries plaintext only.
 ///
-/// A fault that silences a socket silences its handshake too; all other faults act on what is in the channel.
+/// A fault that silences a socket silences its handshake, too; all other faults act on the plaintext.
 extension ProxyConnection {
+    /// Prepares the TLS state of a new connection, if its proxy has a plan for TLS.
     func beginSecurity() {
         guard let plan = proxy.tls else { return }
         security = ConnectionSecurity(plan)
@@ -15,7 +16,7 @@ extension ProxyConnection {
 
     // MARK: - Bytes
 
-    /// What a secured socket has brought.
+    /// Decrypts bytes from a socket with TLS, or collects the client's ClientHello.
     func unseal(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         if let session = self[side].tls {
             take(session.receive(bytes), from: side)
@@ -28,15 +29,16 @@ extension ProxyConnection {
             case .hello(let said): answer(said, hello)
             }
         }
-        // What comes while a handshake is left without an answer is nobody's.
+        // A fault has stalled the handshake: its bytes are discarded.
     }
 
-    /// Plaintext for a secured socket. The link has nothing for one whose handshake has not been.
+    /// Encrypts plaintext for a socket with TLS. The link has none before the handshake is done.
     func seal(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         guard let session = self[side].tls else { return }
         take(session.write(bytes), from: side)
     }
 
+    /// Sends close_notify, if the handshake is done.
     func sendCloseNotify(to side: LinkSide) {
         guard let session = self[side].tls, session.isSecured else { return }
         take(session.endOutput(), from: side)
@@ -55,12 +57,14 @@ extension ProxyConnection {
         }
     }
 
+    /// Whether the handshake with this side is not done yet.
     private func isAwaited(_ side: LinkSide) -> Bool {
         (side == .client ? security?.awaitsClient : security?.awaitsUpstream) == true
     }
 
     // MARK: - Handshakes
 
+    /// Answers a complete ClientHello: with a certificate for its host, or as the faults of the connection demand.
     private func answer(_ hello: ClientHello, _ bytes: [UInt8]) {
         security?.hello = nil
         security?.serverName = hello.serverName
@@ -87,7 +91,7 @@ extension ProxyConnection {
         }
     }
 
-    /// The upstream's connection stands: now for its handshake.
+    /// Starts the handshake with the connected upstream.
     func secureUpstream() {
         guard let plan = security?.plan.upstream else { return }
         security?.awaitsUpstream = true
@@ -102,6 +106,7 @@ extension ProxyConnection {
         }
     }
 
+    /// Handles a completed handshake.
     private func secured(_ side: LinkSide) {
         proxy.emit(.secured(side, serverName: side == .client ? security?.serverName : nil), of: self)
         switch side {
@@ -111,7 +116,7 @@ extension ProxyConnection {
         case .server:
             security?.awaitsUpstream = false
             perform(link.upstreamOpened(at: reactor.now))
-            // What the client has sent was left with the kernel until now.
+            // The client's bytes were left in the kernel until now.
             reactor.requeue(client.token)
         }
     }
@@ -126,7 +131,7 @@ extension ProxyConnection {
             shut()
         case .server:
             security?.awaitsUpstream = false
-            // Behind the alert that says why.
+            // FIN goes after the TLS alert, which says why.
             server.socket?.endOutput()
             discard(.server)
             proxy.emit(.upstreamFailed(.tls), of: self)
@@ -136,19 +141,19 @@ extension ProxyConnection {
 
     // MARK: - Ends
 
-    /// The socket has ended, in whatever way. After close_notify nobody reads, so something is missing.
+    /// Handles the end of a socket with TLS, by FIN or RST. A stream that ends without close_notify is incomplete.
     func securedSocketEnded(_ side: LinkSide) {
         if let session = self[side].tls {
             take(session.inputEnded(), from: side)
         } else if side == .client, security?.hasStalled == true {
-            // It was told when it stalled.
+            // The failure was reported when the handshake stalled.
             ended(.client, .rst)
         } else if side == .client {
             handshakeFailed(.client, .endOfStream)
         }
     }
 
-    /// Whoever is behind must not take what came for all there was.
+    /// Resets the other side after a truncated stream, so that its peer does not take the data for complete.
     private func truncated(_ side: LinkSide) {
         proxy.emit(.truncated(side), of: self)
         ended(side, .rst)

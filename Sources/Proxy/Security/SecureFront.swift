@@ -1,18 +1,18 @@
 import SquallCore
 import TLSLink
 
-/// TLS before a port of this machine that speaks none: for clients that refuse cleartext, such as a phone's.
+/// A TLS front end for a plain port on this machine, for clients that refuse cleartext, such as those of a phone.
 package enum SecureFront {
     package struct Options: Sendable {
-        /// Where clients come to, and where the authority's certificate is offered over plain HTTP: `host:port`, with 0
-        /// for any port that is free.
+        /// Where clients connect: `host:port`; port 0 takes any free one.
         package var listen: Endpoint
+        /// Where the authority's certificate can be downloaded over plain HTTP: `host:port`; port 0 takes any free one.
         package var offer: Endpoint
-        /// The plain port on loopback.
+        /// The plain port on loopback that connections are forwarded to.
         package var upstream: Int
-        /// Names and addresses for clients that name no host.
+        /// The names and addresses of the certificate for clients that send no server name (SNI).
         package var hosts: [String]
-        /// Nil: an authority in memory.
+        /// The folder of the certificate authority; nil keeps it in memory.
         package var authorityFolder: String?
 
         package init(
@@ -30,15 +30,17 @@ package enum SecureFront {
         }
     }
 
-    /// Both ports, as they turned out.
+    /// The ports in use.
     package struct Places: Hashable, Sendable {
         package var port: Int
         package var offerPort: Int
     }
 
-    /// Serves on the calling thread until ``ReactorInbox/post(_:)`` says stop.
+    /// Serves on the calling thread until ``ReactorInbox/Message/stop`` is posted.
     ///
-    /// Throws an ``AddressError`` or a `SocketError` where a port cannot be had.
+    /// `onReady` is called once both ports are open.
+    ///
+    /// - Throws: ``AddressError`` or `SocketError` if a port cannot be bound.
     package static func run(
         _ options: Options,
         onTrouble: @escaping (String) -> Void,

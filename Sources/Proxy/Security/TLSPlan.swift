@@ -1,19 +1,20 @@
 import SquallCore
 import TLSLink
 
-/// What TLS of a proxy's connections ends at the proxy, as its entry says.
+/// Which TLS a proxy terminates or originates, as its `tls` entry says.
 ///
-/// Where nothing ends there, TLS passes through untouched like any other bytes.
+/// Without a plan, TLS passes through untouched like any other bytes.
 struct TLSPlan: Hashable, Sendable {
-    /// How the upstream is spoken to.
+    /// TLS from the proxy to the upstream.
     struct Upstream: Hashable, Sendable {
-        /// Nil: the upstream's own host.
+        /// The name to verify; nil means the upstream's host.
         var serverName: String?
-        /// Nil: whom this machine's system believes.
+        /// The trusted certificates, in PEM; nil means those of the operating system.
         var authorities: [UInt8]?
+        /// Whether the upstream's certificate is verified.
         var verifies: Bool
 
-        /// The name that the upstream there has to have.
+        /// Returns the name that the upstream's certificate must have.
         func name(at endpoint: Endpoint?) -> String { serverName ?? endpoint?.host ?? "" }
 
         var trust: TLSTrust {
@@ -22,27 +23,30 @@ struct TLSPlan: Hashable, Sendable {
         }
     }
 
-    /// Whether the client's TLS ends here.
+    /// Whether the proxy terminates the client's TLS.
     let terminates: Bool
-    /// Hosts for the certificate of a client that names none.
+    /// The hosts in the certificate for a client that sends no server name (SNI).
     let hosts: [String]
-    /// Nil: in plaintext.
+    /// TLS to the upstream; nil means plaintext.
     let upstream: Upstream?
+    /// The entry as given.
     let source: JSON
 
     private static let modes = ["pass", "terminate", "originate"]
 
-    /// Nil for what passes through.
+    /// Reads a `tls` entry; nil if its mode is `pass`.
+    ///
+    /// - Throws: ``APIError`` if the entry is invalid, if this build has no TLS, or if the `ca` file cannot be read.
     init?(_ json: JSON) throws(APIError) {
         let known = ["mode", "hosts", "upstream", "server_name", "verify", "ca"]
         let object = try StrictObject(json, at: "tls", known: known)
         let mode = try object.need(text: "mode")
         guard Self.modes.contains(mode) else {
-            throw APIError("tls.mode: one of \(Self.modes.joined(separator: ", ")) is wanted, not \(mode)", 400)
+            throw APIError("tls.mode: expected one of \(Self.modes.joined(separator: ", ")), found \(mode)", 400)
         }
         let towards = try object.text("upstream") ?? (mode == "originate" ? "tls" : "plain")
         guard towards == "tls" || towards == "plain" && mode != "originate" else {
-            throw APIError("tls.upstream: tls or plain is wanted, and tls to originate, not \(towards)", 400)
+            throw APIError("tls.upstream: expected tls or plain, and tls with mode originate, found \(towards)", 400)
         }
         let hosts = try object.list("hosts")?.compactMap(\.stringValue) ?? ["localhost", "127.0.0.1", "::1"]
         let isReached = towards == "tls" && mode != "pass"
@@ -50,10 +54,10 @@ struct TLSPlan: Hashable, Sendable {
             ("hosts", mode == "terminate"), ("upstream", mode != "pass"), ("server_name", isReached),
             ("verify", isReached), ("ca", isReached),
         ] where object[name] != nil && !isOfUse {
-            throw APIError("tls.\(name): has no meaning here; see mode and upstream", 400)
+            throw APIError("tls.\(name): not allowed with this mode and upstream", 400)
         }
         guard !hosts.isEmpty, hosts.count == object["hosts"]?.arrayValue?.count ?? hosts.count else {
-            throw APIError("tls.hosts: names or addresses are wanted", 400)
+            throw APIError("tls.hosts: expected a non-empty list of names or addresses", 400)
         }
         guard mode != "pass" else { return nil }
         guard TLS.isBuilt else { throw APIError("tls: \(TLSError.notBuilt)", 400) }
@@ -78,7 +82,7 @@ struct TLSPlan: Hashable, Sendable {
         return bytes
     }
 
-    /// Whose names the certificate for this client bears.
+    /// Returns the names in the certificate that this client is shown.
     func names(for hello: ClientHello) -> [String] {
         hello.serverName.map { [$0] } ?? hosts
     }

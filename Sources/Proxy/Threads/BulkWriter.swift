@@ -2,16 +2,16 @@ import Foundation
 import Sockets
 import Synchronization
 
-/// A thread that writes in bulk for a reactor, which reads on meanwhile.
+/// A thread that does large writes for one reactor, which goes on reading meanwhile.
 ///
-/// What a fault has held was read some time ago: writing it costs as much as reading it did, and more than passing on what is at
-/// hand. One thread for both would do half of what the link could carry.
+/// Bytes that a fault has held are no longer in the processor's cache, so writing them costs as much as reading them
+/// did. One thread for both would halve the throughput of the link.
 final class BulkWriter: Sendable {
     private let jobs = Mutex<[WriteJob]>([])
-    /// One for each parcel, and one more for the end.
+    /// Signalled once for each job, and once more to stop.
     private let arrivals = DispatchSemaphore(value: 0)
 
-    /// Runs until it is stopped, and posts to this mailbox how much of each parcel is written.
+    /// Starts the thread. It posts the progress of each job to `mailbox`.
     init(reportingTo mailbox: ReactorInbox) {
         let thread = Thread { [self] in
             Thread.current.name = "squall writer"
@@ -24,42 +24,44 @@ final class BulkWriter: Sendable {
         thread.start()
     }
 
+    /// Queues a job.
     func send(_ job: WriteJob) {
         jobs.withLock { $0.append(job) }
         arrivals.signal()
     }
 
-    /// Ends the thread behind what it was sent before.
+    /// Ends the thread after the jobs that were queued before.
     func stop() { arrivals.signal() }
 }
 
-/// Bytes on their way to one socket by a ``BulkWriter``.
+/// Bytes to be written to one socket by a ``BulkWriter``.
 package final class WriteJob: Sendable {
-    /// How far it is.
+    /// How far a job has come.
     package enum Progress: Hashable, Sendable {
         case underWay
-        /// All that was in it is written, and it takes no more.
+        /// All pieces are written, and the job accepts no more.
         case done
-        /// The kernel took no more, for whatever reason.
+        /// The socket is full or broken, and the job has ended.
         case stuck
     }
 
     private struct Contents {
         var pieces: [[UInt8]]
-        /// The first of them that is not written.
+        /// The index of the first piece that is not written.
         var next = 0
+        /// The job accepts no more pieces.
         var isOver = false
     }
 
-    /// Of its own: who sends it may close theirs.
+    /// A duplicated descriptor, because the sender may close its own at any time.
     private let socket: SystemSocket
     private let token: UInt64
     let number: Int
-    /// Of the first piece, what is written already.
+    /// The bytes of the first piece that are already written.
     private let start: Int
     private let contents: Mutex<Contents>
 
-    /// With whom to tell, and by what number they know it.
+    /// Makes a job that writes `pieces` to `socket`; progress is reported under `token` and `number`.
     init(to socket: SystemSocket, _ pieces: [[UInt8]], from start: Int, token: UInt64, number: Int) {
         self.socket = socket
         self.start = start
@@ -68,7 +70,7 @@ package final class WriteJob: Sendable {
         contents = Mutex(Contents(pieces: pieces))
     }
 
-    /// Puts one more piece behind the others, also while they are written; false where it is too late.
+    /// Appends a piece, even while others are being written. Returns false if the job has ended.
     @discardableResult
     func add(_ piece: [UInt8]) -> Bool {
         contents.withLock { contents in
@@ -78,7 +80,7 @@ package final class WriteJob: Sendable {
         }
     }
 
-    /// Nothing more of it is to be written.
+    /// Drops all pieces that are not yet being written.
     func recall() {
         contents.withLock { $0 = Contents(pieces: [], isOver: true) }
     }

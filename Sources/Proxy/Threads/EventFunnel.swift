@@ -1,9 +1,9 @@
 import SquallCore
 import Synchronization
 
-/// Events of all threads on their way to the one log.
+/// Collects the events of all threads for the one event log.
 ///
-/// Each gets its time where it gets its place, under one lock: their order is that of their times.
+/// An event gets its time and its place under one lock, so events are in the order of their times.
 final class EventFunnel: Sendable {
     struct Entry: Sendable {
         let kind: ProxyEvent.Kind
@@ -16,27 +16,31 @@ final class EventFunnel: Sendable {
     private let clock: MonotonicClock
     private let mailbox: ReactorInbox
 
-    /// With the `mailbox` of whoever collects.
+    /// Makes a funnel that wakes the collecting thread through `mailbox`.
     init(_ clock: MonotonicClock, to mailbox: ReactorInbox) {
         self.clock = clock
         self.mailbox = mailbox
     }
 
-    /// From any thread; the collector is woken.
+    /// Adds an event from any thread and wakes the collector.
     func post(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) {
         if add(kind, proxy: proxy, link: link) == 1 { mailbox.post(.events) }
     }
 
-    /// For the collector itself, who is awake.
+    /// Adds an event without waking the collector, for the collecting thread itself.
+    ///
+    /// Returns the number of events that wait.
     @discardableResult
     func add(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) -> Int {
         waiting.withLock { waiting in
-            waiting.append(Entry(kind: kind, at: clock.now, proxy: proxy, link: link))
+            let entry = Entry(kind: kind, at: clock.now, proxy: proxy, link: link)
+            assert(waiting.last.map { $0.at <= entry.at } ?? true)
+            waiting.append(entry)
             return waiting.count
         }
     }
 
-    /// All so far, in the order of their times.
+    /// Removes and returns all events, in the order of their times.
     func collect() -> [Entry] {
         waiting.withLock { waiting in
             defer { waiting = [] }

@@ -3,42 +3,43 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// The connections of one proxy that one thread carries, and what they meet there.
+/// Carries the connections of one proxy on one thread, and applies its toxics to them.
 ///
-/// The proxy itself lives with the API; it hands its connections to lanes, one on each thread, and tells all of them what
-/// changes. Confined to its reactor's thread.
+/// A ``RunningProxy``, on the API's thread, has one worker per thread, gives each new connection to one of them and
+/// sends all of them every change. Confined to its reactor's thread.
 final class ProxyWorker {
-    /// All that a lane on another thread must know to carry a proxy's connections.
+    /// The settings of a proxy that its workers need; copied to each of them.
     struct Settings: Sendable {
         let name: String
         let seed: Seed
         let certificates: Certificates
-        /// Whether its connections are read as HTTP/1.1 and WebSocket.
+        /// Whether connections are parsed as HTTP/1.1 and WebSocket.
         var readsProtocol = false
-        /// What TLS of its connections ends here; nil: none, all bytes pass as they are.
+        /// Which TLS the proxy terminates or originates; nil if TLS passes through.
         var tls: TLSPlan?
         var upstream: String
-        /// Where its connections are written down as packets.
+        /// The packet capture that records its connections.
         var capture: ProxyCapture?
         var chain = ToxicChain()
-        /// What it ends itself it ends by resets, where the stream was not over: else by FIN, as Toxiproxy does.
+        /// Whether stopping resets streams that have not ended, instead of sending FIN as Toxiproxy does.
         var resetsUnfinishedStreams = false
     }
 
-    /// The name under which links draw their chance.
+    /// The proxy's identity in the random streams of its links.
     let identity: ClientID
     private(set) var settings: Settings
     private(set) var upstreamEndpoint: Endpoint?
+    /// The upstream's addresses; nil if its host is a name.
     private var upstreamNumeric: [SystemAddress]?
     private var proxyConnections: [Int: ProxyConnection] = [:]
-    /// Of the one lane that carries the proxy's UDP port, if that has one.
+    /// The proxy's UDP port, on the one worker that relays it.
     private var datagrams: DatagramRelay?
     let reactor: Reactor
     let traffic: Traffic
     private let load: Load
     private let onEvent: (ProxyEvent.Kind, Int?) -> Void
 
-    /// Where its sockets to the upstream come from; they never block.
+    /// Makes a non-blocking socket to the upstream; replaced when the upstream is in another network namespace.
     var makeStream: (Int32) throws(SocketError) -> SystemSocket = { family throws(SocketError) in
         try SystemSocket.stream(family)
     }
@@ -62,10 +63,11 @@ final class ProxyWorker {
     var readsProtocol: Bool { settings.readsProtocol }
     var tls: TLSPlan? { settings.tls }
 
-    // MARK: - What the proxy tells it
+    // MARK: - Changes from the proxy
 
-    /// Connections that come from now on go by these.
+    /// Takes new settings, which apply to later connections.
     func take(_ new: Settings) {
+        assert(reactor.isConfined)
         let isElsewhere = new.upstream != settings.upstream
         settings = new
         if isElsewhere { parseUpstream() }
@@ -76,8 +78,9 @@ final class ProxyWorker {
         upstreamNumeric = upstreamEndpoint?.numeric(toConnect: true)
     }
 
-    /// From now on the connection is this lane's; it is in its ``Load`` already.
+    /// Carries an accepted connection. The caller has already counted it in the thread's ``Load``.
     func carry(_ socket: SystemSocket, from client: SystemAddress, number: Int) {
+        assert(reactor.isConfined)
         let proxyConnection = ProxyConnection(socket, from: client, number: number, of: self, on: reactor)
         proxyConnections[number] = proxyConnection
         do {
@@ -89,6 +92,7 @@ final class ProxyWorker {
         }
     }
 
+    /// Starts a toxic on all connections that it selects.
     func begin(_ entry: ToxicChain.Entry) {
         guard let appliedFault = appliedFault(entry) else { return }
         for proxyConnection in inOrder where proxyConnection.isSelected(by: entry.toxic) {
@@ -96,6 +100,7 @@ final class ProxyWorker {
         }
     }
 
+    /// Changes the parameters of a toxic on all connections that it selects.
     func adjust(_ entry: ToxicChain.Entry) {
         guard let appliedFault = appliedFault(entry) else { return }
         for proxyConnection in inOrder where proxyConnection.isSelected(by: entry.toxic) {
@@ -103,11 +108,12 @@ final class ProxyWorker {
         }
     }
 
+    /// Ends a toxic on all connections.
     func end(_ entry: ToxicChain.Entry) {
         for proxyConnection in inOrder { proxyConnection.end(entry.number) }
     }
 
-    /// From now on the UDP port is this lane's; it is in its ``Load`` already.
+    /// Relays a UDP port. The caller has already counted it in the thread's ``Load``.
     func carryDatagrams(at socket: SystemSocket) {
         do {
             datagrams = try DatagramRelay(adopting: socket, for: self)
@@ -125,7 +131,7 @@ final class ProxyWorker {
         load.remove()
     }
 
-    /// Ends those that stand; datagrams have no end, and begin anew.
+    /// Ends all connections; UDP sessions, which have no end, start anew.
     func endAll() {
         datagrams?.forgetAll()
         for proxyConnection in inOrder {
@@ -133,58 +139,63 @@ final class ProxyWorker {
         }
     }
 
-    /// Whether each upstream has all that its client sent, to the end.
+    /// Whether all that clients have sent, ends included, was forwarded to the upstreams.
     var hasForwardedAll: Bool { proxyConnections.values.allSatisfy(\.hasForwardedAll) }
 
-    /// Lets go of them at once.
+    /// Closes all connections and the UDP port at once.
     func closeAll() {
         endDatagrams()
         for proxyConnection in inOrder { proxyConnection.close() }
     }
 
-    /// In the order in which they came: what is done to all is told in one order.
+    /// The connections by number, so that an action on all of them reports events in a fixed order.
     private var inOrder: [ProxyConnection] { proxyConnections.sorted { $0.key < $1.key }.map(\.value) }
 
-    // MARK: - For its conduits
+    // MARK: - Services for connections
 
-    /// Whether a connection's first request must be known before it is known what it meets.
+    /// Whether a connection's toxics are known only after its first request.
     var readsRequests: Bool { readsProtocol || settings.chain.entries.contains { $0.toxic.only?.needsRequest == true } }
 
-    /// Whether its TLS hello must be.
+    /// Whether a connection's toxics are known only after its ClientHello.
     var readsHellos: Bool { settings.chain.entries.contains { $0.toxic.only?.needsHello == true } }
 
-    /// What a new connection meets, in order.
+    /// The faults of the toxics that apply to a new connection, in chain order.
     func appliedFaults(for proxyConnection: ProxyConnection) -> [AppliedFault] {
         settings.chain.entries.filter { proxyConnection.isSelected(by: $0.toxic) }.compactMap { appliedFault($0) }
     }
 
-    /// What meets whoever is this, in order, and did not meet whoever was `former`.
+    /// The faults of the toxics that apply to `facts` but did not apply to `former`, in chain order.
     func appliedFaults(for facts: Selector.Facts, butNotFor former: Selector.Facts? = nil) -> [AppliedFault] {
         settings.chain.entries.filter { entry in
             entry.toxic.selects(facts) && former.map { entry.toxic.selects($0) } != true
         }.compactMap { appliedFault($0) }
     }
 
-    /// Its chance is the seed's, the toxic's and the connection's number: no thread and no order of events is in it.
+    /// Returns the fault of a toxic together with its random stream.
+    ///
+    /// The stream depends on the seed, the toxic and the connection's number alone.
+    ///
+    /// Threads and the order of events therefore do not change what a connection draws.
     private func appliedFault(_ entry: ToxicChain.Entry) -> AppliedFault? {
         guard let fault = entry.current else { return nil }
         let chance = "toxic.\(entry.toxic.name).\(entry.updates)"
         return AppliedFault(number: entry.number, fault: fault, seed: settings.seed, chance: chance)
     }
 
-    /// Nil where the name must be looked up.
+    /// The upstream's addresses; nil if its name must be looked up.
     func upstreamAddresses() -> [SystemAddress]? { upstreamNumeric }
 
-    /// The proxy's end of a client's connection.
+    /// Makes the TLS session towards a client, with a certificate for the host it names.
     func serverSession(for hello: ClientHello, showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try settings.certificates.session(as: tls?.names(for: hello) ?? [], showing: kind)
     }
 
-    /// The proxy's end of a connection to the upstream.
+    /// Makes the TLS session towards the upstream.
     func clientSession(_ plan: TLSPlan.Upstream) throws(TLSError) -> any TLSSession {
         try TLS.client(of: plan.name(at: upstreamEndpoint), trusting: plan.trust)
     }
 
+    /// Looks up the upstream's name; the result is posted to the reactor for `token`.
     func lookUp(for token: UInt64) {
         guard let upstreamEndpoint else {
             let error = AddressError("address \(settings.upstream): missing port in address")
@@ -201,6 +212,7 @@ final class ProxyWorker {
     func emitDatagrams(from client: String, session: Int) { onEvent(.datagrams(from: client), session) }
     func report(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
 
+    /// Releases a connection that is over and reports its byte counts.
     func finished(_ proxyConnection: ProxyConnection) {
         guard proxyConnections.removeValue(forKey: proxyConnection.number) != nil else { return }
         load.remove()

@@ -1,9 +1,9 @@
 import Sockets
 import SquallCore
 
-/// What a worker's thread has: a reactor, and a lane for each proxy that hands it connections.
+/// The workers of one thread, one per proxy, by the proxy's number.
 ///
-/// Confined to its thread; others send it deeds.
+/// Confined to its thread; other threads post tasks to it.
 package final class ProxyWorkers {
     private let reactor: Reactor
     private let load: Load
@@ -16,8 +16,12 @@ package final class ProxyWorkers {
         self.events = events
     }
 
-    subscript(proxy: Int) -> ProxyWorker? { proxyWorkers[proxy] }
+    subscript(proxy: Int) -> ProxyWorker? {
+        assert(reactor.isConfined)
+        return proxyWorkers[proxy]
+    }
 
+    /// Creates the worker of a new proxy.
     func open(_ proxy: Int, _ settings: ProxyWorker.Settings, _ traffic: Traffic) {
         let name = settings.name
         proxyWorkers[proxy] = ProxyWorker(settings, on: reactor, traffic: traffic, load: load) { [events] kind, link in
@@ -25,10 +29,10 @@ package final class ProxyWorkers {
         }
     }
 
-    /// Those of its connections that still end keep it alive.
+    /// Removes the worker of a proxy. Connections that are still ending keep it alive.
     func forget(_ proxy: Int) { proxyWorkers[proxy] = nil }
 
-    /// A connection whose proxy is gone is nobody's.
+    /// Gives a connection to its proxy's worker, or closes it if the proxy has been removed meanwhile.
     func carry(_ socket: SystemSocket, from client: SystemAddress, number: Int, for proxy: Int) {
         guard let proxyWorker = proxyWorkers[proxy] else {
             load.remove()

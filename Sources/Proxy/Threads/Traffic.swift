@@ -1,9 +1,9 @@
 import Faults
 import Synchronization
 
-/// What a lane counts, for whoever asks on any thread.
+/// The counters of one ``ProxyWorker``, readable from any thread.
 final class Traffic: Sendable {
-    /// Bytes in one direction.
+    /// The bytes of one direction, as read from one socket and written to the other.
     struct Count: Hashable, Sendable {
         var received: UInt64 = 0
         var sent: UInt64 = 0
@@ -21,7 +21,7 @@ final class Traffic: Sendable {
     var downstream: Count {
         Count(received: fromServer.load(ordering: .relaxed), sent: toClients.load(ordering: .relaxed))
     }
-    /// Connections that stand.
+    /// The number of open connections.
     var open: Int { connections.load(ordering: .relaxed) }
 
     func opened() { connections.add(1, ordering: .relaxed) }
@@ -42,11 +42,14 @@ final class Traffic: Sendable {
     }
 }
 
-/// How many connections a thread carries, of all proxies.
+/// The number of connections that one thread carries, over all proxies.
 final class Load: Sendable {
     private let connections = Atomic<Int>(0)
 
     var count: Int { connections.load(ordering: .relaxed) }
     func add() { connections.add(1, ordering: .relaxed) }
-    func remove() { connections.subtract(1, ordering: .relaxed) }
+    func remove() {
+        connections.subtract(1, ordering: .relaxed)
+        assert(count >= 0)
+    }
 }

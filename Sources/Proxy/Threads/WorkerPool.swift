@@ -1,8 +1,9 @@
-/// All threads that carry connections: the one that accepts them, and its workers.
+/// The threads that carry connections: the accepting thread and its workers.
 ///
-/// Confined to the thread that accepts.
+/// Confined to the accepting thread.
 final class WorkerPool {
     let workers: [WorkerThread]
+    /// The load of the accepting thread.
     let localLoad = Load()
     private var proxies = 0
 
@@ -10,13 +11,15 @@ final class WorkerPool {
         self.workers = workers
     }
 
-    /// A number by which workers know a proxy.
+    /// Returns the number that names a new proxy on worker threads.
     func nextNumber() -> Int {
         proxies += 1
         return proxies
     }
 
-    /// Takes one more connection to the thread that has fewest, this one before others: 0, or a worker's place from 1.
+    /// Chooses the least loaded thread, the accepting one if equal, and counts one more connection there.
+    ///
+    /// Returns 0 for the accepting thread, or the worker's place counted from 1.
     func leastLoaded() -> Int {
         var (least, place) = (localLoad.count, 0)
         for (number, worker) in workers.enumerated() where worker.load.count < least {

@@ -3,13 +3,15 @@ import Sockets
 import SquallCore
 import Synchronization
 
-/// A thread that carries connections beside the one that accepts them.
+/// A thread with its own reactor that carries connections, in addition to the accepting thread.
 final class WorkerThread: Sendable {
     let load = Load()
     private let mailbox: ReactorInbox
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Runs from now on, until it is stopped.
+    /// Starts the thread and waits until its reactor exists.
+    ///
+    /// - Throws: `SocketError` if the kernel has no descriptors left for the reactor.
     init(
         _ number: Int,
         _ clock: MonotonicClock,
@@ -24,7 +26,7 @@ final class WorkerThread: Sendable {
         let thread = Thread {
             Thread.current.name = "squall \(number)"
             do throws(SocketError) {
-                // Made on its own thread: how punctually the kernel wakes is said for each.
+                // Made on its own thread, because the kernel's timer slack is set per thread.
                 let reactor = try Reactor(mailbox: mailbox, clock: clock, descriptors: descriptors, lookUp: lookUp)
                 let proxyWorkers = ProxyWorkers(on: reactor, load: load, events: events)
                 reactor.onStop = {
@@ -34,7 +36,7 @@ final class WorkerThread: Sendable {
                 reactor.onWorkerTask = { $0(proxyWorkers) }
                 started.signal()
                 reactor.run()
-                // It holds itself through what it does when it is told to stop.
+                // The handlers hold the reactor, which would otherwise never be freed.
                 reactor.onStop = {}
                 reactor.onWorkerTask = { _ in }
             } catch {
@@ -48,10 +50,10 @@ final class WorkerThread: Sendable {
         if let error = failure.take() { throw error }
     }
 
-    /// In the order in which they are posted.
+    /// Posts a task to the thread. Tasks run in the order in which they are posted.
     func post(_ task: @escaping @Sendable (ProxyWorkers) -> Void) { mailbox.post(.workerTask(task)) }
 
-    /// Ends its connections and its thread, and waits for that.
+    /// Closes all connections and ends the thread; blocks until it has ended. May be called again.
     func stop() {
         mailbox.post(.stop)
         ended.wait()
@@ -59,7 +61,7 @@ final class WorkerThread: Sendable {
     }
 }
 
-/// One thing that one thread leaves for another.
+/// A value that one thread stores and another takes.
 private final class HandoverQueue<Content: Sendable>: Sendable {
     private let content = Mutex<Content?>(nil)
     func put(_ new: Content) { content.withLock { $0 = new } }
