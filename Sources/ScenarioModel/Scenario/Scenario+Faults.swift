@@ -27,15 +27,11 @@ extension Scenario {
     var followsStreams: Bool {
         // Frames that pass are observed only on connections that are followed.
         if expectations.contains(where: { $0.asksFor(event: "network.frame") }) { return true }
-        return choosesMessages || begins { if case .slowHTTP = $0 { true } else { false } }
+        return begun.contains { $0.fault.needsStreamTracking }
     }
 
     /// Whether a fault of the script selects messages.
-    var choosesMessages: Bool { begins { if case .frames = $0 { true } else { false } } }
-
-    private func begins(_ isMeant: (Fault.Kind) -> Bool) -> Bool {
-        begun.contains { isMeant($0.fault.kind) }
-    }
+    var choosesMessages: Bool { begun.contains { $0.fault.readsMessages } }
 }
 
 extension Expectation {

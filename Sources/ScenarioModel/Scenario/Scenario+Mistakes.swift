@@ -10,7 +10,7 @@ extension Scenario {
     /// Steps that begin a fault of TLS handshakes in a scenario without TLS.
     package var handshakesWithoutTLS: [SourceLocation] {
         guard !profile.server.tls else { return [] }
-        return begun.filter { $0.fault.kind.isAboutHandshakes }.map(\.location)
+        return begun.filter { $0.fault.isAboutHandshakes }.map(\.location)
     }
 
     /// Faults that select messages by a type that no frame of the protocol has, so that they would have no effect.
@@ -20,9 +20,7 @@ extension Scenario {
     package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
         guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
         return begun.compactMap { fault, _, location in
-            guard case .frames(let frames) = fault.kind, let type = frames.type, !messageTypes.contains(type) else {
-                return nil
-            }
+            guard let type = fault.messageType, !messageTypes.contains(type) else { return nil }
             return (type, location)
         }
     }
@@ -126,15 +124,6 @@ extension Scenario {
             .fail, .clear, .auth, .limit, .heartbeat, .clock, .down, .up, .failPrompt, .introduce,
             .account, .push, .removeConversation, .group, .restrict:
             []
-        }
-    }
-}
-
-extension Fault.Kind {
-    fileprivate var isAboutHandshakes: Bool {
-        switch self {
-        case .certificate, .brokenHandshake: true
-        default: false
         }
     }
 }
