@@ -4,7 +4,7 @@ import Testing
 import WebSocketWire
 
 /// A third party that says a recorded login again.
-@Suite struct EavesdropperTests {
+@Suite struct LoginRecorderTests {
     private let link = LinkID(.only, 1)
 
     private func stage() -> Stage {
