@@ -1,11 +1,27 @@
 import Testing
 
 /// What no compiler holds: layers, words, lengths, documentation.
-@Suite("The tree is tidy")
+@Suite("The tree is tidy", .serialized)
 struct TidyTests {
     private static func expectNone(_ found: [String], _ sourceLocation: SourceLocation = #_sourceLocation) {
         let text = Comment(rawValue: found.prefix(100).joined(separator: "\n"))
         #expect(found.count == 0, text, sourceLocation: sourceLocation)
+    }
+
+    /// Expects a rule to hold in every file but those of `unfinished.txt`, and to be broken in each of those.
+    ///
+    /// With `RECORD=1` in the environment the list is written again; it may only become shorter.
+    private static func expectNone(
+        _ rule: String,
+        _ check: (SourceFile) -> [String],
+        _ sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let found = try SourceFile.all().map { (path: $0.path, found: check($0)) }.filter { !$0.found.isEmpty }
+        let unfinished = try Unfinished.files(of: rule)
+        expectNone(found.filter { !unfinished.contains($0.path) }.flatMap(\.found), sourceLocation)
+        let finished = unfinished.subtracting(found.map(\.path)).sorted()
+        try Unfinished.record(rule, found.map(\.path))
+        #expect(finished.isEmpty, "take these off \(Unfinished.path): \(finished)", sourceLocation: sourceLocation)
     }
 
     @Test("Package.swift lists the modules by layer, and each depends on lower ones alone")
@@ -29,16 +45,16 @@ struct TidyTests {
     }
 
     @Test("comments and messages use the field's words")
-    func prose() throws { Self.expectNone(try SourceFile.all().flatMap(Vocabulary().wrongWords)) }
+    func prose() throws { try Self.expectNone("words", Vocabulary().wrongWords) }
 
     @Test("names use the field's words")
-    func names() throws { Self.expectNone(try SourceFile.all().flatMap(Vocabulary().wrongNames)) }
+    func names() throws { try Self.expectNone("names", Vocabulary().wrongNames) }
 
     @Test("no file has more than 400 lines")
-    func lengths() throws { Self.expectNone(try SourceFile.all().compactMap(Layout.isTooLong)) }
+    func lengths() throws { try Self.expectNone("lengths") { Layout.isTooLong($0).map { [$0] } ?? [] } }
 
     @Test("no comment reaches beyond column 120")
-    func widths() throws { Self.expectNone(try SourceFile.all().flatMap(Layout.wideComments)) }
+    func widths() throws { try Self.expectNone("widths", Layout.wideComments) }
 
     @Test("every public declaration of SquallTesting is documented")
     func documentation() throws {

@@ -13,6 +13,9 @@ public struct WeatherCondition: Hashable, Sendable, ExpressibleByStringInterpola
     /// Makes a condition from its text in a script.
     public init(stringLiteral value: String) { self.init(value) }
 
+    /// A client's connection was accepted by the server, as the wire shows it.
+    public static var clientConnected: Self { "client.connected" }
+
     static func event(_ name: String, _ key: String) -> WeatherCondition { WeatherCondition("\(name)[\(key)]") }
 
     static func state(_ name: String, _ value: JSONValue) -> WeatherCondition {
