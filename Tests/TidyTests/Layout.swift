@@ -22,7 +22,7 @@ enum Layout {
     static func undocumented(in file: SourceFile) -> [String] {
         file.lines.enumerated().compactMap { place, line in
             let words = line.code.split(separator: " ").drop { $0.hasPrefix("@") }
-            guard words.first == "public", words.count > 1 else { return nil }
+            guard words.first == "public", words.count > 1, words.dropFirst().first != "import" else { return nil }
             let above = file.lines[..<place].last { !$0.code.drop(while: \.isWhitespace).hasPrefix("@") }
             return above?.comment.isEmpty == false ? nil : "\(file.path):\(line.number): \(line.code)"
         }

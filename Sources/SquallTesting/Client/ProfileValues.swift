@@ -10,6 +10,7 @@ public struct ProfileValues: Sendable {
         self.profile = profile
     }
 
+    /// The profile's name.
     public var name: String { profile.name }
 
     /// - Throws: ``SquallTestingError`` where there is no such value, or where it is no span of time.

@@ -8,7 +8,9 @@ public struct PushedMessage: Hashable, Sendable {
     public let conversation: String
     /// The server's id of the message.
     public let message: String
+    /// The user who wrote the message.
     public let sender: String
+    /// What the message says.
     public let text: String
 
     /// Nil where something is missing.

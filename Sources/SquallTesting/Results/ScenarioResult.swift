@@ -21,11 +21,13 @@ public struct ScenarioResult: Sendable {
     public var title: String { run.title }
     /// Who was judged: `reference`, or the client's own name.
     public var client: String { run.client }
+    /// The seed of the run.
     public var seed: UInt64 { run.seed.value }
     /// How long the run was on its own clock.
     public var played: Duration { Duration(run.simulated) }
     /// All that was judged or skipped, in the order of the file; standing invariants only where they were broken or said nothing.
     public var parts: [Part] { run.expectations.map { Part($0) } }
+    /// Everything that was seen of the run.
     public var trace: ScenarioTrace { ScenarioTrace(run.recording) }
 
     /// What the command prints of it: what was due and when, what was the case instead, the last fault, what was broken besides, what went on
@@ -48,6 +50,7 @@ public struct ScenarioResult: Sendable {
         public let name: String?
         /// The audit rows that it covers.
         public let covers: [String]
+        /// The verdict of this part.
         public let verdict: ScenarioVerdict
         /// For everything but a pass: what was due, by when, and what was the case instead.
         public let why: String?

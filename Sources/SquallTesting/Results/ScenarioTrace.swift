@@ -9,6 +9,7 @@ public struct ScenarioTrace: Sendable {
         self.recording = recording
     }
 
+    /// The events in the order in which they were seen.
     public var events: [Event] { recording.events.map { Event($0) } }
 
     /// As `squall trace` reads it: a header, a line an event, an end. Times are whole nanoseconds.

@@ -14,9 +14,12 @@ public enum JSONValue: Hashable, Sendable {
 
     /// One name and its value in an object.
     public struct Member: Hashable, Sendable {
+        /// The member's name.
         public let name: String
+        /// The member's value.
         public let value: JSONValue
 
+        /// Makes a member.
         public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
@@ -36,11 +39,17 @@ public enum JSONValue: Hashable, Sendable {
 extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// Makes null.
     public init(nilLiteral: ()) { self = .null }
+    /// Makes a flag.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// Makes a whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// Makes a text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// Makes a list.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// Makes an object.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

@@ -15,7 +15,9 @@ public struct SquallTestingError: Error, Hashable, Sendable {
         case failed
     }
 
+    /// What kind of error this is.
     public let kind: Kind
+    /// What is wrong, and the way out.
     public let message: String
 
     init(_ kind: Kind, _ message: String) {
@@ -47,5 +49,6 @@ public struct SquallTestingError: Error, Hashable, Sendable {
 }
 
 extension SquallTestingError: CustomStringConvertible {
+    /// The message.
     public var description: String { message }
 }

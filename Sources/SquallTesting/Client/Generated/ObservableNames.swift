@@ -82,61 +82,61 @@ extension ObservableName {
     public static var clientUploaded: Self { "client.uploaded" }
     /// The conversation on the screen; null for none.
     public static var viewConversation: Self { "view.conversation" }
-    /// What the screen shows of it.
+    /// The state of the conversation view.
     public static var viewPhase: Self { "view.phase" }
     /// The messages on the screen, in the order shown.
     public static var viewRows: Self { "view.rows" }
-    /// Its messages, in the order shown.
+    /// The messages of the conversation, in the order shown.
     public static var conversationMessages: Self { "conversation.messages" }
-    /// What it says.
+    /// The text of the message.
     public static var messageText: Self { "message.text" }
-    /// Milliseconds since 1970: the server's clock, the phone's until it is confirmed.
+    /// Milliseconds since 1970, by the phone's clock until the server confirms the message, then by the server's.
     public static var messageTimestamp: Self { "message.timestamp" }
-    /// What became of the user's message.
+    /// The delivery status of the user's message.
     public static var messageStatus: Self { "message.status" }
-    /// Its sign; null once delivered.
+    /// The status icon of the message; null once delivered.
     public static var messageIcon: Self { "message.icon" }
-    /// The sign's colour; null once delivered.
+    /// The colour of the status icon; null once delivered.
     public static var messageTone: Self { "message.tone" }
-    /// What is written below it; null for nothing.
+    /// The hint below the message; null for none.
     public static var messageHint: Self { "message.hint" }
-    /// Whether a tap sends it again.
+    /// Whether a tap sends the message again.
     public static var messageRetryAvailable: Self { "message.retry_available" }
-    /// Whether somebody else has read the user's message.
+    /// Whether another user has read the user's message.
     public static var messageRead: Self { "message.read" }
-    /// What has come so far of a message that is being written.
+    /// The text received so far of a streamed message.
     public static var streamText: Self { "stream.text" }
-    /// Whether pages are being fetched because somebody asked, or for a gap.
+    /// Whether pages are being fetched for a refresh by the user or to fill a gap.
     public static var refreshInFlight: Self { "refresh.in_flight" }
-    /// A message that the client had came again; ignored.
+    /// A message that the client already had has arrived again and was ignored.
     public static var clientDroppedDuplicate: Self { "client.dropped_duplicate" }
-    /// Pages are asked for, by the `user` or for a `gap`.
+    /// A refresh has begun, by the `user` or to fill a `gap`.
     public static var clientRefreshBegan: Self { "client.refresh.began" }
-    /// They are here, or will not come.
+    /// A refresh has succeeded or failed; `added` messages were new.
     public static var clientRefreshEnded: Self { "client.refresh.ended" }
-    /// The phone has trembled: `success` or `failure`.
+    /// The phone has given haptic feedback: `success` or `failure`.
     public static var clientHaptic: Self { "client.haptic" }
-    /// Who is typing there.
+    /// The users who are typing in the conversation.
     public static var peerTyping: Self { "peer.typing" }
-    /// What the banner is about; null for no banner.
+    /// The problem that the banner reports; null for no banner.
     public static var bannerKind: Self { "banner.kind" }
-    /// What it says; null for no banner.
+    /// The banner's text; null for no banner.
     public static var bannerText: Self { "banner.text" }
-    /// Its colour; null for no banner.
+    /// The banner's colour; null for no banner.
     public static var bannerTone: Self { "banner.tone" }
-    /// What mends it, and who; null for no banner.
+    /// What resolves the problem that the banner reports; null for no banner.
     public static var bannerAction: Self { "banner.action" }
-    /// Where it stands: over the list, or at the end of it; null for no banner.
+    /// Whether the banner is above the list or at its end; null for no banner.
     public static var bannerPlacement: Self { "banner.placement" }
-    /// The toast; null for none.
+    /// The toast's text; null for no toast.
     public static var toastText: Self { "toast.text" }
-    /// The alert's title; null for none.
+    /// The alert's title; null for no alert.
     public static var alertTitle: Self { "alert.title" }
-    /// The alert's body; null for none.
+    /// The alert's text; null for no alert.
     public static var alertText: Self { "alert.text" }
-    /// What the alert's buttons say; empty without an alert.
+    /// The labels of the alert's buttons; empty without an alert.
     public static var alertActions: Self { "alert.actions" }
-    /// The user was sent to another app with this address.
+    /// The client has opened a URL in another app.
     public static var clientOpenedUrl: Self { "client.opened_url" }
     /// The number of attempts to connect that have succeeded or failed.
     public static var metricsAttempts: Self { "metrics.attempts" }
@@ -204,149 +204,146 @@ extension ObservableName {
     public static var appUser: Self { "app.user" }
     /// Whether a sign-out is in progress.
     public static var appSigningOut: Self { "app.signing_out" }
-    /// How far the phone's token has come on its way to the server.
+    /// The state of the registration of the phone's push token with the server.
     public static var pushTokenState: Self { "push_token.state" }
-    /// A save of the token begins; counted from 1.
+    /// An attempt to save the push token has begun; attempts count from 1.
     public static var clientPushTokenTried: Self { "client.push_token.tried" }
-    /// A save of the token has come to nothing.
+    /// An attempt to save the push token has failed.
     public static var clientPushTokenFailed: Self { "client.push_token.failed" }
-    /// The server has the token.
+    /// The server has saved the push token.
     public static var clientPushTokenSaved: Self { "client.push_token.saved" }
-    /// The token is not saved before the next launch.
+    /// All attempts to save the push token have failed; the next one follows at the next launch.
     public static var clientPushTokenGivenUp: Self { "client.push_token.given_up" }
-    /// Whether the phone lets the app notify, as the app has read it.
+    /// The phone's permission to show notifications, as the app has last read it.
     public static var permissionState: Self { "permission.state" }
-    /// What is told where it does not; null for nothing.
+    /// The text of the banner for denied notifications; null for no banner.
     public static var permissionBannerText: Self { "permission.banner_text" }
-    /// What the banner's button says; null for no banner.
+    /// The label of the button on the banner for denied notifications; null for no banner.
     public static var permissionBannerAction: Self { "permission.banner_action" }
-    /// The banner's colour; null for no banner.
+    /// The colour of the banner for denied notifications; null for no banner.
     public static var permissionBannerTone: Self { "permission.banner_tone" }
-    /// The banner's sign; null for no banner.
+    /// The icon of the banner for denied notifications; null for no banner.
     public static var permissionBannerIcon: Self { "permission.banner_icon" }
-    /// What a screen reader says of it; null for no banner.
+    /// The accessibility label of the banner for denied notifications; null for no banner.
     public static var permissionBannerLabel: Self { "permission.banner_label" }
-    /// Whether it appears gently; null for no banner.
+    /// Whether the banner for denied notifications appears with an animation; null for no banner.
     public static var permissionBannerAnimated: Self { "permission.banner_animated" }
-    /// A notification is shown, and in which ways.
+    /// A notification is shown to the user, in the ways listed in `presentation`.
     public static var clientNotified: Self { "client.notified" }
-    /// A push was about the conversation on the screen, and is not shown.
+    /// A push for the conversation on the screen is not shown as a notification.
     public static var clientNotificationSuppressed: Self { "client.notification_suppressed" }
-    /// The messages of the notifications on the phone, the newest last.
+    /// The messages of the notifications on the phone, newest last.
     public static var notifications: Self { "notifications" }
     /// The notification's id.
     public static var notificationId: Self { "notification.id" }
-    /// Its title.
+    /// The notification's title.
     public static var notificationTitle: Self { "notification.title" }
-    /// Its text.
+    /// The notification's text.
     public static var notificationBody: Self { "notification.body" }
-    /// The group that it is of; null for none.
+    /// The group that the notification belongs to; null for none.
     public static var notificationThread: Self { "notification.thread" }
-    /// Its kind, which decides its buttons.
+    /// The notification's category, which determines its buttons.
     public static var notificationCategory: Self { "notification.category" }
-    /// What its buttons say.
+    /// The labels of the notification's buttons.
     public static var notificationActions: Self { "notification.actions" }
-    /// How the user was told: banner, sound, badge; empty for not at all.
+    /// How the notification was presented: `banner`, `sound`, `badge`; empty if it was suppressed.
     public static var notificationPresentation: Self { "notification.presentation" }
-    /// What a group of several notifications says; null for fewer than two.
+    /// The summary of a group of notifications; null for fewer than two.
     public static var notificationSummary: Self { "notification.summary" }
-    /// The conversation that a tapped notification leads to, until it is on the screen; null for none.
+    /// The conversation of a tapped notification, until it is on the screen; null for none.
     public static var deepLinkPending: Self { "deep_link.pending" }
-    /// Why it cannot be shown; null for no reason.
+    /// Why the conversation of a tapped notification cannot be shown; null for no error.
     public static var deepLinkError: Self { "deep_link.error" }
-    /// What the user is told of that; null for nothing.
+    /// The error text for a tapped notification; null for none.
     public static var deepLinkText: Self { "deep_link.text" }
-    /// A tapped notification has led to its conversation.
+    /// A tapped notification has opened its conversation.
     public static var clientDeepLinkOpened: Self { "client.deep_link.opened" }
-    /// A tapped notification has led nowhere.
+    /// The conversation of a tapped notification could not be opened.
     public static var clientDeepLinkFailed: Self { "client.deep_link.failed" }
-    /// The message that stands out for a moment; null for none.
+    /// The message that is highlighted for a moment; null for none.
     public static var highlightTarget: Self { "highlight.target" }
-    /// Whose conversation is on the screen; null for none.
+    /// The partner's name in the header; null for no conversation.
     public static var viewHeaderName: Self { "view.header_name" }
-    /// What stands in the place of messages that are being loaded; null where none are.
+    /// The text shown while messages are loading; null at any other time.
     public static var viewLoadingText: Self { "view.loading_text" }
-    /// Whether the rows are dimmed: they are those of the conversation before.
+    /// Whether the dimmed rows of the previous conversation are shown.
     public static var viewStale: Self { "view.stale" }
-    /// What an empty conversation says; null where it is not empty.
+    /// The text of an empty conversation; null if it is not empty.
     public static var viewEmptyText: Self { "view.empty_text" }
-    /// What an empty conversation offers to say.
+    /// The messages that an empty conversation suggests.
     public static var viewSuggestions: Self { "view.suggestions" }
-    /// Whether the partner of an empty conversation is there; null where nobody is known, or it is not empty.
+    /// The presence of an empty conversation's partner; null if it is not empty or the partner is unknown.
     public static var viewPartnerStatus: Self { "view.partner_status" }
-    /// When a partner who is not there was last seen; null likewise, and for whoever is there.
+    /// When an empty conversation's partner was last seen; null if it is not empty or the partner is present.
     public static var viewPartnerLastSeen: Self { "view.partner_last_seen" }
-    /// Who the partner of an empty conversation is; null likewise.
+    /// The description of an empty conversation's partner; null if it is not empty or the partner is unknown.
     public static var viewPartnerAbout: Self { "view.partner_about" }
-    /// What stands in the field to type in, once the user has been there.
+    /// The text in the input field, once the field was used.
     public static var composerText: Self { "composer.text" }
-    /// The screen slides to the `left`, to a conversation further down the list, or to the `right`.
+    /// The screen has slid `left`, to a conversation further down the list, or `right`, to one further up.
     public static var clientTransition: Self { "client.transition" }
-    /// Whether it has older messages than those that are here.
+    /// Whether the conversation has older messages that have not loaded.
     public static var historyHasMore: Self { "history.has_more" }
-    /// What the control above the oldest message says; null where there is no control.
+    /// The text of the control above the oldest message; null for no control.
     public static var historyControlText: Self { "history.control_text" }
-    /// Whether a page of older messages is on its way.
+    /// Whether a request for older messages is in flight.
     public static var historyInFlight: Self { "history.in_flight" }
-    /// A page of older messages is asked for.
+    /// A page of older messages was requested.
     public static var clientHistoryBegan: Self { "client.history.began" }
-    /// It is here, or will not come.
+    /// A request for older messages has succeeded or failed; `added` messages were new.
     public static var clientHistoryEnded: Self { "client.history.ended" }
-    /// A message that was looked for is `found`, `not_there` however far back, or given up: `failed`, `given_up`.
+    /// The search for a message has ended: `found`, `not_there`, `failed` to fetch a page, or `given_up`.
     public static var clientSearchEnded: Self { "client.search.ended" }
-    /// The first visible message of the open conversation; null at its end. Told from the first scroll on.
+    /// The first visible message of the open conversation; null at its end. Reported from the first scroll on.
     public static var scrollAnchor: Self { "scroll.anchor" }
-    /// The list has moved to its `end` or to a `message`, because of `user`, `new_message`, `own_message`, `history` or
-    /// `target`.
+    /// The list has scrolled to its `end` or to a `message`; `cause` is `user`, `new_message`, `own_message`, `history`
+    /// or `target`.
     public static var clientScrolled: Self { "client.scrolled" }
-    /// The message before which the separator stands: the first of those that came unseen; null for no separator.
+    /// The message below the separator, which is the first one that arrived unseen; null for no separator.
     public static var newMarkerBefore: Self { "new_marker.before" }
-    /// How many stand behind the separator.
+    /// The number of messages below the separator.
     public static var newMarkerCount: Self { "new_marker.count" }
-    /// Messages of it that the user has not seen.
+    /// The number of the conversation's unread messages.
     public static var unread: Self { "unread" }
-    /// Whether its view is on the screen.
+    /// Whether the conversation's view is on the screen.
     public static var viewActive: Self { "view.active" }
-    /// The number on the app's icon: what is unread in all conversations together. Shown once anything was unread, or
-    /// the list was opened.
+    /// The number of all unread messages on the app's icon; reported once there was one or the list was opened.
     public static var badgeApp: Self { "badge.app" }
-    /// Nothing of a conversation is unread any more.
+    /// A conversation has no unread messages any more.
     public static var clientConversationRead: Self { "client.conversation_read" }
-    /// The list of conversations, the one with the newest message first. Shown once it was opened, as all of it.
+    /// The list of conversations, the one with the newest message first; reported once the list was opened.
     public static var listConversations: Self { "list.conversations" }
-    /// What its newest message says; null for none.
+    /// The text of the conversation's newest message in the list; null for none.
     public static var listPreview: Self { "list.preview" }
-    /// The badge beside it in the list; null for none.
+    /// The text of the conversation's badge in the list; null for no badge.
     public static var badgeText: Self { "badge.text" }
-    /// The badge's colour; null for none.
+    /// The badge's colour; null for no badge.
     public static var badgeTone: Self { "badge.tone" }
-    /// Whether somebody is there.
+    /// The presence of another user.
     public static var peerPresence: Self { "peer.presence" }
-    /// When somebody who is not there, or not surely, was last seen; null for others. Shown once the list was opened,
-    /// as all below.
+    /// When the user was last seen, as text; null while the user is present. Reported once the list was opened.
     public static var peerLastSeen: Self { "peer.last_seen" }
-    /// The partner's, in the list.
+    /// The partner's presence in the list of conversations; null in a group.
     public static var listPresence: Self { "list.presence" }
-    /// The dot beside the partner in the list.
+    /// The colour of the presence dot in the list of conversations; null in a group.
     public static var listTone: Self { "list.tone" }
-    /// The partner's, above the messages; null in a group.
+    /// The partner's presence in the header of the open conversation; null in a group.
     public static var headerPresence: Self { "header.presence" }
-    /// The dot above the messages; null in a group.
+    /// The colour of the presence dot in the header; null in a group.
     public static var headerTone: Self { "header.tone" }
-    /// The partner's status in words, or neutral ones.
+    /// The partner's status text in the header, or a neutral text; null for no conversation.
     public static var headerSubtitle: Self { "header.subtitle" }
-    /// Whether somebody types in the open conversation.
+    /// Whether a user is typing in the open conversation.
     public static var headerTyping: Self { "header.typing" }
-    /// How many of a group are there; null outside groups, or where it is not sure of all.
+    /// How many members of the open group are present; null outside groups, or if a presence is out of date.
     public static var headerOnline: Self { "header.online" }
-    /// The members of the open group, those who are there first; empty outside groups.
+    /// The members of the open group, those who are present first; empty outside groups.
     public static var headerMembers: Self { "header.members" }
-    /// What a group's list of members shows.
+    /// The presence of a user in a group's list of members.
     public static var memberPresence: Self { "member.presence" }
-    /// Somebody is shown as another than before, with a `fade` or a `jump`; `latency` since the server knew, where it
-    /// says.
+    /// The shown presence of a user has changed, by a `fade` or a `jump`; `latency` is the age of the change.
     public static var clientPresenceChanged: Self { "client.presence_changed" }
-    /// Who is there cannot be had: nobody is shown as being there.
+    /// The presence of users could not be fetched, so no user is shown as present.
     public static var clientPresenceUnavailable: Self { "client.presence_unavailable" }
     /// The age of a message of the open conversation by the server's clock; absent unless times are shown.
     public static var messageTimeText: Self { "message.time_text" }
@@ -372,29 +369,29 @@ extension ObservableName {
     public static var imageCacheBytes: Self { "image_cache.bytes" }
     /// The user has chosen an image, which the preview shows.
     public static var clientAttached: Self { "client.attached" }
-    /// What the message's menu offers; empty when it is closed.
+    /// The actions in the message's menu; empty while the menu is closed.
     public static var menuActions: Self { "menu.actions" }
-    /// What the menu says of the message's status; null when it is closed.
+    /// The explanation of the message's status in its menu; null while the menu is closed.
     public static var menuExplanation: Self { "menu.explanation" }
-    /// What the user is asked; null for nothing.
+    /// The question in the dialog; null without a dialog.
     public static var dialogText: Self { "dialog.text" }
-    /// What the dialog's buttons say; empty without a dialog.
+    /// The labels of the dialog's buttons; empty without a dialog.
     public static var dialogActions: Self { "dialog.actions" }
-    /// Its colour; null without a dialog.
+    /// The dialog's colour; null without a dialog.
     public static var dialogTone: Self { "dialog.tone" }
-    /// Deletions of the user that the server has not agreed to.
+    /// The number of the user's deletions that the server has not confirmed.
     public static var deletionsPending: Self { "deletions.pending" }
-    /// Whether only its place is left.
+    /// Whether the message is shown as deleted, by a placeholder.
     public static var messageDeleted: Self { "message.deleted" }
-    /// Whether its deletion can be undone.
+    /// Whether the user can still undo the message's deletion.
     public static var messageUndoAvailable: Self { "message.undo_available" }
-    /// What it shows, where that is not, or was not always, text alone.
+    /// The kind of content that the message shows; reported only if it is, or once was, not plain text.
     public static var messageKind: Self { "message.kind" }
-    /// The user has confirmed that the message shall be deleted.
+    /// The user has confirmed the deletion of the message.
     public static var clientDeleteBegan: Self { "client.delete.began" }
-    /// The user has thought better of it, in time.
+    /// The user has undone the deletion of the message.
     public static var clientDeleteUndone: Self { "client.delete.undone" }
-    /// The server has deleted the message, or has refused, and the message is shown again.
+    /// The server has confirmed the deletion, or has refused it and the message is shown again.
     public static var clientDeleteEnded: Self { "client.delete.ended" }
     /// The number of images of the user that were uploaded; absent before the first upload has ended.
     public static var metricsImages: Self { "metrics.images" }
@@ -410,8 +407,8 @@ extension ObservableName {
     public static var metricsBadgeAccuracyPercent: Self { "metrics.badge_accuracy_percent" }
     /// The percentage of deliveries after a wait or a failure that succeeded; absent before the first.
     public static var metricsRetrySuccessPercent: Self { "metrics.retry_success_percent" }
-    /// The client has not done what it was asked for; definite says whether that is certain.
+    /// The client refused a command; definite says whether it certainly has not carried it out.
     public static var clientRefused: Self { "client.refused" }
-    /// A line that the client wants in the report.
+    /// A line that the client adds to the report.
     public static var clientLog: Self { "client.log" }
 }

@@ -80,12 +80,12 @@ public struct NetworkActions: Sendable {
     /// Bytes arrive later, in order; connecting is not delayed.
     ///
     /// - Parameters:
-    ///   - delay: How much later each byte and each end comes.
-    ///   - jitter: How far the delay deviates at most, either way; none unless said.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - delay: How much later each byte, and each end, arrives.
+    ///   - jitter: How far the delay deviates at most, in either direction; default: 0s.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func latency(
@@ -111,16 +111,15 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// A connection carries only so many bytes a second.
+    /// A connection carries only so many bytes per second.
     ///
     /// - Parameters:
-    ///   - rate: Bytes a second, of each connection and direction; 0 lets nothing pass.
-    ///   - shared: Whether a client's connections share the rate, first come, first served; each has its own, unless
-    ///     said.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - rate: Bytes per second, of each connection and direction; 0 lets nothing pass.
+    ///   - shared: Whether a client's connections share the rate, first come, first served; default: false.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func bandwidth(
@@ -146,16 +145,16 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Bytes arrive in small parts, whatever the parts in which they were sent.
+    /// Bytes arrive in small parts, in whatever parts they were sent.
     ///
     /// - Parameters:
     ///   - average_size: Bytes of a part, on average.
-    ///   - size_variation: How far a size deviates at most; 0 unless said.
-    ///   - delay: Time between two parts; none unless said.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - size_variation: How far a size deviates at most, in bytes; default: 0.
+    ///   - delay: The time between two parts; default: 0s.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func slicer(
@@ -183,14 +182,14 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// The end of a connection is told late; its bytes, and a reset, are not delayed.
+    /// The FIN of a connection arrives late; its bytes, and a reset, are not delayed.
     ///
     /// - Parameters:
-    ///   - delay: How much later the FIN comes.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - delay: How much later the FIN arrives.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func slowClose(
@@ -217,12 +216,12 @@ public struct NetworkActions: Sendable {
     /// After so many bytes a connection ends or goes silent.
     ///
     /// - Parameters:
-    ///   - bytes: Bytes that pass, of each connection and direction, counted from now where it is there already.
-    ///   - then: What comes after them: fin, unless said.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - bytes: Bytes that pass, of each connection and direction, counted from now if it is open already.
+    ///   - then: What follows them: an end by FIN or by RST, or silence, timeout; default: fin.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func limitData(
@@ -248,14 +247,14 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Bytes are thrown away, and after a while, or when the fault ends, each connection ends by FIN.
+    /// Bytes are discarded, and after a while, or when the fault ends, each connection ends by FIN.
     ///
     /// - Parameters:
-    ///   - timeout: After how long each connection ends; 0s, unless said, is never.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - timeout: After how long each connection ends; 0s: never; default: 0s.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func timeout(
@@ -279,24 +278,24 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Every connection that is there ends by FIN, behind what is under way; over at once.
+    /// Every open connection ends by FIN, behind the bytes that are under way; over at once.
     ///
     /// - Parameters:
-    ///   - side: Who gets the FIN: both, unless said.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - side: The side that gets the FIN; default: both.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func drop(side: Side? = nil, clients: [String]? = nil, as label: String? = nil) async throws {
         try await step.perform("drop", ["side": .of(side), "clients": .of(clients)], as: label)
     }
 
-    /// Every connection that is there is reset on both sides.
+    /// Every open connection is reset on both sides.
     ///
     /// - Parameters:
-    ///   - after: How long each connection still has; 0s, at once, unless said.
-    ///   - for: With it, connections that come in meanwhile are reset too.
-    ///   - clients: Whom it hits; without it, every client.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - after: How long each connection still lasts; default: 0s.
+    ///   - for: The span in which new connections are reset too; without it, none are.
+    ///   - clients: The clients that it hits; without it, every client.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func resetPeer(
@@ -318,11 +317,11 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// New connections are refused; those that are there go on.
+    /// New connections are refused; open connections go on.
     ///
     /// - Parameters:
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func refuse(`for`: Duration? = nil, clients: [String]? = nil, as label: String? = nil) async throws {
@@ -332,9 +331,9 @@ public struct NetworkActions: Sendable {
     /// New connections are accepted and ended at once; the server never sees them.
     ///
     /// - Parameters:
-    ///   - how: By FIN or RST: fin, unless said.
+    ///   - how: How the connection ends: by FIN or by RST; default: fin.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func acceptThenClose(
@@ -354,15 +353,15 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Each connection breaks at this byte, in the middle of a message if it so falls.
+    /// Each connection breaks at this byte, even in the middle of a message.
     ///
     /// - Parameters:
-    ///   - at_byte: Bytes that still arrive, of each connection, counted from now where it is there already.
-    ///   - how: By FIN or RST: fin, unless said.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - at_byte: Bytes that still arrive, of each connection, counted from now if it is open already.
+    ///   - how: How the connection ends: by FIN or by RST; default: fin.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func cut(
@@ -388,14 +387,15 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Nothing passes and nothing is lost: what is under way is held and released in order when it ends.
+    /// Nothing passes and nothing is lost: bytes under way are held, and released in order when it ends.
     ///
     /// - Parameters:
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - new: What new connections do: stall, come about and are silent, unless said.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - new: What new connections do: stall (they are accepted and silent), work, or refuse (they are refused);
+    ///     default: stall.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func stall(
@@ -419,12 +419,12 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Nothing arrives or is acknowledged, connecting hangs; connections that are there stay lost after its end.
+    /// Nothing arrives or is acknowledged, and connecting hangs; open connections stay lost after its end.
     ///
     /// - Parameters:
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func blackhole(
@@ -444,13 +444,13 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Connections that are there are over for the server and stay open for the client; new ones work.
+    /// Open connections are over for the server and stay open for the client; new ones work.
     ///
     /// - Parameters:
-    ///   - answer: What the client's next bytes get: none, unless said.
-    ///   - how: How the server's side ends: rst, unless said.
+    ///   - answer: The answer to the client's next bytes; default: none.
+    ///   - how: How the server's side ends; default: rst.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func halfOpen(
@@ -472,14 +472,14 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// The network answers every request in the server's place; connections that are there are reset.
+    /// The network answers every request in the server's place; open connections are reset.
     ///
     /// - Parameters:
-    ///   - form: What every request gets: redirect, unless said.
-    ///   - status: Of a redirect: 302, unless said.
-    ///   - until_login: Whether the user's portal_login ends it for the user's client.
+    ///   - form: The answer to every request; default: redirect.
+    ///   - status: The status of a redirect; default: 302.
+    ///   - until_login: Whether the user's portal_login ends it for the user's client; default: false.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func captivePortal(
@@ -506,12 +506,12 @@ public struct NetworkActions: Sendable {
     /// WebSocket upgrades are answered with this status in the server's place; other requests pass.
     ///
     /// - Parameters:
-    ///   - status: What an upgrade is answered with.
-    ///   - retry_after: The answer's Retry-After; none unless said.
-    ///   - page: The answer's body, a page of HTML; empty unless said.
-    ///   - requests: Which are answered: upgrades, unless said.
+    ///   - status: The status of the answer.
+    ///   - retry_after: The answer's Retry-After; without it, none.
+    ///   - page: The answer's body, a page of HTML; without it, empty.
+    ///   - requests: The requests that are answered: upgrades, or all (each connection's first); default: upgrades.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func upgradeStatus(
@@ -540,11 +540,11 @@ public struct NetworkActions: Sendable {
     /// Outages on a schedule.
     ///
     /// - Parameters:
-    ///   - up: How long it works between two outages.
+    ///   - up: How long the network works between two outages.
     ///   - down: How long each outage lasts; the first begins at once.
-    ///   - outage: What an outage is: blackhole, unless said.
+    ///   - outage: What an outage is; default: blackhole.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func flap(
@@ -571,12 +571,12 @@ public struct NetworkActions: Sendable {
     /// Some bytes arrive changed; none is missing and none is new.
     ///
     /// - Parameters:
-    ///   - one_in: One byte in so many, on average, of each connection and direction; none unless said.
-    ///   - at_byte: This byte, counted from 0 at the connection's beginning or from now; none unless said.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - one_in: One byte in so many, on average, of each connection and direction; 0: none; default: 0.
+    ///   - at_byte: This byte, counted from 0 at the connection's beginning, or from now if it is open already.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func corrupt(
@@ -602,24 +602,24 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Something is done to chosen WebSocket messages of connections that are followed from their beginning.
+    /// Drops, delays or changes chosen WebSocket messages of connections that are followed from their beginning.
     ///
     /// - Parameters:
-    ///   - action: What is done to them.
-    ///   - content: What they are: message, text or binary, unless said.
-    ///   - type: The `type` of their JSON; any, unless said.
-    ///   - contains: A part of their payload; any, unless said.
-    ///   - nth: The first that is hit, of those that fit: 1 unless said.
-    ///   - count: How many are hit; all that follow, unless said.
-    ///   - delay: Of delay: how much later they come.
-    ///   - bytes: Of truncate: how much of the payload comes.
-    ///   - text: Of rewrite: what comes instead; of close: the reason.
-    ///   - code: Of close, and of a close that is rewritten: one that a close frame may carry (1000 to 1003, 1007 to
-    ///     1014, from 3000 on); 1001 unless said.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - action: What is done to the messages.
+    ///   - content: The messages: text or binary, message, or only those of one opcode; default: message.
+    ///   - type: The `type` of the messages' JSON; without it, any.
+    ///   - contains: A part of the messages' payload; without it, any.
+    ///   - nth: The first message that is hit, counted over those that fit; default: 1.
+    ///   - count: How many messages are hit; 0: all from the nth on; default: 0.
+    ///   - delay: Of delay: how much later the messages arrive; default: 0s.
+    ///   - bytes: Of truncate: how many bytes of the payload arrive; default: 0.
+    ///   - text: Of rewrite: the payload that arrives instead; of close: the reason.
+    ///   - code: Of close, and of a close that is rewritten: its code (1000 to 1003, 1007 to 1014, or from 3000 on);
+    ///     default: 1001.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func frames(
@@ -661,15 +661,15 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Heads and bodies of HTTP come slowly, on connections that are followed from their beginning.
+    /// Heads and bodies of HTTP arrive slowly, on connections that are followed from their beginning.
     ///
     /// - Parameters:
-    ///   - headers: Bytes of a request's or an answer's head in a second; as they come, unless said.
-    ///   - body: Bytes of a body in a second; as they come, unless said.
-    ///   - stream: The direction it hits: both, unless said.
-    ///   - toxicity: The share of connections it hits, in percent, drawn for each: 100 unless said.
+    ///   - headers: Bytes per second of a request's or a response's head; 0: unlimited; default: 0.
+    ///   - body: Bytes per second of a body; 0: unlimited; default: 0.
+    ///   - stream: The direction that it acts on; default: both.
+    ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func slowHttp(
@@ -695,12 +695,12 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// New connections are shown this certificate, on a link with TLS; those that are there go on.
+    /// New connections are shown this certificate, on a link with TLS; open connections go on.
     ///
     /// - Parameters:
-    ///   - kind: What is shown.
+    ///   - kind: The certificate that is shown.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func certificate(
@@ -720,12 +720,12 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// The TLS handshake of new connections comes to nothing, on a link with TLS; those that are there go on.
+    /// The TLS handshake of new connections fails, on a link with TLS; open connections go on.
     ///
     /// - Parameters:
-    ///   - outcome: By an alert, fail, or without any answer, stall: fail, unless said.
+    ///   - outcome: How the handshake fails: by an alert, fail, or for lack of any answer, stall; default: fail.
     ///   - for: How long it lasts; without it, until it is healed.
-    ///   - clients: Whom it hits; without it, every client.
+    ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
     public func handshake(
@@ -760,8 +760,8 @@ public struct NetworkActions: Sendable {
         try await step.perform("heal_all", [:], as: nil)
     }
 
-    /// A third party on the path opens a connection and says again, byte for byte, what it has recorded of a client's
-    /// last login.
+    /// A third party on the path opens a connection and repeats, byte for byte, what it has recorded of a client's last
+    /// login.
     ///
     /// - Throws: As ``Weather/perform(_:)``.
     public func replayLogin() async throws {

@@ -126,9 +126,9 @@ extension WeatherCondition {
     public static var clientReceivedDeleted: Self { "client.received.deleted" }
     /// As `clientReceivedDeleted`, of one message.
     public static func clientReceivedDeleted(_ key: String) -> Self { .event("client.received.deleted", key) }
-    /// Your own server could not be reached.
+    /// The upstream server could not be reached.
     public static var networkUpstreamFailed: Self { "network.upstream.failed" }
-    /// What the wire shows of a foreign client's newest WebSocket.
+    /// The state of a foreign client's newest WebSocket, as seen on the wire.
     public static func linkState(_ value: JSONValue) -> Self { .state("link.state", value) }
     /// The server listens again.
     public static var serverStarted: Self { "server.started" }
@@ -413,21 +413,20 @@ extension WeatherCondition {
     public static var serverPushUndeliverable: Self { "server.push_undeliverable" }
     /// As `serverPushUndeliverable`, of one message.
     public static func serverPushUndeliverable(_ key: String) -> Self { .event("server.push_undeliverable", key) }
-    /// A fault begins; its key is its `as:` name, or its verb. It names its clients where it does not hit all.
+    /// A fault begins; its key is its `as:` name, or its verb. `clients` is there if it does not hit all.
     public static var faultBegan: Self { "fault.began" }
     /// As `faultBegan`, of one label.
     public static func faultBegan(_ key: String) -> Self { .event("fault.began", key) }
-    /// A fault that is aimed at something has met it for the first time: a drop, reset or half-open a connection, a
-    /// cut, limit or corruption its byte, a message fault its message, a status, a portal or a closed door whoever
-    /// comes in.
+    /// A fault meets its target for the first time: a drop, reset or half-open a connection; a cut, limit or corruption
+    /// its byte; a message fault its message; a status, a portal or an immediate close a new connection.
     public static var faultHit: Self { "fault.hit" }
     /// As `faultHit`, of one label.
     public static func faultHit(_ key: String) -> Self { .event("fault.hit", key) }
-    /// A fault ends: healed, at its own time, or at once.
+    /// A fault ends: healed, after its time, or at once.
     public static var faultEnded: Self { "fault.ended" }
     /// As `faultEnded`, of one label.
     public static func faultEnded(_ key: String) -> Self { .event("fault.ended", key) }
-    /// A flap goes over to an outage or out of it.
+    /// A flap begins an outage or ends one.
     public static var faultTurned: Self { "fault.turned" }
     /// As `faultTurned`, of one label.
     public static func faultTurned(_ key: String) -> Self { .event("fault.turned", key) }
@@ -435,28 +434,28 @@ extension WeatherCondition {
     public static var faultLifted: Self { "fault.lifted" }
     /// As `faultLifted`, of one label.
     public static func faultLifted(_ key: String) -> Self { .event("fault.lifted", key) }
-    /// A connection of the client has come about.
+    /// A connection of the client is accepted.
     public static var networkAccepted: Self { "network.accepted" }
     /// A connection gets its first end: who ended it, client, server or network, and how, fin or rst.
     public static var networkClosed: Self { "network.closed" }
-    /// A third party says again what it has recorded of the client's login, if it has.
+    /// A third party repeats what it has recorded of the client's login, if it has recorded one.
     public static var networkLoginReplayed: Self { "network.login_replayed" }
-    /// A connection was refused.
+    /// A connection is refused.
     public static var networkRefused: Self { "network.refused" }
-    /// A TLS handshake came to nothing: by what was wrong with the certificate, or refused.
+    /// A TLS handshake fails: `how` is the kind of the invalid certificate, `refused` or `stalled`.
     public static var networkHandshakeFailed: Self { "network.handshake.failed" }
-    /// A captive portal has answered a request.
+    /// A captive portal answers a request.
     public static var networkAnswered: Self { "network.answered" }
-    /// A WebSocket upgrade was answered in the server's place.
+    /// A WebSocket upgrade is answered in the server's place.
     public static var networkUpgradeRefused: Self { "network.upgrade.refused" }
-    /// A WebSocket frame has passed, where connections are followed.
+    /// A WebSocket frame passes, on a connection that is followed.
     public static var networkFrame: Self { "network.frame" }
-    /// Something was done to a WebSocket message.
+    /// A fault drops, delays or changes a WebSocket message.
     public static var networkFrames: Self { "network.frames" }
-    /// A compressed message passed a fault that is to choose messages, and cannot read it. Told once a fault,
+    /// A compressed message passes a fault that chooses messages and cannot read it. Emitted once for each fault,
     /// connection and direction.
     public static var networkFramesMissed: Self { "network.frames.missed" }
-    /// Bytes of a connection are gone: thrown away, or under way when it was lost.
+    /// Bytes of a connection are lost: discarded, or under way when it was lost.
     public static var networkDropped: Self { "network.dropped" }
     /// The script: stores messages and sends them to every client. Several get the labels label-1, label-2 and so on.
     public static var serverPost: Self { "server.post" }
