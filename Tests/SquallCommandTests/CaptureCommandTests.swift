@@ -49,7 +49,7 @@ import Testing
     @Test func withoutAReportThereIsNowhereToPutIt() throws {
         let ending = try Command.run("run", Self.scenario, "--pcap")
         #expect(ending.status == 64)
-        #expect(ending.errors.contains("--pcap goes with --report DIR"))
+        #expect(ending.errors.contains("--pcap needs --report DIR"))
     }
 
     @Test func theSameSeedGivesTheSameBytes() throws {

@@ -43,13 +43,13 @@ import Testing
         let scratch = try Self.folder()
         defer { scratch.remove() }
         let named = try Command.run("check", "mine/known.yaml", in: scratch.folder)
-        #expect(named.status == 65 && named.errors.contains("mine/known.yaml:1:1: error: this is no scenario"))
+        #expect(named.status == 65 && named.errors.contains("mine/known.yaml:1:1: error: this is not a scenario"))
         let profile = try Command.run("check", "mine/one.yaml", "mine/my-app.yaml", in: scratch.folder)
-        #expect(profile.status == 65 && profile.errors.contains("mine/my-app.yaml:1:1: error: this is no scenario"))
+        #expect(profile.status == 65 && profile.errors.contains("mine/my-app.yaml:1:1: error: this is not a scenario"))
         try scratch.write("heartbeat.interval: 20s\n", to: "mine/other.yaml")
         let other = try Command.run("check", "mine", in: scratch.folder)
         #expect(other.status == 65)
-        #expect(other.errors.contains("mine/other.yaml:1:1: error: this is no scenario"), "\(other.errors)")
+        #expect(other.errors.contains("mine/other.yaml:1:1: error: this is not a scenario"), "\(other.errors)")
         #expect(!other.errors.contains("my-app"), "\(other.errors)")
     }
 
@@ -70,7 +70,7 @@ import Testing
         defer { scratch.remove() }
         let ending = try Command.run("check", "mine", "./mine/known.yaml", in: scratch.folder)
         #expect(ending.status == 65)
-        #expect(ending.errors.contains("mine/known.yaml:1:1: error: this is no scenario"), "\(ending.errors)")
+        #expect(ending.errors.contains("mine/known.yaml:1:1: error: this is not a scenario"), "\(ending.errors)")
     }
 
     @Test func aFolderWithoutScenariosSaysSo() throws {

@@ -375,7 +375,7 @@ import Testing
         )
         let judged = try Command.run("trace", "judge", "\(report)/\(trace)", "--scenario", scratch.folder.path)
         #expect(judged.status == 64)
-        #expect(judged.errors.contains("is a folder; name the scenario file"), "\(judged.errors)")
+        #expect(judged.errors.contains("is a folder; give the scenario file"), "\(judged.errors)")
     }
 
     /// Names of files are bytes: two that look the same are two.

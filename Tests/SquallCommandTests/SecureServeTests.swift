@@ -118,7 +118,7 @@ struct SecureServeTests {
             served.type(line)
         }
         let ending = served.ending()
-        #expect(ending.errors.contains("a portal has a certificate of its own"), "\(ending.errors)")
+        #expect(ending.errors.contains("a captive portal shows its own certificate"), "\(ending.errors)")
         #expect(ending.errors.components(separatedBy: "squall run one.yaml --client external").count == 4)
     }
 

@@ -124,7 +124,7 @@ struct AuthorityFolderTests {
             _ = try TLS.authority(in: folder, at: realNow())
             unlink("\(folder)/squall-ca.pem")
             let error = #expect(throws: TLSError.self) { try TLS.authority(in: folder, at: realNow()) }
-            #expect("\(error.map { "\($0)" } ?? "")".contains("remove both for a new authority"))
+            #expect("\(error.map { "\($0)" } ?? "")".contains("remove that file, too, for a new authority"))
         }
     }
 
