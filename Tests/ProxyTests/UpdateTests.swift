@@ -125,7 +125,7 @@ struct UpdateTests {
             let port = try bench.proxy(to: upstream.port)
             let wrong = try bench.call("POST", "/proxies/p", #"{"tls":{"mode":"melt"}}"#)
             #expect(wrong.status == 400)
-            #expect(wrong["error"].stringValue?.contains("tls.mode: one of pass, terminate, originate") == true)
+            #expect(wrong["error"].stringValue?.contains("tls.mode: expected one of pass, terminate, originate") == true)
             let reply = try bench.call("POST", "/proxies/p", #"{"tls":{"mode":"terminate"}}"#)
             guard TLS.isBuilt else {
                 #expect(reply.status == 400)
