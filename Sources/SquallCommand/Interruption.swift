@@ -109,7 +109,7 @@ struct Interruption: Sendable {
             LiveProcesses.killAll()
             _exit(ExitStatus.interrupted.code)
         }
-        Terminal.complain("\ninterrupted: ending the runs in progress (interrupt again to stop at once)")
+        Terminal.complain("\ninterrupted: stopping (interrupt again to stop at once)")
         for handler in handlers { handler() }
     }
 }
