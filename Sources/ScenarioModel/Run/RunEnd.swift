@@ -57,6 +57,11 @@ struct RunEnd: Sendable {
         isOver = true
     }
 
+    /// Ends the run at once, since its verdict is known.
+    mutating func stop() {
+        isOver = true
+    }
+
     /// Ends the run for a reason that is no expectation's: a livelock, or a client that cannot be played with.
     mutating func abandon(_ reason: String) {
         abandonment = reason

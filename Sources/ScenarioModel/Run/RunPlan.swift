@@ -20,6 +20,8 @@ package struct RunPlan: Sendable {
     /// Whether a program conducts the run from outside, in addition to the script. Such a run lasts until the program
     /// ends it.
     package var isConducted = false
+    /// Whether the run ends as soon as a standing invariant is violated. Then only the violations are judged.
+    package var endsAtViolation = false
     /// The parts that cannot be judged for this client, which are reported as skipped.
     package var skipped: [ExpectationResult] = []
     /// The profile's client without defects: a defect changes the client that plays, not the rules that judge it.

@@ -90,6 +90,7 @@ package struct ScenarioRun: Sendable {
 
     private mutating func findEnd(at now: Instant) {
         defer { isOver = end.isOver }
+        if plan.endsAtViolation, monitors.hasViolation { end.stop() }
         guard let scriptEnd else { return }
         monitors.scriptEnded(at: scriptEnd)
         // An expectation about the time of a fault is judged for as long as the fault was meant to last.
@@ -345,7 +346,10 @@ package struct ScenarioRun: Sendable {
     package mutating func finish(at now: Instant) -> RunResult {
         if hasForeign { recordLastErrors(at: now) }
         let recording = recordingSoFar(at: now)
-        var judgement = monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
+        var judgement =
+            plan.endsAtViolation && monitors.hasViolation
+            ? monitors.judgementSoFar()
+            : monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
         judgement.reconsider(plan.scenario.expectations, in: recording)
         let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
         // Invariants are reported only when they are broken.

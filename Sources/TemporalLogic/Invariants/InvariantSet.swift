@@ -65,10 +65,22 @@ struct InvariantSet: Sendable {
         }
     }
 
+    /// Whether an invariant has been violated that is not waived.
+    var isViolated: Bool {
+        watches.contains { watch in
+            watch.violated.contains { settings.waived[InvariantName.allCases[$0]] == nil }
+        }
+    }
+
     /// Ends the run and returns the verdicts in the order of the names; of several clients, the first violation counts.
     mutating func finish(at end: Instant) -> [InvariantVerdict] {
         for place in watches.indices { watches[place].finish(at: end) }
-        return InvariantName.allCases.enumerated().map { index, name in
+        return verdicts
+    }
+
+    /// The verdicts so far, in the order of the names.
+    var verdicts: [InvariantVerdict] {
+        InvariantName.allCases.enumerated().map { index, name in
             if let why = settings.waived[name] {
                 return InvariantVerdict(name: name, verdict: .skipped("waived: \(why)"))
             }
@@ -106,6 +118,9 @@ private struct ClientWatch: Sendable {
 
     func finding(of index: Int) -> Finding { machines.finding(of: index) }
 
+    /// The indices of the invariants that have been violated.
+    var violated: [Int] { machines.violated }
+
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
         if event.time > machines.nextDue { machines.expire(before: event.time, circumstances) }
         circumstances.observe(event, kind)
@@ -129,6 +144,8 @@ private struct InvariantMachines: Sendable {
     /// The deadline of each invariant, and the earliest of them.
     private var deadlines: [Instant]
     private(set) var nextDue = Instant.never
+    /// The indices of the invariants that have been violated, in the order of the violations.
+    private(set) var violated: [Int] = []
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         let machines = InvariantName.allCases.map { $0.machine(settings, tolerance) }
@@ -147,7 +164,8 @@ private struct InvariantMachines: Sendable {
     ) {
         var isMoved = false
         for index in interests.indices where interests[index].contains(kind) {
-            let deadline = machines[index].take(event, kind, circumstances, messages)
+            let (deadline, isViolated) = machines[index].take(event, kind, circumstances, messages)
+            if isViolated { note(violationOf: index) }
             guard deadline != deadlines[index] else { continue }
             deadlines[index] = deadline
             isMoved = true
@@ -160,12 +178,17 @@ private struct InvariantMachines: Sendable {
         for index in machines.indices {
             while deadlines[index] < time {
                 machines[index].expire(circumstances)
+                if case .violated = machines[index].finding { note(violationOf: index) }
                 let next = machines[index].deadline ?? .never
                 // An expiry that did not move its deadline would repeat for ever.
                 deadlines[index] = next == deadlines[index] ? .never : next
             }
         }
         nextDue = deadlines.min() ?? .never
+    }
+
+    private mutating func note(violationOf index: Int) {
+        if !violated.contains(index) { violated.append(index) }
     }
 
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
@@ -175,16 +198,17 @@ private struct InvariantMachines: Sendable {
 }
 
 extension StandingInvariant {
-    /// Takes in an event and returns the new deadline. One mutating call, since reading a property through an
-    /// existential copies the value.
+    /// Takes in an event and returns the new deadline, and whether the invariant is violated. One mutating call, since
+    /// reading a property through an existential copies the value.
     fileprivate mutating func take(
         _ event: TraceEvent,
         _ kind: InvariantKind,
         _ circumstances: Circumstances,
         _ messages: MessageLedger
-    ) -> Instant {
+    ) -> (deadline: Instant, isViolated: Bool) {
         observe(event, kind, circumstances, messages)
-        return deadline ?? .never
+        if case .violated = finding { return (deadline ?? .never, true) }
+        return (deadline ?? .never, false)
     }
 }
 

@@ -129,6 +129,16 @@ package struct MonitorSet: Sendable {
     /// Whether no later event can change the verdict of any expectation.
     package var isDecided: Bool { monitors.indices.allSatisfy { monitors[$0].isDecided } }
 
+    /// Whether a standing invariant has been violated already, whatever else will happen.
+    package var hasViolation: Bool { invariants?.isViolated ?? false }
+
+    /// The judgement on a run that was ended because ``hasViolation``: of its invariants as they are, since what would
+    /// still have happened is not known.
+    package func judgementSoFar() -> Judgement {
+        let open = Verdict(.inconclusive, Reason("the run was ended at the first violation of an invariant"))
+        return Judgement(expectations: monitors.map { _ in open }, invariants: invariants?.verdicts ?? [])
+    }
+
     package mutating func finish(at end: Instant, scriptFinished: Bool) -> Judgement {
         var verdicts: [Verdict] = []
         for index in monitors.indices {
