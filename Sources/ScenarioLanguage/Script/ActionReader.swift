@@ -290,27 +290,42 @@ struct ActionReader {
         _ who: Who,
         _ written: Written
     ) -> [Stimulus] {
-        switch entry.actor {
-        case .user, .device:
-            let command = ClientCommand(actor: entry.actor, verb: entry.verb, arguments: arguments)
-            return made(command.map { .client($0) }, entry, arguments, who.members ?? [], written)
-        case .server: return server(entry, arguments, who, written)
-        case .network:
-            guard let clients = clients(of: arguments, who, written) else { return [] }
-            let deed: Stimulus.Operation?
-            switch entry.verb {
-            case "heal": deed = arguments.text("label").map { .heal(label: $0) }
-            case "heal_all": deed = .healAll
-            case "replay_login": deed = .replayLogin
-            default:
-                do {
-                    deed = try Fault(verb: entry.verb, arguments).map { .begin($0) }
-                } catch {
-                    log.add(unfit(error, entry, written))
-                    return []
-                }
+        guard let clients = concerned(entry, arguments, who, written) else { return [] }
+        do throws(Stimulus.Unfit) {
+            return try Stimulus.make(entry, arguments, clients: clients)
+        } catch {
+            switch error {
+            case .argument(let unfit): log.add(self.unfit(unfit, entry, written))
+            case .values:
+                log.add(
+                    written.verb.mistake(
+                        "'\(entry.verb)' does not accept these values",
+                        help: "'squall explain \(entry.verb)' lists its parameters",
+                        in: source
+                    )
+                )
             }
-            return made(deed, entry, arguments, clients, written)
+            return []
+        }
+    }
+
+    /// The clients that an action concerns; empty for all clients, nil after a mistake.
+    private func concerned(
+        _ entry: ActionEntry,
+        _ arguments: Arguments,
+        _ who: Who,
+        _ written: Written
+    ) -> [ClientID]? {
+        switch entry.actor {
+        case .user, .device: return who.members ?? []
+        case .network: return clients(of: arguments, who, written)
+        case .server:
+            guard !entry.parameters.contains(where: { $0.name == "client" }) else {
+                return clients(of: arguments, who, written)
+            }
+            guard who.members != nil else { return [] }
+            log.add(who.node.mistake("'\(entry.verb)' affects all clients; remove the prefix", in: source))
+            return nil
         }
     }
 
@@ -322,53 +337,6 @@ struct ActionReader {
             "'\(error.name)' of '\(entry.verb)' must be \(error.range)\(given)",
             in: source
         )
-    }
-
-    private func made(
-        _ deed: Stimulus.Operation?,
-        _ entry: ActionEntry,
-        _ arguments: Arguments,
-        _ clients: [ClientID],
-        _ written: Written
-    ) -> [Stimulus] {
-        guard let deed else {
-            log.add(
-                written.verb.mistake(
-                    "'\(entry.verb)' does not accept these values",
-                    help: "'squall explain \(entry.verb)' lists its parameters",
-                    in: source
-                )
-            )
-            return []
-        }
-        return [
-            Stimulus(actor: entry.actor, verb: entry.verb, deed: deed, clients: clients, label: arguments.label)
-        ]
-    }
-
-    /// A server action targets one client or all of them; for a group there is one stimulus per member.
-    private func server(
-        _ entry: ActionEntry,
-        _ arguments: Arguments,
-        _ who: Who,
-        _ written: Written
-    ) -> [Stimulus] {
-        guard entry.parameters.contains(where: { $0.name == "client" }) else {
-            if who.members != nil {
-                log.add(who.node.mistake("'\(entry.verb)' affects all clients; remove the prefix", in: source))
-                return []
-            }
-            return made(ServerAction(verb: entry.verb, arguments).map { .server($0) }, entry, arguments, [], written)
-        }
-        guard let clients = clients(of: arguments, who, written) else { return [] }
-        guard !clients.isEmpty else {
-            return made(ServerAction(verb: entry.verb, arguments).map { .server($0) }, entry, arguments, [], written)
-        }
-        return clients.flatMap { client in
-            let others = arguments.values.filter { $0.name != "client" }
-            let own = Arguments(others + [("client", .text(client.name))], label: arguments.label)
-            return made(ServerAction(verb: entry.verb, own).map { .server($0) }, entry, own, [client], written)
-        }
     }
 
     /// The clients that `client:`, `clients:` or the prefix names; empty for all clients, nil after a mistake.
