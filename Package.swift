@@ -99,15 +99,14 @@ let package = Package(
         ),
         module("Conformance", layer: 5, uses: ["SquallCore", "Deflate", "WebSocketWire", "ChatWire", "Faults"]),
         module("TLSLink", layer: 5, uses: ["SquallCore", "WebSocketWire", "Faults", nioCore] + tls),
-        // 6: YAML to scenarios; runs to text and pages; real sockets
+        // 6: Random scenarios and their shrinking; runs to text and pages; real sockets
         module(
-            "ScenarioLanguage",
+            "Exploration",
             layer: 6,
             uses: [
-                "SquallCore", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
-                "TemporalLogic", "ScenarioModel", .product(name: "Yams", package: "Yams"),
-            ],
-            resources: [.embedInCode("Profiles")]
+                "SquallCore", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Trace", "TemporalLogic",
+                "ScenarioModel",
+            ]
         ),
         module(
             "Reports",
@@ -118,7 +117,16 @@ let package = Package(
             resources: [.embedInCode("HTML/Page")]
         ),
         module("Sockets", layer: 6, uses: ["SquallCore", "Faults", "TLSLink", nioCore, nioPosix]),
-        // 7: Clients that are processes of their own
+        // 7: YAML to scenarios and back; clients that are processes of their own
+        module(
+            "ScenarioLanguage",
+            layer: 7,
+            uses: [
+                "SquallCore", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
+                "TemporalLogic", "ScenarioModel", "Exploration", .product(name: "Yams", package: "Yams"),
+            ],
+            resources: [.embedInCode("Profiles")]
+        ),
         module("Processes", layer: 7, uses: ["SquallCore", "Adapter", "Sockets", nioCore, nioPosix]),
         // 8: The worlds, which carry bytes and time; the relay with Toxiproxy's API; links that lose IP packets
         module(
@@ -160,7 +168,8 @@ let package = Package(
             layer: 9,
             uses: [
                 "SquallCore", "ChatWire", "Trace", "ReferenceClient", "FakeServer", "Adapter", "TemporalLogic",
-                "ScenarioModel", "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink", "Processes",
+                "ScenarioModel", "Exploration", "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink",
+                "Processes",
             ]
         ),
         // 10: The library for people's own tests; the command line
@@ -175,9 +184,8 @@ let package = Package(
         .executableTarget(
             name: "SquallCommand",
             dependencies: [
-                "SquallCore", "Trace", "TemporalLogic", "ScenarioModel", "Reports", "Squall", "Proxy", "Packets",
-                "Adapter",
-                "Conformance", "ConformanceRunner", "TLSLink", "WebSocketWire", "ChatWire",
+                "SquallCore", "Trace", "TemporalLogic", "ScenarioModel", "Exploration", "Reports", "Squall", "Proxy",
+                "Packets", "Adapter", "Conformance", "ConformanceRunner", "TLSLink", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -222,6 +230,10 @@ let package = Package(
             ],
             exclude: ["Frames", "Mistakes"],
             swiftSettings: settings
+        ),
+        tests(
+            of: "Exploration",
+            uses: ["ScenarioLanguage", "ScenarioModel", "Simulation", "SquallCore", "TemporalLogic", "Trace"]
         ),
         tests(of: "Reports", uses: ["SquallCore", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(

@@ -1,0 +1,113 @@
+package import ScenarioModel
+package import SquallCore
+
+/// What the moves of a draft have led to so far, as far as it decides which moves may follow.
+///
+/// Generator and shrinker share it: what it admits, no reader of the file refuses.
+package struct Situation: Sendable {
+    private let clients: [ClientID]
+    /// The labels by what they label. Those of moves with an anchor may be used at any place.
+    private var labels: [ActionEntry.LabelKind: Set<String>] = [:]
+    /// The names that moves have given, whatever they label.
+    private var given: Set<String> = []
+    /// The clients on which a conversation has been opened.
+    private var withScreen: Set<ClientID> = []
+
+    package init(clients: [ClientID]) {
+        self.clients = clients
+    }
+
+    /// The labels of one kind, in order of their names.
+    package func labels(_ kind: ActionEntry.LabelKind) -> [String] {
+        labels[kind, default: []].sorted()
+    }
+
+    package func hasScreen(_ client: ClientID) -> Bool { withScreen.contains(client) }
+
+    /// Whether a move may follow.
+    package func admits(_ move: Move) -> Bool {
+        guard let (entry, arguments) = move.action else { return true }
+        guard move.clients.allSatisfy(clients.contains) else { return false }
+        if !move.clients.isEmpty, !entry.choosesClients { return false }
+        for (label, kind) in move.used where !labels[kind, default: []].contains(label) { return false }
+        if let label = arguments.label {
+            if entry.labelKind == .message, label == "start" || label == "end" { return false }
+            if given.contains(label) || move.defined.contains(where: { given.contains($0.label) }) { return false }
+            // Each of several clients would create one of the same label.
+            if entry.actor == .user, move.clients.count != 1, clients.count > 1 { return false }
+        }
+        if move.is(.user, "send"), arguments["to"] == nil, move.anchor == nil,
+            !withScreen.isSuperset(of: concerned(by: move))
+        {
+            return false
+        }
+        return (try? Stimulus.make(entry, arguments, clients: move.clients)) != nil
+    }
+
+    /// Takes a move in.
+    package mutating func take(_ move: Move) {
+        guard let (entry, arguments) = move.action else { return }
+        for (label, kind) in move.defined {
+            labels[kind, default: []].insert(label)
+            if arguments.label != nil { given.insert(label) }
+        }
+        if let label = arguments.label { given.insert(label) }
+        if entry.actor == .device {
+            if entry.verb == "handoff" { labels[.fault, default: []].insert("handoff") }
+            if entry.verb == "network" {
+                for client in concerned(by: move) {
+                    labels[.fault, default: []].insert(client == .only ? "offline" : "offline-\(client)")
+                }
+            }
+        }
+        if move.is(.user, "open") { withScreen.formUnion(concerned(by: move)) }
+    }
+
+    /// The clients that a move concerns.
+    package func concerned(by move: Move) -> [ClientID] { move.clients.isEmpty ? clients : move.clients }
+}
+
+extension Draft {
+    /// The draft without the moves that nothing in it makes possible, such as a retry of a message that is not sent.
+    ///
+    /// - Parameter profile: The profile of the draft's name, without the draft's settings.
+    package func legalised(_ profile: Profile) -> Draft {
+        var draft = self
+        var situation = Situation(clients: clients)
+        for move in moves where move.anchor != nil { situation.take(move) }
+        func kept(_ moves: [Move]) -> [Move] {
+            moves.filter { move in
+                guard move.anchor == nil else { return true }
+                guard situation.admits(move) else { return false }
+                situation.take(move)
+                return true
+            }
+        }
+        draft.opening = kept(opening)
+        draft.body = kept(body)
+        return draft.playable(tuned(profile))
+    }
+
+    /// The draft without the moves that need TLS, a type of message or a frame that the profile does not have.
+    private func playable(_ profile: Profile) -> Draft {
+        var steps: [Step] = []
+        for (place, move) in moves.enumerated() {
+            guard let (entry, arguments) = move.action,
+                let made = try? Stimulus.make(entry, arguments, clients: move.clients)
+            else { continue }
+            let location = SourceLocation(file: "", line: place + 1, column: 1)
+            steps += made.map { Step(.act($0), location: location) }
+        }
+        let scenario = Scenario(file: "", name: "", profile: profile, clients: clients, script: steps)
+        let refused = Set(
+            (scenario.handshakesWithoutTLS + scenario.faultsOfUnknownTypes.map(\.location)
+                + scenario.unspoken.map(\.location)).map(\.line)
+        )
+        guard !refused.isEmpty else { return self }
+        var draft = self
+        draft.opening = opening.enumerated().filter { !refused.contains($0.offset + 1) }.map(\.element)
+        draft.body = body.enumerated().filter { !refused.contains($0.offset + opening.count + 1) }.map(\.element)
+        // What referred to a move that is gone now has to go, too.
+        return draft.legalised(profile)
+    }
+}

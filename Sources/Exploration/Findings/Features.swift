@@ -1,0 +1,37 @@
+import SquallCore
+package import Trace
+
+/// One thing that a run has shown: an event, and the state of the connection of its client at that time.
+///
+/// How many of them an exploration has seen tells how much of the client's behaviour it has reached.
+package struct Feature: Hashable, Comparable, Sendable {
+    package var state: String
+    package var event: String
+
+    package init(state: String, event: String) {
+        (self.state, self.event) = (state, event)
+    }
+
+    package static func < (left: Feature, right: Feature) -> Bool {
+        (left.state, left.event) < (right.state, right.event)
+    }
+
+    /// The features of a recording.
+    package static func all(in recording: Recording) -> Set<Feature> {
+        var states: [ClientID: String] = [:]
+        var seen: Set<Feature> = []
+        for event in recording.events {
+            let state = event.client.flatMap { states[$0] } ?? ""
+            switch event.observation.change {
+            case .happened: seen.insert(Feature(state: state, event: event.name))
+            case .set(let value):
+                guard event.name == "connection.state", let client = event.client else { break }
+                let next = value.stringValue ?? ""
+                states[client] = next
+                seen.insert(Feature(state: state, event: "becomes \(next)"))
+            case .inserted, .removed, .replaced: break
+            }
+        }
+        return seen
+    }
+}

@@ -1,0 +1,93 @@
+import ScenarioModel
+package import SquallCore
+
+/// A failing draft, made small.
+package struct Finding: Hashable, Sendable {
+    package var violation: Violation
+    package var draft: Draft
+    package var seed: Seed
+    /// The number of the run that found it, from 1.
+    package var run: Int
+    /// How many moves that run had.
+    package var foundSize: Int
+    /// How many drafts were played to make it small.
+    package var tries: Int
+    /// Whether every single move was tried and is needed.
+    package var isMinimal: Bool
+    /// Whether it was found while another finding was made small.
+    package var isSideFind = false
+    /// How many runs failed like it.
+    package var count = 1
+
+    package init(
+        violation: Violation,
+        draft: Draft,
+        seed: Seed,
+        run: Int,
+        foundSize: Int,
+        tries: Int,
+        isMinimal: Bool
+    ) {
+        self.violation = violation
+        self.draft = draft
+        self.seed = seed
+        self.run = run
+        self.foundSize = foundSize
+        self.tries = tries
+        self.isMinimal = isMinimal
+    }
+}
+
+/// What an exploration has found, with each cause once.
+package struct Ledger: Sendable {
+    /// What two violations of one kind have in common.
+    private struct Kind: Hashable {
+        var judge: String
+        var sentence: String
+
+        init(_ cause: Cause) {
+            (judge, sentence) = (cause.judge, cause.sentence)
+        }
+    }
+
+    private struct Sighting: Hashable {
+        var cause: Cause
+        var faults: [String]
+    }
+
+    package private(set) var findings: [Finding] = []
+    private var sightings: Set<Sighting> = []
+    /// How many different sightings of a kind have been examined.
+    private var examined: [Kind: Int] = [:]
+    /// How many runs had a violation of the kind.
+    private var counts: [Kind: Int] = [:]
+
+    /// One sentence can have several causes, which differ once they are small; more than this would only cost time.
+    private static let mostExamined = 4
+
+    package init() {}
+
+    /// Notes a violation of a run; true if it is to be made small, since no run before has failed quite like it.
+    package mutating func note(_ violation: Violation) -> Bool {
+        let kind = Kind(violation.cause)
+        counts[kind, default: 0] += 1
+        let sighting = Sighting(cause: violation.cause, faults: violation.faults)
+        guard examined[kind, default: 0] < Self.mostExamined, sightings.insert(sighting).inserted else { return false }
+        examined[kind, default: 0] += 1
+        return true
+    }
+
+    /// Adds a finding that was made small; nil if one with the same story is known, else its place.
+    package mutating func add(_ finding: Finding) -> Int? {
+        let kind = Kind(finding.violation.cause)
+        let known = findings.contains {
+            Kind($0.violation.cause) == kind && $0.draft.skeleton == finding.draft.skeleton
+        }
+        guard !known else { return nil }
+        findings.append(finding)
+        return findings.count - 1
+    }
+
+    /// How many runs failed like a finding.
+    package func count(of finding: Finding) -> Int { max(1, counts[Kind(finding.violation.cause), default: 0]) }
+}

@@ -1,0 +1,69 @@
+import ScenarioModel
+package import SquallCore
+
+/// The actions that may happen in one run, and how often each is drawn.
+///
+/// Runs in which only some of the actions can happen reach states that runs with all of them rarely do: the others would
+/// end or hide what leads there.
+package struct Swarm: Hashable, Sendable {
+    package struct Armed: Hashable, Sendable {
+        package var entry: ActionEntry
+        package var weight: UInt64
+    }
+
+    /// The armed actions of each actor.
+    package let armed: [Actor: [Armed]]
+
+    /// The share of draws of each actor, of 100.
+    private static let shares: [(actor: Actor, share: UInt64)] = [
+        (.user, 38), (.network, 24), (.server, 24), (.device, 14),
+    ]
+
+    /// What nearly every run is about; other actions have a weight of 10.
+    private static let weights: [String: UInt64] = [
+        "user.open": 30, "user.send": 70, "server.post": 40, "user.leave": 12, "server.push": 14,
+        "device.background": 20, "device.network": 20, "device.kill": 14,
+        // They change what all that follows means, or end most of what goes on.
+        "user.sign_out": 4, "user.sign_in": 4, "user.disconnect": 5, "server.account": 3, "server.restrict": 3,
+        "server.remove_conversation": 4, "user.forge_reading": 3, "server.identify": 0,
+    ]
+
+    /// Actions that are armed in nearly every run.
+    private static let usual: Set = ["user.open", "user.send", "server.post"]
+
+    package init(_ actions: [ActionEntry] = Registry.actions, _ generator: inout SeededGenerator) {
+        let densities: [UInt64] = [15, 30, 60]
+        let density = generator.pick(densities) ?? 30
+        var armed: [Actor: [Armed]] = [:]
+        for entry in actions {
+            let chance: UInt64 = Self.usual.contains(entry.fullName) ? 90 : density
+            let isArmed = generator.below(100) < chance
+            let factor: UInt64 = 30 + generator.below(141)
+            let usual: UInt64 = Self.weights[entry.fullName] ?? 10
+            let weight = usual * factor
+            guard isArmed, weight > 0 else { continue }
+            armed[entry.actor, default: []].append(Armed(entry: entry, weight: weight))
+        }
+        self.armed = armed
+    }
+
+    /// Draws an action; nil if none is armed for the actor that was drawn.
+    func entry(_ generator: inout SeededGenerator) -> ActionEntry? {
+        var place = generator.below(Self.shares.reduce(0) { $0 + $1.share })
+        var actor = Actor.user
+        for (candidate, share) in Self.shares {
+            if place < share {
+                actor = candidate
+                break
+            }
+            place -= share
+        }
+        let choices = armed[actor, default: []]
+        var weight = generator.below(choices.reduce(0) { $0 + $1.weight })
+        for choice in choices {
+            if weight < choice.weight { return choice.entry }
+            weight -= choice.weight
+        }
+        return nil
+    }
+}

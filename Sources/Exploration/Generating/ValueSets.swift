@@ -1,0 +1,148 @@
+import ChatWire
+import FakeServer
+import ReferenceClient
+import ScenarioModel
+import SquallCore
+
+/// The small sets of values from which parameters are drawn: by kind, and for texts and numbers by name.
+///
+/// A parameter whose name is not listed here is drawn by its kind alone, so that a new action is explored at once.
+struct ValueSets: Sendable {
+    /// Conversations, and the users on the other side of them.
+    static let conversations = ["stukov", "kerrigan", "tychus"]
+
+    private let profile: Profile
+    /// Spans at which the profile decides something, and those next to them.
+    private let boundaries: [TimeSpan]
+    private let messageTypes: [String]
+
+    init(_ profile: Profile) {
+        self.profile = profile
+        var spans: Set<TimeSpan> = []
+        for field in Profile.fields where field.kind == .duration && !field.name.hasPrefix("clock.") {
+            guard case .duration(let span) = field.get(profile), span > .zero, span <= Self.longestBoundary else {
+                continue
+            }
+            spans.formUnion([span - .milliseconds(1), span, span + .milliseconds(1)])
+        }
+        boundaries = spans.filter { $0 > .zero }.sorted()
+        messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
+    }
+
+    /// Longer spans are numbers of hours and days, which no run would last for.
+    private static let longestBoundary = TimeSpan.seconds(120)
+
+    static let spans: [TimeSpan] = [
+        .milliseconds(50), .milliseconds(300), .seconds(1), .seconds(3), .seconds(8), .seconds(20), .seconds(45),
+    ]
+
+    static let pauses: [TimeSpan] = [
+        .milliseconds(1), .milliseconds(20), .milliseconds(250), .seconds(1), .seconds(1), .seconds(3), .seconds(10),
+        .seconds(35),
+    ]
+
+    /// A span between two moves.
+    func pause(_ generator: inout SeededGenerator) -> TimeSpan {
+        generator.below(8) == 0 ? span(&generator) : generator.pick(Self.pauses) ?? .seconds(1)
+    }
+
+    func span(_ generator: inout SeededGenerator) -> TimeSpan {
+        if generator.below(4) == 0, let boundary = generator.pick(boundaries) { return boundary }
+        return generator.pick(Self.spans) ?? .seconds(1)
+    }
+
+    /// A value; nil if there is none at the moment, such as a label when nothing has one.
+    func value(
+        of parameter: Parameter,
+        in entry: ActionEntry,
+        _ situation: Situation,
+        _ generator: inout SeededGenerator
+    ) -> ArgumentValue? {
+        if let kind = entry.labelKind(referredToBy: parameter) {
+            if entry.verb == "scroll", generator.below(2) == 0 {
+                return generator.pick(["start", "end"]).map { .text($0) }
+            }
+            return generator.pick(situation.labels(kind)).map { .text($0) }
+        }
+        switch parameter.kind {
+        case .flag: return .flag(generator.below(2) == 0)
+        case .word(let words): return generator.pick(words).map { .text($0) }
+        case .duration:
+            if parameter.name.hasSuffix("skew") {
+                return .duration(generator.pick([.seconds(-90), .seconds(90), .seconds(4000)]) ?? .zero)
+            }
+            return .duration(span(&generator))
+        case .integer(let range): return .integer(number(parameter.name, in: range, &generator))
+        case .text: return text(parameter.name, of: entry, &generator).map { .text($0) }
+        case .json: return json(parameter.name, &generator)
+        case .label, .list: return nil
+        }
+    }
+
+    // MARK: - Numbers
+
+    private func number(
+        _ name: String,
+        in range: ClosedRange<Int64>,
+        _ generator: inout SeededGenerator
+    ) -> Int64 {
+        let candidates: [Int64] =
+            switch name {
+            case "status": [200, 204, 301, 302, 304, 400, 401, 403, 404, 408, 413, 425, 429, 500, 502, 503, 504]
+            case "code": [1000, 1001, 1002, 1003, 1008, 1009, 1011, 1012, 1013, 4000, 4001, 4008, 4999]
+            case "bytes", "at_byte", "one_in", "rate", "headers", "body":
+                [0, 1, 60, 200, 1_000, 5_000, 40_000, 200_000]
+            case "width", "height": [1, 100, 1_200, 4_000]
+            case "average_size", "size_variation": [3, 20, 200]
+            case "toxicity": [0, 30, 50, 100]
+            default: [0, 1, 1, 2, 3, 5, 12, 60]
+            }
+        let fitting = candidates.filter(range.contains)
+        return generator.pick(fitting) ?? range.lowerBound
+    }
+
+    // MARK: - Texts
+
+    private func text(_ name: String, of entry: ActionEntry, _ generator: inout SeededGenerator) -> String? {
+        generator.pick(texts(name, of: entry))
+    }
+
+    private func texts(_ name: String, of entry: ActionEntry) -> [String] {
+        switch name {
+        case "to" where entry.verb == "restrict", "members": ["stukov kerrigan", "client kerrigan"]
+        case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations
+        case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
+        case "key": [profile.server.auth.key, profile.server.auth.key, "key-2"]
+        case "token": ["phone-1", "phone-1", "phone-2"]
+        case "code": ErrorCode.known.map(\.code.word) + ["unheard_of"]
+        case "file": ["notes.txt", "photo.jpg"]
+        case "media": ["image", "hologram"]
+        case "bytes": ["00", "ff fe", "7b 7d"]
+        case "type": messageTypes
+        case "contains": Self.conversations + ["text", "message"]
+        case "location": ["http://login.test/", "/elsewhere"]
+        default: ["hello", "a longer text that says a little more", "", "text 🎈", "<b>\"&amp;\\n"]
+        }
+    }
+
+    private func json(_ name: String, _ generator: inout SeededGenerator) -> ArgumentValue? {
+        switch name {
+        case "order": return .json(.string(generator.below(2) == 0 ? "kept" : "reversed"))
+        default:
+            let type = generator.pick(messageTypes) ?? "unheard_of"
+            let frames: [JSON] = [
+                .object([JSONMember("type", .string(type))]),
+                .object([JSONMember("type", .string("unheard_of")), JSONMember("n", .integer(1))]),
+                .object([]), .array([]), .string("text"),
+            ]
+            return generator.pick(frames).map { .json($0) }
+        }
+    }
+}
+
+extension SeededGenerator {
+    /// One of the elements; nil, without a draw, if there is none.
+    package mutating func pick<Element>(_ elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[Int(below(UInt64(elements.count)))]
+    }
+}

@@ -1,0 +1,225 @@
+import ScenarioModel
+import SquallCore
+
+/// One way to make a draft simpler, as a list of simpler drafts to try.
+enum ShrinkPass: CaseIterable, Sendable {
+    /// Leave out runs of moves: halves first, single moves last.
+    case moves
+    case expectations
+    case settings
+    case clients
+    case profile
+    case arguments
+    case values
+    case pauses
+
+    /// How many drafts there are to try.
+    func count(of draft: Draft) -> Int {
+        switch self {
+        case .moves: Self.ranges(draft.size).count
+        case .expectations: draft.expectations.count > 1 ? draft.expectations.count : 0
+        case .settings: draft.settings.count
+        case .clients: draft.groups.isEmpty && draft.clients != [.only] ? draft.clients.count : 0
+        case .profile: draft.profile == "default" ? 0 : 1
+        case .arguments: draft.moves.reduce(0) { $0 + Self.optional($1).count }
+        case .values: draft.moves.reduce(0) { $0 + Self.simpler($1).count }
+        case .pauses: draft.moves.reduce(0) { $0 + ($1.rest == nil ? 0 : Self.shorterPauses) }
+        }
+    }
+
+    func candidate(_ place: Int, of draft: Draft) -> Draft? {
+        switch self {
+        case .moves:
+            let range = Self.ranges(draft.size)[place]
+            return draft.keeping { !range.contains($0) }
+        case .expectations:
+            var simpler = draft
+            simpler.expectations.remove(at: place)
+            return simpler
+        case .settings:
+            var simpler = draft
+            simpler.settings.remove(at: place)
+            return simpler
+        case .clients:
+            if draft.clients.count == 1 { return draft.withOnlyClient }
+            // The last one goes first: the others' names stay.
+            return draft.without(draft.clients[draft.clients.count - 1 - place])
+        case .profile:
+            var simpler = draft
+            simpler.profile = "default"
+            return simpler
+        case .arguments: return Self.changed(draft, place, Self.optional)
+        case .values: return Self.changed(draft, place, Self.simpler)
+        case .pauses: return Self.changed(draft, place) { $0.rest.map(Self.shorter) ?? [] }
+        }
+    }
+
+    /// The place to go on at when the draft at `place` was accepted, which has become `shrunk`.
+    func next(after place: Int, of draft: Draft, becoming shrunk: Draft) -> Int {
+        guard self == .moves else { return place }
+        let taken = Self.ranges(draft.size)[place]
+        let ranges = Self.ranges(shrunk.size)
+        return ranges.firstIndex { $0.count <= taken.count && $0.lowerBound <= taken.lowerBound } ?? ranges.count
+    }
+
+    // MARK: - Leaving out moves
+
+    /// The runs of moves to leave out: larger ones first, later ones first.
+    private static func ranges(_ count: Int) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var size = count
+        while size >= 1 {
+            var end = count
+            while end > 0 {
+                found.append(max(0, end - size)..<end)
+                end -= size
+            }
+            size = size == 1 ? 0 : (size + 1) / 2
+        }
+        return found
+    }
+
+    // MARK: - Changing moves
+
+    private static func changed(_ draft: Draft, _ place: Int, _ variants: (Move) -> [Move?]) -> Draft? {
+        var place = place
+        for (index, move) in draft.moves.enumerated() {
+            let found = variants(move)
+            guard place >= found.count else { return draft.replacing(index, by: found[place]) }
+            place -= found.count
+        }
+        return nil
+    }
+
+    /// The move without one of the arguments that it can do without, or without its label.
+    private static func optional(_ move: Move) -> [Move?] {
+        guard let (entry, arguments) = move.action else { return [] }
+        var found: [Move?] = entry.parameters.filter { !$0.required && arguments[$0.name] != nil }.map { parameter in
+            let others = arguments.values.filter { $0.name != parameter.name }
+            return move.with(Arguments(others, label: arguments.label))
+        }
+        if arguments.label != nil { found.append(move.with(Arguments(arguments.values))) }
+        return found
+    }
+
+    /// The move with one of its arguments simpler.
+    private static func simpler(_ move: Move) -> [Move?] {
+        guard let (_, arguments) = move.action else { return [] }
+        return arguments.values.flatMap { name, value -> [Move?] in
+            simpler(value).map { move.with(arguments.replacing(name, by: $0)) }
+        }
+    }
+
+    private static func simpler(_ value: ArgumentValue) -> [ArgumentValue] {
+        switch value {
+        case .duration(let span):
+            return [.seconds(1), .seconds(10), .seconds(30)].filter { $0 != span && !isRound(span, above: $0) }
+                .map { .duration($0) }
+        case .integer(let number): return [1, number / 2].filter { $0 > 0 && $0 < number }.map { .integer($0) }
+        case .text, .flag, .list, .json: return []
+        }
+    }
+
+    /// Whether a span is one of the simple ones already, and shorter than another.
+    private static func isRound(_ span: TimeSpan, above other: TimeSpan) -> Bool {
+        [.seconds(1), .seconds(10), .seconds(30)].contains(span) && span < other
+    }
+
+    // MARK: - Pauses
+
+    private static let shorterPauses = 4
+
+    /// No pause, and simpler ones; as many as ``shorterPauses`` says.
+    private static func shorter(_ span: TimeSpan) -> [Move?] {
+        let half = TimeSpan(nanoseconds: span.nanoseconds / 2)
+        let whole = TimeSpan.seconds(half.nanoseconds / 1_000_000_000)
+        return [nil, .rest(.seconds(1)), .rest(.seconds(10)), .rest(max(whole, .milliseconds(1)))]
+    }
+}
+
+extension Draft {
+    /// The draft with the moves at some places, counted over opening and body.
+    func keeping(_ isKept: (Int) -> Bool) -> Draft {
+        var draft = self
+        draft.opening = opening.enumerated().filter { isKept($0.offset) }.map(\.element)
+        draft.body = body.enumerated().filter { isKept($0.offset + opening.count) }.map(\.element)
+        return draft
+    }
+
+    /// The draft with another move, or none, at a place.
+    func replacing(_ place: Int, by move: Move?) -> Draft {
+        guard let move else { return keeping { $0 != place } }
+        var draft = self
+        if place < opening.count {
+            draft.opening[place] = move
+        } else {
+            draft.body[place - opening.count] = move
+        }
+        return draft
+    }
+
+    /// The draft with one pause for several in a row.
+    var withMergedPauses: Draft {
+        func merged(_ moves: [Move]) -> [Move] {
+            moves.reduce(into: []) { merged, move in
+                guard let span = move.rest, let before = merged.last?.rest else {
+                    merged.append(move)
+                    return
+                }
+                merged[merged.count - 1] = .rest(before + span)
+            }
+        }
+        var draft = self
+        draft.opening = merged(opening)
+        draft.body = merged(body)
+        if draft.opening.last?.rest != nil, draft.body.first?.rest != nil {
+            draft.opening = merged(draft.opening + [draft.body.removeFirst()])
+        }
+        return draft
+    }
+
+    /// The draft without the pauses at its end, which the pause of its ending replaces.
+    package var withoutLastPause: Draft {
+        var draft = self
+        while draft.body.last?.rest != nil { draft.body.removeLast() }
+        while draft.body.isEmpty, draft.opening.last?.rest != nil { draft.opening.removeLast() }
+        return draft
+    }
+
+    /// The draft of a single client without the client's name.
+    var withOnlyClient: Draft {
+        var draft = self
+        draft.clients = [.only]
+        draft.opening = opening.map(\.ofAll)
+        draft.body = body.map(\.ofAll)
+        return draft
+    }
+
+    /// The draft without a client and what only that client does.
+    func without(_ client: ClientID) -> Draft {
+        var draft = self
+        draft.clients.removeAll { $0 == client }
+        draft.opening = opening.filter { $0.clients != [client] }.map { $0.without(client) }
+        draft.body = body.filter { $0.clients != [client] }.map { $0.without(client) }
+        return draft
+    }
+}
+
+extension Move {
+    func with(_ arguments: Arguments) -> Move {
+        guard case .act(let entry, _) = kind else { return self }
+        return Move(.act(entry, arguments), clients: clients, anchor: anchor)
+    }
+
+    fileprivate var ofAll: Move { Move(kind, anchor: anchor) }
+
+    fileprivate func without(_ client: ClientID) -> Move {
+        Move(kind, clients: clients.filter { $0 != client }, anchor: anchor)
+    }
+}
+
+extension Arguments {
+    fileprivate func replacing(_ name: String, by value: ArgumentValue) -> Arguments {
+        Arguments(values.map { ($0.name, $0.name == name ? value : $0.value) }, label: label)
+    }
+}

@@ -1,0 +1,148 @@
+package import Exploration
+package import ScenarioModel
+import SquallCore
+
+/// Writes a draft as a scenario file, whose reading gives the same scenario.
+package struct ScenarioWriter {
+    /// What a file says beside the scenario itself.
+    package struct Head: Hashable, Sendable {
+        package var name: String
+        /// The comments above the scenario, a line each.
+        package var comments: [String]
+
+        package init(name: String, comments: [String] = []) {
+            self.name = name
+            self.comments = comments
+        }
+    }
+
+    /// Writes a draft.
+    ///
+    /// - Parameter profile: The profile of the draft's name, without the draft's settings.
+    package static func text(of draft: Draft, _ profile: Profile, _ head: Head) -> String {
+        let tuned = draft.tuned(profile)
+        var lines = head.comments.map { $0.isEmpty ? "#" : "# \(ShownText($0))" }
+        lines.append("squall: 1")
+        lines.append("name: \(ScalarText.text(head.name))")
+        if draft.profile != "default" { lines.append("profile: \(ScalarText.text(draft.profile))") }
+        if !draft.settings.isEmpty {
+            lines.append("set:")
+            for setting in draft.settings { lines.append("  \(setting.name): \(ScalarText.of(setting.value))") }
+        }
+        lines += clients(draft)
+        for clause in draft.clauses { lines.append("\(clause.key): \(clause.value)") }
+        let script = draft.script(tuned)
+        if script.isEmpty {
+            lines.append("script: []")
+        } else {
+            lines.append("script:")
+            let storm = draft.moves.count
+            for (place, move) in script.enumerated() {
+                if place == draft.opening.count, place > 0, place < storm { lines.append("  # The storm") }
+                if place == storm, draft.ending != .none, !draft.ending.isBare {
+                    let healing = place < script.count - 1 ? "Everything is healed, and then no" : "No"
+                    lines.append("  # \(healing) client is touched any more")
+                }
+                lines += step(move, draft)
+            }
+        }
+        if !draft.expectations.isEmpty {
+            lines.append("expect:")
+            for expectation in draft.expectations { lines.append("  - \(expectation.value)") }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func clients(_ draft: Draft) -> [String] {
+        guard draft.clients != [.only] else { return [] }
+        guard !draft.groups.isEmpty else {
+            return ["clients: [\(draft.clients.map(\.name).joined(separator: ", "))]"]
+        }
+        let grouped = Set(draft.groups.flatMap(\.members))
+        let alone = draft.clients.filter { !grouped.contains($0) }.map { "\($0.name): 1" }
+        let groups = draft.groups.map { "\($0.name): \($0.members.count)" }
+        return ["clients: { \((alone + groups).joined(separator: ", ")) }"]
+    }
+
+    // MARK: - Steps
+
+    private static func step(_ move: Move, _ draft: Draft) -> [String] {
+        let anchor = move.anchor.map { ["    at: \($0)"] } ?? []
+        switch move.kind {
+        case .rest(let span): return ["  - wait: \(span)"]
+        case .wait(let condition): return ["  - wait: \(condition)"]
+        case .act(let entry, let arguments):
+            let label = arguments.label.map { ["    as: \($0)"] } ?? []
+            let prefixes = prefixes(of: move, draft)
+            return prefixes.flatMap { prefix in
+                ["  - \(prefix)\(entry.actor.rawValue): \(action(entry, arguments))"] + label + anchor
+            }
+        }
+    }
+
+    /// The prefix of the step, or of one step for each of several clients that have no name in common.
+    private static func prefixes(of move: Move, _ draft: Draft) -> [String] {
+        if move.clients.isEmpty { return [""] }
+        if let group = draft.groups.first(where: { $0.members == move.clients }) { return ["\(group.name)."] }
+        return move.clients.map { "\($0.name)." }
+    }
+
+    private static func action(_ entry: ActionEntry, _ arguments: Arguments) -> String {
+        let values = arguments.values
+        guard let first = values.first else { return entry.verb }
+        // A bare value fills the main parameter; a mapping there could be taken for the parameters.
+        if values.count == 1, first.name == entry.main, !first.value.isMapping {
+            return "{ \(entry.verb): \(ScalarText.of(first.value)) }"
+        }
+        let members = values.map { "\($0.name): \(ScalarText.of($0.value))" }
+        return "{ \(entry.verb): { \(members.joined(separator: ", ")) } }"
+    }
+}
+
+extension Draft.Ending {
+    /// Whether nothing but a pause follows the draft's moves.
+    fileprivate var isBare: Bool {
+        if case .cut(calm: false, _) = self { true } else { false }
+    }
+}
+
+extension ArgumentValue {
+    fileprivate var isMapping: Bool {
+        if case .json(.object) = self { true } else { false }
+    }
+}
+
+/// A value as YAML that fits into `{ … }` and `[ … ]`.
+enum ScalarText {
+    static func of(_ value: ArgumentValue) -> String {
+        switch value {
+        case .text(let text): self.text(text)
+        case .integer(let number): String(number)
+        case .duration(let span): String(describing: span)
+        case .flag(let flag): flag ? "true" : "false"
+        case .list(let items): "[\(items.map(of).joined(separator: ", "))]"
+        // JSON is YAML, and its texts are quoted.
+        case .json(let json): String(decoding: json.encode(), as: UTF8.self)
+        }
+    }
+
+    /// A text without quotes where it stays a text without them.
+    static func text(_ text: String) -> String {
+        isPlain(text) ? text : String(decoding: JSON.string(text).encode(), as: UTF8.self)
+    }
+
+    private static let words: Set = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"]
+
+    private static func isPlain(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isLetter(first), text.utf8.last != UInt8(ascii: " ") else { return false }
+        guard !words.contains(text.lowercased()), !text.contains("  ") else { return false }
+        return text.utf8.allSatisfy { byte in
+            isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || [UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains(byte)
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+}

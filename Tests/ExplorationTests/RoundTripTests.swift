@@ -1,0 +1,76 @@
+@testable import Exploration
+import ScenarioLanguage
+import ScenarioModel
+import SquallCore
+import Testing
+
+@Suite("Random drafts as scenario files")
+struct RoundTripTests {
+    /// Built-in profiles, of which some have frames of their own.
+    static let profiles = ["default", "chat-ux", "push", "flows", "array-frames", "op-frames", "text-frames"]
+
+    static func generator(seed: UInt64 = 1) throws -> Generator {
+        let named = try profiles.map {
+            Generator.NamedProfile(name: $0, profile: try #require(try ProfileReader.profile(named: $0)))
+        }
+        return Generator(seed: Seed(seed), profiles: named)
+    }
+
+    @Test("reading the file of a draft gives the draft's scenario, and none is refused", arguments: 1...8)
+    func roundTrip(_ part: Int) throws {
+        let generator = try Self.generator(seed: UInt64(part))
+        for run in 1...500 {
+            let trial = generator.trial(run)
+            let text = ScenarioWriter.text(of: trial.draft, trial.profile, .init(name: "draft", comments: ["a: #b"]))
+            let meant = try #require(trial.draft.scenario(trial.profile))
+            switch ScenarioReader.read(SourceText(file: "draft", text: text)) {
+            case .failure(let mistakes): Issue.record("run \(run): \(mistakes)\n\(text)")
+            case .success(let scenarios):
+                let read = try #require(scenarios.first)
+                #expect(scenarios.count == 1)
+                #expect(read.profile == meant.profile, "run \(run)\n\(text)")
+                #expect(read.clients == meant.clients)
+                #expect(read.script.map(\.played) == meant.script.map(\.played), "run \(run)\n\(text)")
+            }
+        }
+    }
+
+    @Test("every action of the registry is drawn, also one that was only just added")
+    func everyActionIsDrawn() throws {
+        let generator = try Self.generator()
+        let drawn = Set((1...4000).flatMap { generator.trial($0).draft.skeleton })
+        let profiles = [Generator.NamedProfile(name: "default", profile: Profile())]
+        let all = Set(Registry.actions.map { "\($0.actor.rawValue).\($0.verb)" })
+        #expect(all.subtracting(drawn) == [])
+
+        // The generator knows actions by their entries alone.
+        let stall = try #require(Registry.action(of: .network, "stall"))
+        let only = Generator(seed: Seed(1), profiles: profiles, actions: [stall])
+        let storms = (1...100).map { only.trial($0).draft.body.compactMap(\.name) }
+        #expect(Set(storms.joined()) == ["network.stall"])
+    }
+
+    @Test("the settings that drafts have exist in profiles")
+    func settingsExist() {
+        #expect(Settings.unknown == [])
+    }
+
+    @Test("a run depends on the seed and its number alone")
+    func runsAreIndependent() throws {
+        let (one, other) = (try Self.generator(), try Self.generator())
+        let backwards = (1...50).reversed().map { other.trial($0) }
+        #expect((1...50).map { one.trial($0) } == backwards.reversed())
+        #expect(try Self.generator(seed: 2).trial(1) != one.trial(1))
+    }
+}
+
+extension Step {
+    /// What a step does, without its place in a file.
+    fileprivate var played: String {
+        switch kind {
+        case .act(let stimulus): "\(stimulus)"
+        case .pause(let span): "wait \(span)"
+        case .wait(let condition, let next, let within): "wait \(condition) \(next) \(within)"
+        }
+    }
+}
