@@ -1,24 +1,24 @@
-/// Runs CPU-bound work in parallel.
+/// Runs work in parallel.
 enum Parallel {
     /// Calls `work` for 0 to `count` - 1, at most `jobs` at a time, and returns the results in order.
     static func map<Output: Sendable>(
         _ count: Int,
         jobs: Int,
-        _ work: @escaping @Sendable (Int) -> Output
+        _ work: @escaping @Sendable (Int) async -> Output
     ) async -> [Output] {
         await withTaskGroup(of: (Int, Output).self) { group in
             var results = [Output?](repeating: nil, count: count)
             var next = 0
             while next < min(jobs, count) {
                 let index = next
-                group.addTask { (index, work(index)) }
+                group.addTask { (index, await work(index)) }
                 next += 1
             }
             for await (index, output) in group {
                 results[index] = output
                 guard next < count else { continue }
                 let following = next
-                group.addTask { (following, work(following)) }
+                group.addTask { (following, await work(following)) }
                 next += 1
             }
             return results.compactMap(\.self)

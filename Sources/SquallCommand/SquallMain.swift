@@ -24,7 +24,7 @@ struct SquallMain: AsyncParsableCommand {
         version: "squall \(SquallVersion.current)",
         subcommands: [
             RunCommand.self, CheckCommand.self, CoverageCommand.self, ExplainCommand.self, TraceCommand.self,
-            ProxyCommand.self, PacketsCommand.self, ConformanceCommand.self, ServeCommand.self,
+            ProxyCommand.self, PacketsCommand.self, ConformanceCommand.self, ServeCommand.self, ExploreCommand.self,
         ]
     )
 

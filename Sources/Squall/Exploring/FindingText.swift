@@ -1,0 +1,66 @@
+import Exploration
+import ScenarioLanguage
+import ScenarioModel
+import SquallCore
+
+/// What the file of a finding says about it: its name and the comments above the scenario.
+struct FindingText {
+    let finding: Finding
+    /// How often runs failed so.
+    let count: Int
+    let options: ExploreOptions
+    /// The path of the file.
+    let path: String
+
+    var head: ScenarioWriter.Head {
+        ScenarioWriter.Head(name: name, comments: comments)
+    }
+
+    /// `honest_ui is violated after open, refresh and open`.
+    var name: String {
+        let judge = finding.violation.cause.judge.split(separator: " ").last.map(String.init) ?? "the run"
+        let verbs = finding.draft.skeleton.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
+        let shown = verbs.suffix(Self.mostVerbs).map { $0.replacing("_", with: " ") }
+        let what = finding.violation.cause.judge == "run" ? "The run is abandoned" : "\(judge) is violated"
+        guard let last = shown.last else { return "\(what) when nothing is done" }
+        let before = shown.dropLast().joined(separator: ", ")
+        let ellipsis = verbs.count > shown.count ? "… " : ""
+        return before.isEmpty ? "\(what) after \(last)" : "\(what) after \(ellipsis)\(before) and \(last)"
+    }
+
+    private static let mostVerbs = 8
+
+    private var comments: [String] {
+        var lines = ["Found by squall \(SquallVersion.current) \(origin).", size]
+        lines.append("")
+        lines.append("\(finding.violation.cause.judge): \(finding.violation.why)")
+        lines += finding.violation.story.map { "  \($0)" }
+        lines.append("")
+        lines.append("Replay: \(replay)")
+        return lines
+    }
+
+    private var origin: String {
+        var words = ["explore", "--seed \(options.seed.value)"]
+        words += options.client.options
+        words += options.defects.map { "--defect \($0)" }
+        words += options.profiles.map { "--profile \($0)" }
+        let side = finding.isSideFind ? ", while another finding was made smaller" : ""
+        return "\(words.joined(separator: " ")), in run \(finding.run)\(side)"
+    }
+
+    private var size: String {
+        let now = finding.draft.size
+        let runs = count == 1 ? "1 run failed so" : "\(count) runs failed so"
+        let shrunk = "\(finding.foundSize) steps became \(now) in \(finding.tries) runs; \(runs)."
+        guard finding.isMinimal else { return shrunk }
+        return "\(shrunk) Without any one of the steps it passes."
+    }
+
+    /// The command that plays the file again.
+    var replay: String {
+        let world = options.client == .reference ? ["--world sim"] : options.client.options
+        let defects = options.defects.map { "--defect \($0)" }
+        return (["squall run \(path)"] + world + defects + ["--seed \(finding.seed.value)"]).joined(separator: " ")
+    }
+}

@@ -1,0 +1,78 @@
+import Exploration
+import ScenarioLanguage
+import ScenarioModel
+import Simulation
+import SquallCore
+import TemporalLogic
+import Trace
+
+/// Plays drafts and says what they violate.
+struct TrialPlayer: Sendable {
+    let options: ExploreOptions
+    let profiles: [String: Profile]
+
+    /// The result of one run.
+    struct Played: Sendable {
+        var violations: [Violation]
+        var features: Set<Feature>
+        /// When the run ended on its own clock.
+        var end: Instant
+        var isInterrupted = false
+    }
+
+    /// Whether a run ends at its first violation: what follows it would only be judged again.
+    enum Extent {
+        case firstViolation, whole
+    }
+
+    // MARK: - Playing
+
+    /// Plays a scenario; a violation that the same run has without the planted defects does not count.
+    func play(_ scenario: Scenario, seed: Seed, _ extent: Extent) async throws -> Played {
+        var played = try await playOnce(scenario, seed: seed, defects: options.defects, extent)
+        guard !options.defects.isEmpty, !played.violations.isEmpty else { return played }
+        let sound = try await playOnce(scenario, seed: seed, defects: [], .whole)
+        let own = Set(sound.violations.map(\.cause.judge))
+        played.violations.removeAll { own.contains($0.cause.judge) }
+        return played
+    }
+
+    private func playOnce(_ scenario: Scenario, seed: Seed, defects: [String], _ extent: Extent) async throws -> Played {
+        var single = options.suite
+        (single.defects, single.seed) = (defects, seed)
+        guard options.client == .reference else {
+            let suite = try await Suite.play([scenario], single)
+            guard let run = suite.runs.first(where: \.wasPlayed) else {
+                return Played(violations: [], features: [], end: .zero, isInterrupted: suite.interrupted)
+            }
+            return Self.played(run)
+        }
+        var plan = try Suite.plan(scenario, single, seed: seed)
+        plan.endsAtViolation = extent == .firstViolation
+        let result = SimulatedWorld.play(plan) { Task.isCancelled }
+        return Self.played(CaseResult(result, of: plan, world: .sim, wall: .zero))
+    }
+
+    private static func played(_ run: CaseResult) -> Played {
+        Played(
+            violations: run.violations,
+            features: Feature.all(in: run.recording),
+            end: run.recording.end,
+            isInterrupted: run.recording.ending.isInterrupted
+        )
+    }
+
+    // MARK: - Drafts as files
+
+    /// The text of a draft's file.
+    func text(of draft: Draft, _ head: ScenarioWriter.Head) -> String {
+        ScenarioWriter.text(of: draft, profiles[draft.profile] ?? Profile(), head)
+    }
+
+    /// Reads a draft the way that its file would be read; nil if it would be refused.
+    func read(_ draft: Draft) -> Scenario? {
+        let source = SourceText(file: "draft.yaml", text: text(of: draft, ScenarioWriter.Head(name: "draft")))
+        guard case .success(let scenarios) = ScenarioReader.read(source) else { return nil }
+        return scenarios.first
+    }
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import Exploration
+import ScenarioModel
+import Sockets
+import Squall
+import SquallCore
+
+struct ExploreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explore",
+        abstract: "Play random scenarios, and write each that breaks a standing invariant as a small scenario file.",
+        discussion: """
+            Each run is a storm of random actions and faults, and then a calm in which everything is healed and no \
+            client is touched. Run r depends on the seed and r alone. What fails is made as small as it can be while it \
+            fails for the same cause.
+
+            exit status: 0 nothing found, 1 found something, 64 usage error, 65 invalid scenario file, 70 Squall itself \
+            failed, 130 interrupted (what was found until then is kept)
+            """
+    )
+
+    @Option(help: "The seed of the exploration. The same seed draws the same runs.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("How many runs to play. (default: 1000)", valueName: "n"))
+    var runs: Int?
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("How long to play, such as 10m.", valueName: "span"))
+    var span: SpanArgument?
+
+    @Option(
+        help: ArgumentHelp("Play until so many runs in a row have shown nothing new.", valueName: "n")
+    )
+    var untilDry: Int?
+
+    @Flag(help: "Stop at the first finding.")
+    var untilFail = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The client to judge: 'reference' (Squall's own), or the command of an adapter, played live at wall time.",
+            valueName: "client"
+        )
+    )
+    var client = "reference"
+
+    @Option(
+        name: .customLong("defect"),
+        help: ArgumentHelp(
+            "Plant this defect; what the client does without it does not count. May be repeated.",
+            valueName: "name"
+        )
+    )
+    var defects: [String] = []
+
+    @Option(
+        name: .customLong("profile"),
+        help: ArgumentHelp("Draw from this built-in profile. May be repeated. (default: all of them)", valueName: "name")
+    )
+    var profiles: [String] = []
+
+    @Option(help: ArgumentHelp("How many runs to play at once. (default: one per processor)", valueName: "n"))
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("The folder for the scenarios that fail.", valueName: "dir"))
+    var out = "found"
+
+    func validate() throws {
+        if [runs != nil, span != nil, untilDry != nil].count(where: \.self) > 1 {
+            throw ValidationError("--runs, --for and --until-dry exclude each other")
+        }
+        for (name, value) in [("--runs", runs), ("--until-dry", untilDry), ("--jobs", jobs)] {
+            if let value, value < 1 { throw ValidationError("\(name) must be at least 1, not \(value)") }
+        }
+        if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client is blank; name a command") }
+        if client == "external" {
+            throw ValidationError("--client external: a client is started for every run; name its command")
+        }
+    }
+
+    func run() async throws {
+        ProcessFacts.raiseDescriptorLimit()
+        try await finish { try await perform() }
+    }
+
+    private var options: ExploreOptions {
+        var options = ExploreOptions()
+        options.seed = Seed(seed)
+        if let runs { options.limit = .runs(runs) }
+        if let span { options.limit = .time(span.span) }
+        if let untilDry { options.limit = .dry(untilDry) }
+        options.untilFail = untilFail
+        if client != "reference" { options.client = .adapter(client) }
+        options.defects = defects
+        options.profiles = profiles
+        if let jobs { options.jobs = jobs }
+        options.folder = out
+        options.announce = { Terminal.complain($0) }
+        return options
+    }
+
+    private func perform() async throws -> ExitStatus {
+        let options = options
+        let result = try await Interruption.cancels {
+            let explorer = try Explorer(options) { Terminal.progress($0.line) }
+            return try await explorer.explore()
+        }
+        Terminal.progress("")
+        for found in result.found { Terminal.print(Self.lines(of: found)) }
+        Terminal.print(Self.summary(result))
+        if result.isInterrupted { return .interrupted }
+        if result.found.contains(where: { !$0.isConfirmed }) { return .internalError }
+        return result.found.isEmpty ? .passed : .failed
+    }
+
+    private static func lines(of found: ExploreResult.Found) -> String {
+        let finding = found.finding
+        var lines = ["FOUND  \(found.title)"]
+        lines.append("       \(ShownText(finding.violation.why))")
+        lines.append(
+            "       run \(finding.run); \(finding.foundSize) steps became \(finding.draft.size) in \(finding.tries) runs"
+        )
+        lines.append("       replay: \(found.replay)")
+        if !found.isConfirmed { lines.append("       its file does not fail when it is read and played again") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func summary(_ result: ExploreResult) -> String {
+        let rate = Double(result.runs) / max(Double(result.wall.milliseconds) / 1000, 0.001)
+        let causes = result.found.count
+        let what = causes == 0 ? "nothing found" : causes == 1 ? "1 finding" : "\(causes) findings"
+        return "\(result.runs) runs in \(TimeSpan.seconds((result.wall.milliseconds + 500) / 1000)), \(Int(rate.rounded())) a second, "
+            + "\(result.features) features seen: \(what)"
+    }
+}
+
+/// A span of time on the command line: `10m`.
+struct SpanArgument: ExpressibleByArgument {
+    let span: TimeSpan
+
+    init?(argument: String) {
+        guard let span = ExploreOptions.span(argument), span > .zero else { return nil }
+        self.span = span
+    }
+}
