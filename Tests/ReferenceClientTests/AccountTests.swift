@@ -3,14 +3,15 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Signing in and out, and what is left of a user.
+/// Signing in, signing out, and the data of a user that remains.
 @Suite struct AccountTests {
     private func parts(_ driver: Driver) -> [String] {
         driver.observations.map(\.observation.name).filter { $0.hasPrefix("client.sign_out.") }
             .map { String($0.dropFirst("client.sign_out.".count)) }
     }
 
-    @Test func signingOutWaitsForTheToken() {
+    @Test("Signing out waits until the server has removed the push token")
+    func signingOutWaitsForTheToken() {
         var driver = Driver()
         driver.startWithToken()
         driver.answer("/push_token")
@@ -25,7 +26,8 @@ import Testing
         #expect(driver["app.signing_out"] == false)
     }
 
-    @Test func aTokenThatNobodyTakesBackIsWaitedForNoLongerThanAnExchange() {
+    @Test("Signing out waits for the push token no longer than the HTTP timeout")
+    func anUnansweredTokenRemovalTimesOut() {
         var driver = Driver()
         driver.startWithToken()
         driver.answer("/push_token")
@@ -35,7 +37,8 @@ import Testing
         #expect(driver.events("client.signed_out").count == 1)
     }
 
-    @Test func whoHasSignedOutStaysSignedOut() {
+    @Test("A client that has signed out stays signed out after a restart, until it signs in again")
+    func signedOutSurvivesARestart() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.signOut)
@@ -49,7 +52,8 @@ import Testing
         #expect(driver.attempts.count == 1)
     }
 
-    @Test func signingInSignsWhoeverIsThereOutFirst() {
+    @Test("Signing in as another user signs the current user out first")
+    func signingInSignsTheCurrentUserOutFirst() {
         var driver = Driver()
         driver.startWithToken()
         driver.answer("/push_token")
@@ -61,7 +65,8 @@ import Testing
         #expect(driver.requests.last?.request.authorization == "Bearer key-2")
     }
 
-    @Test func nothingOfTheLastUserIsLeft() {
+    @Test("Signing out removes the user's messages from the screen and from the store")
+    func nothingOfTheLastUserIsLeft() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -76,7 +81,8 @@ import Testing
         #expect(driver.list("view.rows").isEmpty)
     }
 
-    @Test func whatAUserHasSentWaitsForThem() {
+    @Test("A user's queued messages are sent only after that user signs in again")
+    func queuedMessagesWaitForTheirUser() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.signIn(user: "anna", key: "key-2"))
@@ -93,7 +99,8 @@ import Testing
         #expect(driver.sends.map(\.text) == ["hers"])
     }
 
-    @Test func nobodySendsForNobody() {
+    @Test("A client without a user sends nothing")
+    func nothingIsSentWithoutAUser() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.signOut)
@@ -101,7 +108,8 @@ import Testing
         #expect(driver.events("client.accepted").isEmpty)
     }
 
-    @Test func aScreenThatComesBackBeforeItIsGoneStays() {
+    @Test("A conversation that is reopened at once after leaving stays open")
+    func aScreenThatComesBackBeforeItIsGoneStays() {
         var driver = Driver()
         driver.startWithToken()
         driver.command(.open(conversation: "stukov"))

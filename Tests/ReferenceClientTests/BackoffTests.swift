@@ -21,7 +21,8 @@ import Testing
         return delays
     }
 
-    @Test func doublesUpToTheCap() {
+    @Test("The delay doubles with each failed attempt, up to the cap")
+    func doublesUpToTheCap() {
         var driver = Driver()
         #expect(delays(&driver, 8) == [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
         #expect(driver["connection.attempt"] == 8)
@@ -29,7 +30,10 @@ import Testing
         #expect(driver.events("client.backoff.began").map { $0["attempt"] } == (1...8).map { .integer($0) })
     }
 
-    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(
+        "Jitter keeps a delay within a quarter of its nominal value and above the floor",
+        arguments: 1...40 as ClosedRange<UInt64>
+    )
     func jitterStaysInItsBoundsAndAboveTheFloor(seed: UInt64) {
         var driver = Driver(ClientProfile(), seed: seed)
         for (delay, nominal) in zip(delays(&driver, 7), [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
@@ -37,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func jitterDiffersBetweenClientsAndBetweenDelays() {
+    @Test("Jitter differs between clients and between the delays of one client")
+    func jitterDiffersBetweenClientsAndBetweenDelays() {
         var firsts: Set<Int64> = []
         for seed in 1...50 as ClosedRange<UInt64> {
             var driver = Driver(ClientProfile(), seed: seed)
@@ -48,7 +53,8 @@ import Testing
         #expect(firsts.count > 40)
     }
 
-    @Test func floorIsAppliedAfterJitterAndSpreadItself() {
+    @Test("The floor is applied after jitter, and jitter spreads the floor itself")
+    func floorIsAppliedAfterJitterAndSpreadItself() {
         var profile = ClientProfile()
         profile.reconnect.floor = .seconds(3)
         for seed in 1...20 as ClosedRange<UInt64> {
@@ -58,7 +64,8 @@ import Testing
         }
     }
 
-    @Test func failedHandshakeDoesNotResetTheDelays() {
+    @Test("A failed handshake does not reset the delays")
+    func failedHandshakeDoesNotResetTheDelays() {
         var driver = Driver()
         driver.start()
         for expected in [1000, 2000, 4000] as [Int64] {
@@ -72,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func completedHandshakeResetsThem() {
+    @Test("A completed handshake resets the delays")
+    func completedHandshakeResetsThem() {
         var driver = Driver()
         driver.start()
         driver.refuse()
@@ -88,7 +96,8 @@ import Testing
         #expect(driver.attempts.count == 1)
     }
 
-    @Test func connectTimeoutCoversTheWholeHandshake() {
+    @Test("The connect timeout covers the whole handshake")
+    func connectTimeoutCoversTheWholeHandshake() {
         var driver = Driver()
         driver.start()
         driver.advance(by: .seconds(4))
@@ -102,9 +111,12 @@ import Testing
         #expect(driver.ends.map(\.how) == [.rst])
     }
 
-    @Test(arguments: [
-        (ClientProfile.OnExhausted.poll, "degraded"), (.stop, "unavailable"), (.breaker, "reconnecting"),
-    ])
+    @Test(
+        "The state after the last attempt is the one the profile names",
+        arguments: [
+            (ClientProfile.OnExhausted.poll, "degraded"), (.stop, "unavailable"), (.breaker, "reconnecting"),
+        ]
+    )
     func spentAttemptsLeadWhereTheProfileSays(what: ClientProfile.OnExhausted, state: String) {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 3
@@ -124,14 +136,16 @@ import Testing
         #expect(driver.attempts.count == (what == .breaker ? 4 : 3))
     }
 
-    @Test func noLimitMeansNone() {
+    @Test("A limit of zero attempts means no limit")
+    func noLimitMeansNone() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 0
         var driver = Driver(profile)
         #expect(delays(&driver, 60).count == 60)
     }
 
-    @Test func hundredClientsDoNotComeBackInOneSlot() {
+    @Test("A hundred clients spread their reconnects over several slots of 100 ms")
+    func hundredClientsDoNotComeBackInOneSlot() {
         var slots: [Int64: Int] = [:]
         for number in 1...100 {
             var driver = Driver(ClientProfile(), id: ClientID("crowd-\(number)"))

@@ -5,7 +5,8 @@ import SquallCore
 import Testing
 
 @Suite struct BannerTests {
-    @Test func slowFirstConnectionShowsNone() {
+    @Test("A slow first connection shows no banner")
+    func slowFirstConnectionShowsNone() {
         var driver = Driver()
         driver.start()
         driver.advance(by: .seconds(9))
@@ -13,7 +14,8 @@ import Testing
         #expect(driver.history("banner.kind") == ["null"])
     }
 
-    @Test func failedFirstConnectionIsToldAfterTheGrace() {
+    @Test("A failed first connection shows a banner after the grace period")
+    func failedFirstConnectionShowsABannerAfterTheGrace() {
         var driver = Driver()
         driver.start()
         driver.refuse()
@@ -24,7 +26,8 @@ import Testing
         #expect(driver.text("banner.kind") == "reconnecting")
     }
 
-    @Test func dismissedComesBackWithTheNextFailureOrAfterAWhile() {
+    @Test("A dismissed banner returns with the next failure or after 30 s")
+    func dismissedComesBackWithTheNextFailureOrAfterAWhile() {
         var driver = Driver()
         driver.startConnected()
         driver.drop()
@@ -51,7 +54,8 @@ import Testing
         #expect(driver.text("banner.kind") == "reconnecting")
     }
 
-    @Test func dismissedAndOverIsAnotherOneNextTime() {
+    @Test("Dismissing the banner of one outage does not hide the banner of the next")
+    func dismissedAndOverIsAnotherOneNextTime() {
         var driver = Driver()
         driver.startConnected()
         driver.drop()
@@ -63,7 +67,8 @@ import Testing
         #expect(driver.text("banner.kind") == "reconnecting")
     }
 
-    @Test func badgeAndBannerAgree() {
+    @Test("The badge and the banner have the same tone")
+    func badgeAndBannerAgree() {
         var driver = Driver()
         driver.startConnected()
         driver.drop()
@@ -73,7 +78,8 @@ import Testing
         #expect(driver.history("connection.tone") == ["yellow", "green", "yellow", "red"])
     }
 
-    @Test func changesOncePerStep() {
+    @Test("An observable changes at most once in a step")
+    func changesOncePerStep() {
         var driver = Driver()
         driver.startConnected()
         for round in 0..<3 {

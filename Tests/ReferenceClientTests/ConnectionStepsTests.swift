@@ -2,21 +2,24 @@ import Testing
 
 @testable import ReferenceClient
 
-/// The table of legal steps, read for what it must never allow.
+/// Checks the table of legal state changes for those that it must not allow.
 @Suite struct ConnectionStepsTests {
-    @Test func onlyAnAcceptedKeyLeadsToAConnection() {
+    @Test("The connected state follows only the authenticating state")
+    func onlyAnAcceptedKeyLeadsToAConnection() {
         let before = ConnectionState.allCases.filter { $0.next.contains(.connected) }
         #expect(before == [.authenticating])
     }
 
-    @Test func whoHasGivenUpBeginsAnewOrStaysAway() {
+    @Test("A client that has given up neither reconnects nor authenticates directly")
+    func givenUpStatesDoNotReconnect() {
         for state in [ConnectionState.authRequired, .unavailable, .offline, .suspended] {
             #expect(!state.next.contains(.reconnecting))
             #expect(!state.next.contains(.authenticating))
         }
     }
 
-    @Test func noStateFollowsItselfAndEachCanBeLeftAndReached() {
+    @Test("Every state can be entered and left, and none follows itself")
+    func noStateFollowsItselfAndEachCanBeLeftAndReached() {
         for state in ConnectionState.allCases {
             #expect(!state.next.contains(state))
             #expect(!state.next.isEmpty)

@@ -7,7 +7,8 @@ import Testing
 @Suite struct ConversationsTests {
     private func path(_ conversation: String) -> String { "/conversations/\(conversation)/messages" }
 
-    @Test func phasesFollowTheAnswer() {
+    @Test("The view shows a skeleton until the page arrives, then rows, an empty view or an error")
+    func phasesFollowTheAnswer() {
         for (answer, phase) in [("rows", "rows"), ("empty", "empty"), ("error", "error")] {
             var driver = Driver()
             driver.startConnected()
@@ -22,7 +23,10 @@ import Testing
         }
     }
 
-    @Test(arguments: permutations(of: ["a", "b", "c"]))
+    @Test(
+        "The screen shows only the open conversation, in whatever order the pages arrive",
+        arguments: permutations(of: ["a", "b", "c"])
+    )
     func onlyTheOpenConversationIsOnTheScreen(order: [String]) {
         var driver = Driver()
         driver.startConnected()
@@ -36,7 +40,8 @@ import Testing
         #expect(driver.list("view.rows") == driver.list("conversation.messages[c]"))
     }
 
-    @Test func switchingBackShowsTheCacheAtOnce() {
+    @Test("Switching back to a loaded conversation shows its cached rows without a request")
+    func switchingBackShowsTheCacheAtOnce() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "a"))
@@ -50,7 +55,8 @@ import Testing
         #expect(driver.requests.count == 1)
     }
 
-    @Test func whatFailedToLoadIsLoadedAfterTheReconnect() {
+    @Test("A conversation that failed to load is loaded again after the reconnect")
+    func failedLoadIsRepeatedAfterTheReconnect() {
         var driver = Driver()
         driver.start()
         driver.command(.open(conversation: "a"))
@@ -61,7 +67,8 @@ import Testing
         #expect(driver.text("view.phase") == "skeleton")
     }
 
-    @Test func whatWasStoredBetweenThePageAndTheFirstConnectionIsNotMissed() {
+    @Test("A message stored between the first page and the first connection is not missed")
+    func whatWasStoredBetweenThePageAndTheFirstConnectionIsNotMissed() {
         var driver = Driver()
         driver.start()
         driver.command(.open(conversation: "stukov"))
@@ -70,11 +77,12 @@ import Testing
         driver.answerPage(path("stukov"), [message(1), message(2)])
         #expect(driver.list("view.rows") == ["m1", "m2"])
         #expect(driver["unread[stukov]"] == 0)
-        // That they were read is told once.
+        // The read report is sent once.
         #expect(driver.requests.map(\.request.target) == ["/conversations/stukov/read"])
     }
 
-    @Test func refreshTellsItsEnd() {
+    @Test("The end of a refresh is reported with its result, by an event and a haptic")
+    func refreshReportsItsEnd() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "a"))
@@ -91,7 +99,8 @@ import Testing
         #expect(driver.list("view.rows") == ["m1"])
     }
 
-    @Test func elsewhereCountsAsUnreadUntilOpened() {
+    @Test("A message in another conversation is unread until that conversation is opened")
+    func elsewhereCountsAsUnreadUntilOpened() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "a"))
@@ -104,7 +113,8 @@ import Testing
         #expect(driver.requests.filter { $0.request.target == "/conversations/b/read" }.count == 1)
     }
 
-    @Test func readingThatCannotBeToldIsToldLater() {
+    @Test("A read report that failed is sent again on the next connection")
+    func failedReadReportIsRepeated() {
         var driver = Driver()
         driver.startConnected()
         driver.hear(.message(message(1, in: "b", from: "b")))
@@ -119,7 +129,8 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test func watchedScreenReadsAtOnceAndTellsIt() {
+    @Test("A message in the open conversation is read at once and reported once")
+    func openConversationIsReadAtOnce() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -130,7 +141,8 @@ import Testing
         #expect(driver.said(.readReceipt).count == 1)
     }
 
-    @Test func backgroundReadsNothingAndForegroundAll() {
+    @Test("In the background the client reads nothing; in the foreground it reads everything on the screen")
+    func backgroundReadsNothingAndForegroundAll() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -142,7 +154,8 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    @Test func receiptWaitsForAConnection() {
+    @Test("A read receipt for a replayed message is sent on the new connection")
+    func receiptWaitsForAConnection() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -153,7 +166,8 @@ import Testing
         #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
     }
 
-    @Test func ownMessagesAreNotUnreadAndShowWhenTheyWereRead() {
+    @Test("The user's own messages are not unread, and show when the partner has read them")
+    func ownMessagesAreNotUnreadAndShowWhenTheyWereRead() {
         var driver = Driver()
         driver.startConnected()
         driver.hear(.message(message(1, from: "client")))
@@ -166,7 +180,8 @@ import Testing
         #expect(driver["message.read[m1]"] == true)
     }
 
-    @Test func serversClockDecidesThePlaceOfOwnMessages() {
+    @Test("The server's clock decides the place of the user's own messages")
+    func serversClockDecidesThePlaceOfOwnMessages() {
         var profile = ClientProfile.exact
         profile.device.clockSkew = .seconds(7200)
         var driver = Driver(profile)
@@ -179,7 +194,8 @@ import Testing
         #expect(driver["message.timestamp[\(key)]"] == 1_767_225_601_000)
     }
 
-    @Test func unconfirmedStandBehindEverythingElse() {
+    @Test("Unconfirmed messages follow all others, and keep their place when confirmed late")
+    func unconfirmedMessagesComeLast() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.send(conversation: "stukov", text: "one", label: nil))
@@ -193,7 +209,8 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == ["m1", keys[1], keys[0]])
     }
 
-    @Test func newestOfEachConversationSurviveAKill() {
+    @Test("The newest messages of each conversation survive a kill")
+    func newestOfEachConversationSurviveAKill() {
         var profile = ClientProfile.exact
         profile.cache.perConversation = 3
         var driver = Driver(profile)
@@ -209,7 +226,8 @@ import Testing
         #expect(driver.text("message.text[m9]") == "text 9")
     }
 
-    @Test func screenOfTheLastLifeIsThereAtOnceAndLoadsAtOnce() {
+    @Test("After a kill the open conversation is shown and loaded at once")
+    func screenOfTheLastLifeIsThereAtOnceAndLoadsAtOnce() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "empty"))
@@ -220,7 +238,8 @@ import Testing
         #expect(driver.open(path("empty")).count == 1)
     }
 
-    @Test func tokensMakeOneMessageHoweverTheyCome() {
+    @Test("Tokens of a stream make one message, whatever their order and repetition")
+    func tokensMakeOneMessageHoweverTheyCome() {
         func token(_ index: Int64, _ text: String) -> ServerFrame {
             .token(
                 ServerFrame.Token(conversation: "stukov", messageID: "m1", index: index, text: text, final: index == 2)
@@ -242,7 +261,8 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == ["m1"])
     }
 
-    @Test func streamThatBreaksOffIsKeptUntilTheMessageComes() {
+    @Test("A stream cut off by a lost connection is kept until the whole message arrives")
+    func streamThatBreaksOffIsKeptUntilTheMessageComes() {
         var driver = Driver()
         driver.startConnected()
         driver.hear(
@@ -257,7 +277,8 @@ import Testing
         #expect(driver.text("message.text[m1]") == "text 1")
     }
 
-    @Test func whatIsKnownOfPeersEndsWithTheConnection() {
+    @Test("Typing and presence of peers end with the connection")
+    func peerStateEndsWithTheConnection() {
         var driver = Driver()
         driver.startConnected()
         driver.hear(.presence(user: "stukov", status: .online, lastSeen: nil))

@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Where a tapped notification leads.
+/// The conversation that a tapped notification opens.
 @Suite struct DeepLinkTests {
     private func connected() -> Driver {
         var driver = Driver()
@@ -16,7 +16,8 @@ import Testing
         driver.answer("/conversations/\(conversation)", body: summary.encode(driver.wire))
     }
 
-    @Test func whatTheAppHasNotIsFetchedAndOpened() {
+    @Test("A conversation that the app does not have is fetched and then opened")
+    func unknownConversationIsFetchedAndOpened() {
         var driver = connected()
         driver.tap("anna")
         #expect(driver.text("deep_link.pending") == "anna")
@@ -27,11 +28,14 @@ import Testing
         #expect(driver.events("client.deep_link.opened").count == 1)
     }
 
-    @Test(arguments: [
-        (404, "absent", "This conversation is no longer available", JSON.null),
-        (403, "forbidden", "Unauthorized access", .null),
-        (500, "unreachable", "Network error: status 500", "anna"),
-    ])
+    @Test(
+        "Each failure to fetch the conversation has its own text",
+        arguments: [
+            (404, "absent", "This conversation is no longer available", JSON.null),
+            (403, "forbidden", "Unauthorized access", .null),
+            (500, "unreachable", "Network error: status 500", "anna"),
+        ]
+    )
     func eachFailureHasItsOwnWords(_ status: Int, _ kind: String, _ text: String, _ pending: JSON) {
         var driver = connected()
         driver.tap("anna")
@@ -42,7 +46,8 @@ import Testing
         #expect(driver["deep_link.pending"] == pending)
     }
 
-    @Test func whatCouldNotBeReachedIsLookedForAgainWithTheNextConnection() {
+    @Test("A fetch that failed is repeated with the next connection")
+    func failedFetchIsRepeated() {
         var driver = connected()
         driver.tap("anna")
         driver.failRequest("/conversations/anna")
@@ -53,7 +58,8 @@ import Testing
         #expect(driver["deep_link.error"] == .null)
     }
 
-    @Test func theLastTapWinsWhateverIsAnsweredFirst() {
+    @Test("The last tap wins, whichever request is answered first")
+    func theLastTapWinsWhateverIsAnsweredFirst() {
         var driver = connected()
         driver.tap("anna")
         driver.tap("ben")
@@ -63,7 +69,8 @@ import Testing
         #expect(driver.text("view.conversation") == "ben")
     }
 
-    @Test func whoGoesElsewhereIsNotTakenAway() {
+    @Test("A user who opens another conversation stays there when the fetch ends")
+    func openingAnotherConversationCancelsTheTap() {
         var driver = connected()
         driver.tap("anna")
         driver.command(.open(conversation: "stukov"))
@@ -71,7 +78,8 @@ import Testing
         #expect(driver.text("view.conversation") == "stukov")
     }
 
-    @Test func aLaunchByATapLoadsTheTargetAlone() {
+    @Test("A launch by a tap loads only the tapped conversation")
+    func aLaunchByATapLoadsTheTargetAlone() {
         var driver = connected()
         driver.hear(.message(message(1, in: "anna")))
         driver.command(.open(conversation: "stukov"))
@@ -82,7 +90,8 @@ import Testing
         #expect(driver.open("/conversations/anna/messages").count == 1)
     }
 
-    @Test func aLaunchByATapForWhatIsNotHereLooksAtNothingMeanwhile() {
+    @Test("A launch by a tap shows no conversation until the unknown target is fetched")
+    func aLaunchForAnUnknownTargetShowsNothingMeanwhile() {
         var driver = connected()
         driver.command(.open(conversation: "stukov"))
         let push = Push(for: "client", conversation: "anna", message: "m1", sender: "anna", text: "hello")
@@ -94,7 +103,8 @@ import Testing
         #expect(driver.text("app.viewing") == "anna")
     }
 
-    @Test func aTapInTheBackgroundBringsTheAppToTheFront() {
+    @Test("A tap in the background brings the app to the front with the tapped conversation open")
+    func aTapInTheBackgroundBringsTheAppToTheFront() {
         var driver = connected()
         driver.hear(.message(message(1, in: "anna")))
         driver.command(.open(conversation: "stukov"))
@@ -102,12 +112,13 @@ import Testing
         driver.hear(.message(message(2, in: "stukov")))
         driver.tap("anna")
         #expect(driver.text("view.conversation") == "anna")
-        // What lies elsewhere is not read by that.
+        // Opening one conversation does not mark another as read.
         #expect(driver["unread[stukov]"] == 1)
         #expect(driver["unread[anna]"] == 0)
     }
 
-    @Test func nobodyFollowsATapWithoutAnAccount() {
+    @Test("A tap without an account requests nothing")
+    func aTapWithoutAnAccountIsIgnored() {
         var driver = connected()
         driver.command(.signOut)
         driver.tap("anna")

@@ -4,7 +4,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// What a defect breaks, as a question that the reference client answers with yes and the broken one with no.
+/// A check of what a defect breaks: the reference client passes it, the broken client fails it.
 struct Proof: CustomTestStringConvertible, Sendable {
     let defect: String
     let profile: @Sendable (inout ClientProfile) -> Void
@@ -34,7 +34,7 @@ struct Proof: CustomTestStringConvertible, Sendable {
         connectionProofs + messageProofs + linkProofs + uploadProofs + screenProofs + readingProofs + phoneProofs
         + mediaProofs
 
-    @Test(arguments: proofs)
+    @Test("The reference client passes the proof of a defect and the broken client fails it", arguments: proofs)
     func breaksWhatItSays(proof: Proof) {
         var reference = proof.driver(nil)
         #expect(proof.isRight(&reference), "the reference client fails its own proof")
@@ -42,7 +42,8 @@ struct Proof: CustomTestStringConvertible, Sendable {
         #expect(!proof.isRight(&broken), "the defect changes nothing")
     }
 
-    @Test func everyDefectHasAProof() {
+    @Test("Every defect has exactly one proof")
+    func everyDefectHasAProof() {
         #expect(Defect.all.map(\.name).filter { name in !Self.proofs.contains { $0.defect == name } } == [])
         #expect(Set(Self.proofs.map(\.defect)).count == Self.proofs.count)
     }

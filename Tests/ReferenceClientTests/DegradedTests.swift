@@ -24,7 +24,8 @@ import Testing
         return driver
     }
 
-    @Test func showsWhatItDoes() {
+    @Test("A degraded client shows its transport, its label, its tone and its banner")
+    func showsWhatItDoes() {
         let driver = degraded()
         #expect(driver.state == "degraded")
         #expect(driver.text("connection.transport") == "http")
@@ -34,7 +35,8 @@ import Testing
         #expect(driver["poll.active"] == true)
     }
 
-    @Test func pollsAtOnceAndEachInterval() {
+    @Test("A degraded client polls at once and then at each interval")
+    func pollsAtOnceAndEachInterval() {
         var driver = degraded()
         #expect(driver.open(Self.messages).count == 1)
         driver.answerList([message(2)])
@@ -46,7 +48,8 @@ import Testing
         #expect(driver.requests.map(\.request.target) == ["/conversations", "\(Self.messages)?limit=50&after=2"])
     }
 
-    @Test func pollThatFailsIsFollowedByTheNext() {
+    @Test("A failed poll is followed by the next")
+    func pollThatFailsIsFollowedByTheNext() {
         var driver = degraded()
         driver.failRequest("/conversations")
         #expect(driver.state == "degraded")
@@ -55,7 +58,8 @@ import Testing
         #expect(driver.open("/conversations").count == 2)
     }
 
-    @Test func messagesGoByPostOneAfterTheOther() {
+    @Test("A degraded client posts its messages one after the other")
+    func messagesGoByPostOneAfterTheOther() {
         var driver = degraded()
         for text in ["one", "two"] { driver.command(.send(conversation: "stukov", text: text, label: nil)) }
         let posts = driver.requests.filter { $0.request.method == "POST" }
@@ -77,7 +81,8 @@ import Testing
         #expect(driver.requests.filter { $0.request.method == "POST" }.count == 2)
     }
 
-    @Test func refusedPostFailsItsOwnMessage() {
+    @Test("The status of a refused post decides whether its message fails or is queued")
+    func refusedPostFailsItsOwnMessage() {
         for (status, expected) in [(500, "failed"), (403, "failed"), (429, "queued"), (302, "queued")] {
             var driver = degraded()
             driver.command(.send(conversation: "stukov", text: "one", label: nil))
@@ -87,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func keyThatIsRefusedOverHTTPStopsThePolling() {
+    @Test("A key refused over HTTP stops the polling")
+    func keyThatIsRefusedOverHTTPStopsThePolling() {
         var driver = degraded()
         driver.answer("/conversations", 401)
         #expect(driver.state == "auth_required")
@@ -97,7 +103,8 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test func clientWithoutAPastBeginsWhereTheServerStands() {
+    @Test("A client without a stored sequence begins at the server's newest")
+    func clientWithoutAPastBeginsWhereTheServerStands() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
         var driver = Driver(profile)
@@ -112,7 +119,8 @@ import Testing
         #expect(driver["unread[stukov]"] == 1)
     }
 
-    @Test func postWithoutAnswerIsRepeatedLaterWithTheSameId() {
+    @Test("A post without an answer is repeated later with the same id")
+    func postWithoutAnswerIsRepeatedLaterWithTheSameId() {
         var driver = degraded()
         driver.command(.send(conversation: "stukov", text: "one", label: nil))
         guard let first = driver.requests.last else { return }
@@ -124,7 +132,8 @@ import Testing
         #expect(posts[0].request.body == posts[1].request.body)
     }
 
-    @Test func networkBringsTheSocketBackAndEndsThePolling() {
+    @Test("The return of the network brings the socket back and ends the polling")
+    func networkBringsTheSocketBackAndEndsThePolling() {
         var driver = degraded()
         driver.command(.send(conversation: "stukov", text: "one", label: nil))
         driver.command(.network(reachable: false))
@@ -146,7 +155,10 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test(arguments: [ClientCommand.foreground, .reconnect])
+    @Test(
+        "A foreground or reconnect command brings the socket back and ends the polling",
+        arguments: [ClientCommand.foreground, .reconnect]
+    )
     func userBringsTheSocketBack(command: ClientCommand) {
         var driver = degraded()
         driver.forget()
@@ -154,7 +166,7 @@ import Testing
         #expect(driver.attempts.count == 1)
         #expect(driver["connection.attempt"] == 0)
         #expect(driver["poll.active"] == false)
-        // What was missed does not wait for the socket.
+        // Missed messages are fetched over HTTP before the socket is open.
         #expect(driver.open("/conversations").count == 2)
     }
 }

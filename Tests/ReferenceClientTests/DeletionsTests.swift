@@ -11,7 +11,8 @@ import Testing
         driver.answer("/messages/m1", status, body: record.encode(driver.wire))
     }
 
-    @Test func itIsShownAtOnceAndSentWhenItCannotBeUndone() {
+    @Test("A deletion is shown at once and sent when it can no longer be undone")
+    func itIsShownAtOnceAndSentWhenItCannotBeUndone() {
         var driver = Driver(.exact)
         let key = driver.deliver()
         driver.command(.delete(message: key))
@@ -36,7 +37,8 @@ import Testing
         #expect(driver.text("message.text[\(key)]") == "Message deleted", "also of what is on disk")
     }
 
-    @Test func undoneInTimeItHasNeverBeen() {
+    @Test("A deletion undone in time leaves no trace")
+    func undoneInTimeItHasNeverBeen() {
         var driver = Driver(.exact)
         let key = driver.deliver()
         driver.delete(key)
@@ -50,7 +52,8 @@ import Testing
         #expect(driver["deletions.pending"] == nil)
     }
 
-    @Test func tooLateToUndo() {
+    @Test("An undo after five seconds has no effect")
+    func tooLateToUndo() {
         var driver = Driver(.exact)
         let key = driver.deliver()
         driver.delete(key)
@@ -59,19 +62,20 @@ import Testing
         #expect(driver.text("message.text[\(key)]") == "Message deleted")
     }
 
-    @Test func itOutlivesAKillBeforeItWasSent() {
+    @Test("A deletion that was not sent survives a kill")
+    func itOutlivesAKillBeforeItWasSent() {
         var driver = Driver(.exact)
         let key = driver.deliver()
         driver.delete(key)
         driver.killAndStart()
         #expect(driver.text("message.text[\(key)]") == "Message deleted")
-        #expect(driver["message.undo_available[\(key)]"] == false, "who is asked again cannot undo")
+        #expect(driver["message.undo_available[\(key)]"] == false, "the undo is not offered after a restart")
         driver.connectAgain()
         #expect(driver.open("/messages/m1").count == 1)
     }
 
-    @Test(arguments: [403, 404, 400, 409])
-    func whatIsRefusedIsShownAgain(_ status: Int) {
+    @Test("A message whose deletion is refused is shown again", arguments: [403, 404, 400, 409])
+    func refusedDeletionRestoresTheMessage(_ status: Int) {
         var driver = Driver(.exact)
         let key = driver.deliver()
         driver.delete(key)
@@ -83,8 +87,8 @@ import Testing
         #expect(driver["metrics.deletion_success_percent"] == 0)
     }
 
-    @Test(arguments: [500, 503, 429, 302])
-    func whatGoesWrongIsRepeated(_ status: Int) {
+    @Test("A deletion that fails for a temporary reason is repeated", arguments: [500, 503, 429, 302])
+    func failedDeletionIsRepeated(_ status: Int) {
         var driver = Driver(.exact)
         let key = driver.deliver()
         driver.delete(key)
@@ -99,7 +103,8 @@ import Testing
         #expect(driver.text("message.text[\(key)]") == "Message deleted")
     }
 
-    @Test func oneAfterTheOther() {
+    @Test("Deletions are sent one after the other, for the user's own messages only")
+    func oneAfterTheOther() {
         var driver = Driver(.exact)
         driver.startConnected()
         var own = (1...3).map { message(Int64($0), from: "client") }
@@ -107,14 +112,15 @@ import Testing
         for message in own { driver.hear(.message(message)) }
         driver.command(.delete(message: "m1", through: "m4"))
         driver.command(.confirmDelete)
-        #expect(driver["deletions.pending"] == 3, "of one's own alone")
+        #expect(driver["deletions.pending"] == 3, "only the user's own messages")
         driver.advance(by: .seconds(5))
         #expect(driver.open("/messages/").count == 1)
         settle(&driver)
         #expect(driver.requests.last?.request.target == "/messages/m2")
     }
 
-    @Test func nothingIsDeletedThatIsNotOffered() {
+    @Test("A foreign, an unsent and an unknown message cannot be deleted")
+    func nothingIsDeletedThatIsNotOffered() {
         var driver = Driver(.exact)
         driver.startConnected()
         driver.hear(.message(message(1)))
@@ -123,12 +129,13 @@ import Testing
         driver.send("waits")
         driver.command(.delete(message: driver.key))
         driver.command(.confirmDelete)
-        driver.command(.delete(message: "nobody"))
+        driver.command(.delete(message: "unknown"))
         #expect(driver["deletions.pending"] == nil)
         #expect(driver["dialog.text"] == nil)
     }
 
-    @Test func anothersDeletionLeavesThePlace() {
+    @Test("A deletion by another user keeps the message's place and takes it off the unread count")
+    func anothersDeletionLeavesThePlace() {
         var driver = Driver(.exact)
         driver.startConnected()
         for number in 1...3 { driver.hear(.message(message(Int64(number)))) }
@@ -136,14 +143,15 @@ import Testing
         driver.hear(.deleted(.init(conversation: "stukov", messageID: "m2", at: 9, by: "stukov")))
         #expect(driver.list("conversation.messages[stukov]") == ["m1", "m2", "m3"])
         #expect(driver.text("message.text[m2]") == "Message deleted")
-        #expect(driver["unread[stukov]"] == 2, "nobody has to read it any more")
+        #expect(driver["unread[stukov]"] == 2, "a deleted message is not unread")
         driver.hear(.deleted(.init(conversation: "stukov", messageID: "m2", at: 9, by: "stukov")))
         #expect(driver["unread[stukov]"] == 2, "once")
-        driver.hear(.deleted(.init(conversation: "stukov", messageID: "nobody", at: 9, by: "stukov")))
+        driver.hear(.deleted(.init(conversation: "stukov", messageID: "unknown", at: 9, by: "stukov")))
         #expect(driver.crash == nil)
     }
 
-    @Test func whatComesDeletedIsNotUnread() {
+    @Test("A message that arrives deleted is not unread")
+    func aMessageThatArrivesDeletedIsNotUnread() {
         var driver = Driver(.exact)
         driver.startConnected()
         var gone = message(1)
@@ -153,7 +161,8 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    @Test func aPageTellsOfDeletionsToo() {
+    @Test("A page of history also applies deletions")
+    func aPageAppliesDeletions() {
         var driver = Driver(.exact)
         driver.startConnected()
         driver.hear(.message(message(1)))
@@ -164,7 +173,8 @@ import Testing
         #expect(driver.text("message.text[m1]") == "Message deleted")
     }
 
-    @Test func whatIsAnothersWaitsForThem() {
+    @Test("A user's pending deletions and uploads wait until that user signs in again")
+    func pendingDeletionsWaitForTheirUser() {
         var driver = Driver(.exact)
         let key = driver.deliver()
         driver.drop()
@@ -189,7 +199,8 @@ import Testing
         #expect(driver.open("/uploads/").count == 1)
     }
 
-    @Test func everyStatusIsExplainedInItsMenu() {
+    @Test("The menu of a message explains the message's status")
+    func everyStatusIsExplainedInItsMenu() {
         var driver = Driver(.exact)
         let key = driver.deliver()
         driver.command(.longPress(message: key))

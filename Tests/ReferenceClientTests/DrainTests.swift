@@ -9,7 +9,8 @@ import Testing
         driver.hear(.draining(message: "Server shutting down, please reconnect", retryAfter: retryAfter))
     }
 
-    @Test func leavesCleanlyAndComesBackWhenAsked() {
+    @Test("A draining connection is closed cleanly and reopened after the time the server names")
+    func leavesCleanlyAndComesBackWhenAsked() {
         var driver = Driver()
         driver.startConnected()
         drain(&driver, .seconds(7))
@@ -24,7 +25,8 @@ import Testing
         #expect(driver.attempts.count == 2)
     }
 
-    @Test func fiveSecondsWhereNoneAreNamed() {
+    @Test("The client waits five seconds when a draining server names no time")
+    func fiveSecondsWhereNoneAreNamed() {
         var driver = Driver()
         driver.startConnected()
         drain(&driver, nil)
@@ -32,7 +34,8 @@ import Testing
         #expect(driver.attempts.map(\.at).last == .zero + .seconds(5))
     }
 
-    @Test func backoffBeginsAtTheBeginningIfTheServerIsLate() {
+    @Test("Backoff begins with its first delay when the server is not back in time")
+    func backoffBeginsAtTheBeginningIfTheServerIsLate() {
         var driver = Driver()
         driver.startConnected()
         drain(&driver, nil)
@@ -43,7 +46,8 @@ import Testing
         #expect(driver["connection.attempt"] == 1)
     }
 
-    @Test func messageInFlightGoesOnceMoreWithItsId() {
+    @Test("A message in flight during a drain is sent once more with the same id")
+    func messageInFlightGoesOnceMoreWithItsId() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.send(conversation: "stukov", text: "one", label: nil))
@@ -56,7 +60,8 @@ import Testing
         #expect(Set(driver.sends.compactMap(\.clientMessageID)).count == 1)
     }
 
-    @Test func hundredClientsSpreadTheirReturn() {
+    @Test("A hundred clients spread their return after a drain")
+    func hundredClientsSpreadTheirReturn() {
         var instants: Set<Int64> = []
         for number in 1...100 {
             var driver = Driver(ClientProfile(), id: ClientID("crowd-\(number)"))
@@ -71,7 +76,8 @@ import Testing
         #expect(instants.count >= 10)
     }
 
-    @Test func networkAndUserNeedNotWait() {
+    @Test("A reconnect command ends the wait after a drain")
+    func networkAndUserNeedNotWait() {
         var driver = Driver()
         driver.startConnected()
         drain(&driver, .seconds(60))

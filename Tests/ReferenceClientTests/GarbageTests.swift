@@ -5,9 +5,10 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Whatever the other side says, the client goes on.
+/// The client carries on whatever the server sends.
 @Suite struct GarbageTests {
-    @Test func unknownAndMalformedFramesAreIgnored() {
+    @Test("Unknown and malformed frames are reported and otherwise ignored")
+    func unknownAndMalformedFramesAreIgnored() {
         var driver = Driver()
         driver.startConnected()
         for text in [#"{"type":"horoscope"}"#, "{}", "[]", "nonsense", #"{"type":7}"#, #"{"type":"message"}"#, ""] {
@@ -20,7 +21,8 @@ import WebSocketWire
         #expect(driver.state == "connected")
     }
 
-    @Test func brokenWebSocketEndsTheConnectionWithAReason() {
+    @Test("Broken WebSocket frames end the connection with protocol_error")
+    func brokenWebSocketEndsTheConnectionWithAReason() {
         for bytes in [[0xC1, 0x00], [0x81, 0x01, 0xFF], [0x81, 0x81, 0, 0, 0, 0, 0x20], [0x83, 0x00]] as [[UInt8]] {
             var driver = Driver()
             driver.startConnected()
@@ -31,7 +33,8 @@ import WebSocketWire
         }
     }
 
-    @Test func crashIsTheLastWord() {
+    @Test("A crashed client does nothing more")
+    func crashIsTheLastWord() {
         for (name, text) in [("crashOnUnknownType", #"{"type":"horoscope"}"#), ("crashOnMalformed", "nonsense")] {
             var driver = Driver(defect: name)
             driver.startConnected()
@@ -44,7 +47,7 @@ import WebSocketWire
         }
     }
 
-    @Test(arguments: 1...300 as ClosedRange<UInt64>)
+    @Test("Random input neither traps nor leaves a deadline in the past", arguments: 1...300 as ClosedRange<UInt64>)
     func nothingThatArrivesTraps(seed: UInt64) {
         var chance = Seed(seed).stream("garbage")
         let defect = Defect.all[Int(chance.below(UInt64(Defect.all.count)))]

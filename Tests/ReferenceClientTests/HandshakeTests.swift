@@ -6,7 +6,8 @@ import Testing
 import WebSocketWire
 
 @Suite struct HandshakeTests {
-    @Test func refusedKeyStopsEverything() {
+    @Test("A refused key ends all attempts and asks for a new key")
+    func refusedKeyStopsEverything() {
         var driver = Driver()
         driver.startRefused()
         #expect(driver.state == "auth_required")
@@ -19,7 +20,8 @@ import WebSocketWire
         #expect(driver.attempts.count == 1)
     }
 
-    @Test func refusedKeyOutlivesTheNetwork() {
+    @Test("A refused key is still refused after the network returns")
+    func refusedKeyOutlivesTheNetwork() {
         var driver = Driver()
         driver.startRefused()
         driver.command(.network(reachable: false))
@@ -29,7 +31,8 @@ import WebSocketWire
         #expect(driver.attempts.count == 1)
     }
 
-    @Test func aNewKeyBroughtWithoutANetworkIsUsedWhenThereIsOne() {
+    @Test("A new key set while offline is used when the network returns")
+    func aNewKeyBroughtWithoutANetworkIsUsedWhenThereIsOne() {
         var driver = Driver()
         driver.startRefused()
         driver.command(.network(reachable: false))
@@ -38,7 +41,8 @@ import WebSocketWire
         #expect(driver.attempts.count == 2)
     }
 
-    @Test func newKeyIsUsedAtOnceAndSurvivesAKill() {
+    @Test("A new key is used at once and survives a kill")
+    func newKeyIsUsedAtOnceAndSurvivesAKill() {
         var driver = Driver()
         driver.startRefused()
         driver.command(.setKey("key-2"))
@@ -51,7 +55,8 @@ import WebSocketWire
         #expect(driver.said(.connect) == [.connect(ClientFrame.Connect(key: "key-2", session: "s1"))])
     }
 
-    @Test func missingKeyIsAskedForAndNotTried() {
+    @Test("Without a key the client asks for one and opens no connection")
+    func missingKeyIsAskedForAndNotTried() {
         var driver = Driver(key: "")
         driver.start()
         #expect(driver.attempts.isEmpty)
@@ -64,7 +69,8 @@ import WebSocketWire
         #expect(driver["banner.kind"] == JSON.null)
     }
 
-    @Test func networkFaultsDoNotAskForAKey() {
+    @Test("Network faults never ask for a key")
+    func networkFaultsDoNotAskForAKey() {
         var driver = Driver()
         driver.start()
         driver.refuse()
@@ -76,7 +82,8 @@ import WebSocketWire
         #expect(driver.history("auth.requires_reauth") == ["false"])
     }
 
-    @Test func newerServerIsTold() {
+    @Test("A newer protocol version of the server is shown in the banner")
+    func newerServerIsShown() {
         var driver = Driver()
         driver.start()
         driver.open()
@@ -88,7 +95,8 @@ import WebSocketWire
         #expect(driver.state == "connected")
     }
 
-    @Test func keyIsNowhereButInConnectAndAuthorization() {
+    @Test("The key appears only in the connect frame and in the Authorization header")
+    func keyIsNowhereButInConnectAndAuthorization() {
         var driver = Driver(key: "hush-hush")
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -99,7 +107,8 @@ import WebSocketWire
         #expect(driver.requests.first?.request.authorization == "Bearer hush-hush")
     }
 
-    @Test func framesBeforeTheirTimeMeanNothing() {
+    @Test("Frames that arrive before their turn in the handshake are ignored")
+    func framesBeforeTheirTimeMeanNothing() {
         var driver = Driver()
         driver.start()
         driver.open()
@@ -113,7 +122,8 @@ import WebSocketWire
         #expect(driver.said(.connect).count == 1)
     }
 
-    @Test func badUpgradeIsAFailure() {
+    @Test("A refused or malformed upgrade is a failed attempt")
+    func badUpgradeIsAFailure() {
         var driver = Driver()
         driver.start()
         driver.open()
@@ -127,7 +137,8 @@ import WebSocketWire
         #expect(driver.text("connection.last_error") == "protocol_error")
     }
 
-    @Test func closeByTheServerIsAnsweredAndComesBack() {
+    @Test("A close 1012 by the server is answered and followed by a reconnect")
+    func closeByTheServerIsAnsweredAndComesBack() {
         var driver = Driver()
         driver.startConnected()
         driver.closeByServer(.serviceRestart)
@@ -139,7 +150,8 @@ import WebSocketWire
         #expect(driver.state == "connected")
     }
 
-    @Test func closeInOrderByTheServerIsTheEnd() {
+    @Test("A close 1000 by the server is answered and not followed by a reconnect")
+    func closeInOrderByTheServerIsTheEnd() {
         var driver = Driver()
         driver.startConnected()
         driver.closeByServer(.normal)
@@ -150,7 +162,8 @@ import WebSocketWire
         #expect(driver.attempts.count == 2)
     }
 
-    @Test func supersededConnectionSaysNothingMore() {
+    @Test("Input of a superseded connection has no effect")
+    func supersededConnectionSaysNothingMore() {
         var driver = Driver()
         driver.startConnected()
         guard let old = driver.current else { return }

@@ -14,7 +14,8 @@ import Testing
         driver.hear(.pong(id: id))
     }
 
-    @Test func pingsEachIntervalOnceConnected() {
+    @Test("A connected client sends a ping at each interval")
+    func pingsEachIntervalOnceConnected() {
         var driver = Driver()
         driver.startConnected()
         for _ in 0..<3 {
@@ -25,7 +26,8 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test func noPingBeforeConnected() {
+    @Test("The client sends no ping before it is connected")
+    func noPingBeforeConnected() {
         var profile = ClientProfile.exact
         profile.connect.timeout = .seconds(300)
         var driver = Driver(profile)
@@ -37,7 +39,8 @@ import Testing
         #expect(pings(driver) == [])
     }
 
-    @Test func oneTimerHoweverManyReconnects() {
+    @Test("Reconnects leave one heartbeat timer")
+    func oneTimerHoweverManyReconnects() {
         var driver = Driver()
         driver.startConnected()
         for _ in 0..<5 {
@@ -51,7 +54,8 @@ import Testing
         #expect(pings(driver).count == 1)
     }
 
-    @Test func missingPongEndsTheConnection() {
+    @Test("A missing pong ends the connection after its timeout")
+    func missingPongEndsTheConnection() {
         var driver = Driver()
         driver.startConnected()
         driver.advance(by: .milliseconds(39_999))
@@ -63,7 +67,8 @@ import Testing
         #expect(driver.ends.map(\.how) == [.rst])
     }
 
-    @Test func wrongPongAndOtherFramesProveNothing() {
+    @Test("A pong with a wrong id and other frames do not count as the answer")
+    func wrongPongAndOtherFramesProveNothing() {
         var driver = Driver()
         driver.startConnected()
         driver.advance(by: .seconds(35))
@@ -74,7 +79,8 @@ import Testing
         #expect(driver.state == "reconnecting")
     }
 
-    @Test func pongWithoutIdAnswersTheOldest() {
+    @Test("A pong without id answers the oldest ping")
+    func pongWithoutIdAnswersTheOldest() {
         var driver = Driver()
         driver.startConnected()
         driver.advance(by: .seconds(32))
@@ -84,7 +90,8 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test func slowIsShownBeforeDead() {
+    @Test("A late pong shows slow quality before the connection is dead")
+    func slowIsShownBeforeDead() {
         var driver = Driver()
         driver.startConnected()
         #expect(driver.text("connection.quality") == "unknown")
@@ -100,14 +107,16 @@ import Testing
         #expect(driver.text("connection.quality") == "good")
     }
 
-    @Test func idleHealthyLinkIsNotDead() {
+    @Test("An idle connection stays connected before its first ping")
+    func idleHealthyLinkIsNotDead() {
         var driver = Driver()
         driver.startConnected()
         driver.advance(by: .seconds(29))
         #expect(driver.state == "connected")
     }
 
-    @Test func noIntervalMeansNoPings() {
+    @Test("An interval of zero means no pings")
+    func noIntervalMeansNoPings() {
         var profile = ClientProfile.exact
         profile.heartbeat.interval = .zero
         var driver = Driver(profile)
@@ -119,7 +128,8 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test func sleepOfTheProcessIsNotThePeersSilence() {
+    @Test("Time that the process slept does not count towards the pong timeout")
+    func sleepOfTheProcessIsNotThePeersSilence() {
         var driver = Driver()
         driver.startConnected()
         driver.advance(by: .seconds(31))

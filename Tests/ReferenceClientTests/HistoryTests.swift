@@ -10,7 +10,8 @@ import Testing
 
     private func targets(_ driver: Driver) -> [String] { driver.requests.map(\.request.target) }
 
-    @Test func theControlSaysWhatThereIs() {
+    @Test("The control for earlier messages shows whether there are more and whether they are loading")
+    func theControlSaysWhatThereIs() {
         var driver = Driver()
         driver.look()
         #expect(driver.text("history.control_text") == "LOAD EARLIER MESSAGES")
@@ -26,7 +27,8 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test func aConversationWithoutMoreShowsNothingOfIt() {
+    @Test("A conversation without earlier messages shows no control and loads no page")
+    func aConversationWithoutMoreShowsNothingOfIt() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -36,7 +38,8 @@ import Testing
         #expect(driver["history.control_text"] == nil)
     }
 
-    @Test func oneGestureIsOnePage() {
+    @Test("One scroll gesture loads one page")
+    func oneGestureIsOnePage() {
         var profile = ClientProfile.exact
         profile.history.debounce = .milliseconds(300)
         var driver = Driver(profile)
@@ -54,7 +57,8 @@ import Testing
         #expect(targets(driver) == ["\(path)?limit=50&before=m9"])
     }
 
-    @Test func aTapOnTheControlWaitsForNoGesture() {
+    @Test("A tap on the control loads the next page without waiting for the debounce")
+    func aTapOnTheControlWaitsForNoGesture() {
         var driver = Driver()
         driver.look()
         driver.command(.loadEarlier)
@@ -63,7 +67,8 @@ import Testing
         #expect(driver.requests.count == 1)
     }
 
-    @Test func aPageThatCannotBeHadGivesTheControlBack() {
+    @Test("A page that fails to load shows the control again")
+    func aPageThatCannotBeHadGivesTheControlBack() {
         for isAnswered in [true, false] {
             var driver = Driver()
             driver.look()
@@ -78,7 +83,8 @@ import Testing
         }
     }
 
-    @Test func aNewestPageSaysNothingOfWhatWasPagedThrough() {
+    @Test("A refresh of the newest page does not bring the control back")
+    func aNewestPageKeepsHasMore() {
         var driver = Driver()
         driver.look()
         driver.command(.loadEarlier)
@@ -88,7 +94,8 @@ import Testing
         #expect(driver["history.has_more[stukov]"] == false)
     }
 
-    @Test func whoLooksElsewhereWaitsForNoPage() {
+    @Test("Opening another conversation cancels the page under way")
+    func openingAnotherConversationCancelsThePage() {
         var driver = Driver()
         driver.look()
         driver.command(.loadEarlier)
@@ -100,7 +107,8 @@ import Testing
         #expect(driver.text("history.control_text") == "LOAD EARLIER MESSAGES")
     }
 
-    @Test func olderMessagesAreNotUnread() {
+    @Test("Older messages that are loaded are not unread")
+    func olderMessagesAreNotUnread() {
         var driver = Driver()
         driver.look()
         driver.command(.background)
@@ -112,7 +120,8 @@ import Testing
 
     // MARK: - The search for a message
 
-    @Test func aMessageThatIsHereIsFoundAtOnce() {
+    @Test("A search finds a loaded message at once")
+    func aMessageThatIsHereIsFoundAtOnce() {
         var driver = Driver()
         driver.look()
         driver.command(.jump(message: "m12"))
@@ -121,7 +130,8 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test func aMessageFarBackIsLookedForPageByPage() {
+    @Test("A search for an older message loads page after page until it is found")
+    func aMessageFarBackIsLookedForPageByPage() {
         var driver = Driver()
         driver.look()
         driver.command(.jump(message: "m4"))
@@ -133,7 +143,8 @@ import Testing
         #expect(driver.text("scroll.anchor") == "m4")
     }
 
-    @Test func aSearchWaitsForTheNewestPage() {
+    @Test("A search waits for the newest page")
+    func aSearchWaitsForTheNewestPage() {
         var driver = Driver()
         driver.startConnected(lastSequence: 14)
         driver.command(.open(conversation: "stukov"))
@@ -143,7 +154,8 @@ import Testing
         #expect(driver.events("client.search.ended") == [["outcome": "found"]])
     }
 
-    @Test func aSearchEndsWhereHistoryDoes() {
+    @Test("A search for an unknown message ends with the history")
+    func aSearchEndsWhereHistoryDoes() {
         var driver = Driver()
         driver.look()
         driver.command(.jump(message: "gone"))
@@ -152,7 +164,8 @@ import Testing
         #expect(driver["scroll.anchor"] == nil)
     }
 
-    @Test func aSearchEndsWithAPageThatCannotBeHad() {
+    @Test("A search ends as failed when a page fails to load")
+    func aSearchEndsWithAPageThatCannotBeHad() {
         var driver = Driver()
         driver.look()
         driver.command(.jump(message: "m1"))
@@ -161,9 +174,12 @@ import Testing
         #expect(driver.requests.isEmpty)
     }
 
-    @Test(arguments: [
-        ClientCommand.open(conversation: "kerrigan"), .scroll(to: .end), .jump(message: "m11"),
-    ])
+    @Test(
+        "A search is given up when the user opens another conversation, scrolls or jumps",
+        arguments: [
+            ClientCommand.open(conversation: "kerrigan"), .scroll(to: .end), .jump(message: "m11"),
+        ]
+    )
     func aSearchEndsWhenTheUserTurnsElsewhere(command: ClientCommand) {
         var driver = Driver()
         driver.look()

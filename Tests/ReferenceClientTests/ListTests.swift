@@ -21,7 +21,8 @@ import Testing
         driver.answer("/conversations", body: ConversationList(list).encode(driver.wire))
     }
 
-    @Test func nothingOfItIsShownBeforeItIsOpened() {
+    @Test("The list of conversations shows nothing and loads nothing before it is opened")
+    func nothingOfItIsShownBeforeItIsOpened() {
         var driver = looking()
         driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
         #expect(driver["list.conversations"] == nil)
@@ -31,7 +32,8 @@ import Testing
         #expect(driver.open("/conversations").count == 1)
     }
 
-    @Test func whatTheServerCountsIsShown() {
+    @Test("The list shows the unread counts of the server")
+    func theListShowsTheServersCounts() {
         var driver = looking()
         driver.command(.openList)
         answer([summary("kerrigan", unread: 3, message(3, in: "kerrigan")), summary("anna", unread: 0)], &driver)
@@ -40,14 +42,16 @@ import Testing
         #expect(Set(driver.list("list.conversations")).isSuperset(of: ["kerrigan", "anna"]))
     }
 
-    @Test func theConversationOnTheScreenIsNotUnreadWhateverTheServerHasHeard() {
+    @Test("The open conversation is not unread, whatever the server counts")
+    func theConversationOnTheScreenIsNotUnreadWhateverTheServerHasHeard() {
         var driver = looking()
         driver.command(.openList)
         answer([summary("stukov", unread: 3)], &driver)
         #expect(driver["badge.app"] == 0)
     }
 
-    @Test func aListThatCannotBeHadChangesNothing() {
+    @Test("A list that fails to load changes nothing and can be opened again")
+    func aListThatCannotBeHadChangesNothing() {
         var driver = looking()
         driver.hear(.message(message(1, in: "kerrigan", from: "kerrigan")))
         driver.command(.openList)
@@ -57,7 +61,10 @@ import Testing
         #expect(driver.open("/conversations").count == 1)
     }
 
-    @Test(arguments: [(99, 99, "99"), (100, 99, "99+"), (100, 0, "100"), (1, 1, "1"), (2, 1, "1+")])
+    @Test(
+        "A badge counts up to the limit of the profile",
+        arguments: [(99, 99, "99"), (100, 99, "99+"), (100, 0, "100"), (1, 1, "1"), (2, 1, "1+")]
+    )
     func aBadgeCountsToItsLimit(_ count: Int64, _ limit: Int64, _ text: String) {
         var profile = ClientProfile.exact
         profile.badge.limit = limit

@@ -7,7 +7,8 @@ import Testing
 @Suite struct MediaTests {
     // MARK: Sending
 
-    @Test func anImageIsUploadedAndThenSentByItsAddress() throws {
+    @Test("An image is uploaded first and then sent by its address")
+    func anImageIsUploadedAndThenSentByItsAddress() throws {
         var driver = connectedDriver()
         driver.sendImage(1000, label: "photo")
         let key = driver.imageKey
@@ -34,7 +35,8 @@ import Testing
         #expect(driver["uploads.pending"] == 0, "an image is no file of its own")
     }
 
-    @Test func nothingLeavesThePreview() {
+    @Test("A cancelled preview uploads and sends nothing")
+    func nothingLeavesThePreview() {
         var driver = connectedDriver()
         driver.attach(5000)
         #expect(driver.text("preview.file") == "photo.jpg")
@@ -47,6 +49,7 @@ import Testing
     }
 
     @Test(
+        "An image that is too large is reduced once in quality",
         arguments: [(1_999_999, 1_999_999), (2_000_000, 1_600_000), (2_500_000, 1_600_000), (0, 0)] as [(Int64, Int64)]
     )
     func qualityGoesDownUntilItFits(_ bytes: Int64, _ sent: Int64) {
@@ -55,14 +58,16 @@ import Testing
         #expect(driver["preview.bytes"] == .integer(sent))
     }
 
-    @Test func wordsPassAnImageBy() {
+    @Test("A text overtakes an image that is still uploading")
+    func wordsPassAnImageBy() {
         var driver = connectedDriver()
         driver.sendImage(40_000)
         driver.send("two")
         #expect(driver.sends.map(\.text) == ["two"])
     }
 
-    @Test func itWaitsForANetworkAndThroughAKill() throws {
+    @Test("An image waits for the network and survives a kill")
+    func itWaitsForANetworkAndThroughAKill() throws {
         var driver = Driver(.exact)
         driver.start()
         driver.sendImage(1000)
@@ -81,7 +86,8 @@ import Testing
         )
     }
 
-    @Test func anUploadThatFailsIsOnItsMessageAndCanBeRetried() {
+    @Test("A failed upload fails its message, which the user can retry")
+    func anUploadThatFailsIsOnItsMessageAndCanBeRetried() {
         var driver = connectedDriver()
         driver.sendImage(1000, label: "photo")
         let key = driver.imageKey
@@ -97,7 +103,8 @@ import Testing
         #expect(driver["metrics.image_success_percent"] == 50)
     }
 
-    @Test func whatTheServerDoesNotWantIsNotRetried() {
+    @Test("An image that the server refuses cannot be retried")
+    func refusedImageCannotBeRetried() {
         var driver = connectedDriver()
         driver.sendImage(1000)
         driver.answer("/uploads/", 403)
@@ -105,7 +112,8 @@ import Testing
         #expect(driver["message.retry_available[\(driver.imageKey)]"] == false)
     }
 
-    @Test func progressNeverGoesBack() {
+    @Test("The progress of an upload never goes back")
+    func progressNeverGoesBack() {
         var driver = connectedDriver()
         driver.sendImage(40_000)
         driver.receipt(16_384, of: 40_000)
@@ -128,7 +136,8 @@ import Testing
         return driver
     }
 
-    @Test func onlyWhatIsInSightIsFetched() {
+    @Test("Only the images in sight and in the margin are fetched")
+    func onlyWhatIsInSightIsFetched() {
         var driver = reader(20)
         #expect(driver.open("/thumbnails/").count == 4)
         driver.command(.scroll(to: .message("m5")))
@@ -138,7 +147,8 @@ import Testing
         #expect(driver["image.state[m12]"] == nil)
     }
 
-    @Test func whatCouldNotBeHadIsTriedAgainOnTheNextConnection() {
+    @Test("A thumbnail that failed to load is fetched again on the next connection")
+    func failedThumbnailIsFetchedAgain() {
         var driver = reader(1)
         driver.answer("/thumbnails/", 500)
         #expect(driver.text("image.state[m1]") == "failed")
@@ -146,7 +156,8 @@ import Testing
         #expect(driver.open("/thumbnails/").count == 1)
     }
 
-    @Test func anAddressElsewhereIsNotFollowed() {
+    @Test("A thumbnail on another host is not fetched")
+    func anAddressElsewhereIsNotFollowed() {
         var driver = connectedDriver()
         driver.command(.open(conversation: "stukov"))
         var strange = picture(1)
@@ -156,6 +167,7 @@ import Testing
     }
 
     @Test(
+        "A bubble keeps the proportions of its image",
         arguments: [
             (4000, 1000, 240, 60), (1000, 4000, 80, 320), (100, 100, 240, 240), (1, 65_535, 1, 320),
             (65_535, 1, 240, 1),
@@ -172,7 +184,10 @@ import Testing
         #expect(driver["image.height[m1]"] == .integer(shownHeight))
     }
 
-    @Test(arguments: [(0, 0), (.max, .max), (.max, 1), (1, .max)] as [(Int64, Int64)])
+    @Test(
+        "An image of any size is accepted",
+        arguments: [(0, 0), (.max, .max), (.max, 1), (1, .max)] as [(Int64, Int64)]
+    )
     func anySizeIsSurvived(_ width: Int64, _ height: Int64) {
         var driver = connectedDriver()
         driver.command(.open(conversation: "stukov"))
@@ -182,7 +197,7 @@ import Testing
         #expect(driver.text("image.state[m1]") == "loading")
     }
 
-    @Test(arguments: ["video", "", "IMAGE"])
+    @Test("Media of an unknown kind is shown as unsupported", arguments: ["video", "", "IMAGE"])
     func contentOfUnknownKindsIsUnsupported(_ type: String) {
         var driver = connectedDriver()
         driver.hear(.message(picture(1, type: type)))
@@ -194,7 +209,8 @@ import Testing
 
     // MARK: Records
 
-    @Test func recordsOfAnOlderAppAreRead() {
+    @Test("The client reads records that an older app stored")
+    func recordsOfAnOlderAppAreRead() {
         let record: JSON = [
             "key": "m1", "id": "m1", "conversation": "stukov", "sender": "stukov", "text": "old", "timestamp": 1,
             "sequence": 1, "own": false,

@@ -13,16 +13,20 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        ("stukov", "Stukov"), ("stukov/adjutant", "Stukov"), ("anna_maria", "Anna Maria"), ("x", "X"),
-        ("jean-luc.picard", "Jean Luc Picard"),
-    ])
+    @Test(
+        "A notification makes a readable name of a conversation's id",
+        arguments: [
+            ("stukov", "Stukov"), ("stukov/adjutant", "Stukov"), ("anna_maria", "Anna Maria"), ("x", "X"),
+            ("jean-luc.picard", "Jean Luc Picard"),
+        ]
+    )
     func anIDIsCalledByAName(_ id: String, _ name: String) {
         #expect(made("hello", in: id).title == name)
         #expect(made("hello", in: id).summary == "{count} messages from \(name).")
     }
 
-    @Test func aTextIsCutByCharactersAndNotBytes() {
+    @Test("The text of a notification is cut at 100 characters, not bytes")
+    func aTextIsCutByCharactersAndNotBytes() {
         #expect(made(String(repeating: "ü", count: 100)).body == String(repeating: "ü", count: 100))
         let cut = made(String(repeating: "ü", count: 101)).body
         #expect(cut.count == 100)
@@ -30,7 +34,8 @@ import Testing
         #expect(made("").body.isEmpty)
     }
 
-    @Test func whatIsLookedAtIsSuppressedInFrontOnly() {
+    @Test("A push for the open conversation is suppressed only in the foreground")
+    func pushForTheOpenConversationIsSuppressedInFront() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -41,7 +46,8 @@ import Testing
         #expect(driver.presentations == [[], [.banner, .sound, .badge], [.banner, .sound, .badge]])
     }
 
-    @Test func thePermissionIsReadOnEachOccasionOnceItIsKnown() {
+    @Test("A permission that is known is read again on each foreground and each open")
+    func thePermissionIsReadOnEachOccasionOnceItIsKnown() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.foreground)
@@ -54,7 +60,8 @@ import Testing
         #expect(driver["permission.banner_text"] == .null)
     }
 
-    @Test func settingsAreOpenedFromTheBannerOnly() {
+    @Test("The settings open only from the permission banner")
+    func settingsAreOpenedFromTheBannerOnly() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.openSettings)
@@ -64,7 +71,8 @@ import Testing
         #expect(driver.events("client.opened_url") == [["url": "app-settings:"]])
     }
 
-    @Test func aReplyLeavesTheScreenAlone() {
+    @Test("A reply from a notification does not change the open conversation")
+    func aReplyLeavesTheScreenAlone() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "anna"))

@@ -20,7 +20,8 @@ import Testing
         driver.replay([], through: lastSequence)
     }
 
-    @Test func acceptedIsTheFirstWordOfAMessage() {
+    @Test("The first observation of a message is client.accepted")
+    func acceptedIsTheFirstWordOfAMessage() {
         var driver = Driver()
         driver.startConnected()
         driver.forget()
@@ -31,7 +32,8 @@ import Testing
         #expect(first?.change == .happened(["conversation": "stukov", "label": "hello"]))
     }
 
-    @Test func nothingGoesOnTheWireBeforeItIsOnDisk() {
+    @Test("A message is sent only after it is written to disk")
+    func nothingGoesOnTheWireBeforeItIsOnDisk() {
         var driver = Driver()
         driver.startConnected()
         driver.diskIsFast = false
@@ -43,7 +45,8 @@ import Testing
         #expect(driver.sends.map(\.text) == ["one"])
     }
 
-    @Test func diskKeepsTheOrder() {
+    @Test("Messages are sent in the order of their writes to disk")
+    func diskKeepsTheOrder() {
         var driver = Driver()
         driver.startConnected()
         driver.diskIsFast = false
@@ -54,7 +57,8 @@ import Testing
         #expect(driver.sends.map(\.text) == ["one", "two"])
     }
 
-    @Test func killBeforeTheDiskLosesItAndKillAfterItDoesNot() {
+    @Test("A kill loses a message that is not on disk and keeps one that is")
+    func killBeforeTheDiskLosesItAndKillAfterItDoesNot() {
         var driver = Driver()
         driver.startConnected()
         driver.diskIsFast = false
@@ -77,7 +81,8 @@ import Testing
         #expect(driver.store.entries.filter { $0.key.hasPrefix("outbox/") }.isEmpty)
     }
 
-    @Test func idsOfALaterLifeAreOthers() {
+    @Test("Message ids differ after a restart")
+    func idsOfALaterLifeAreOthers() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one")
@@ -91,7 +96,8 @@ import Testing
         #expect(driver.sends.first?.clientMessageID != first)
     }
 
-    @Test func idHasTheShapeOfAUUID() {
+    @Test("A message id has the shape of a version 4 UUID")
+    func idHasTheShapeOfAUUID() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one")
@@ -101,7 +107,8 @@ import Testing
         #expect(["8", "9", "a", "b"].contains(Array(id)[19]))
     }
 
-    @Test func unconfirmedFailsAfterItsTimeOnTheWireAndALateWordDelivers() {
+    @Test("An unconfirmed message fails after its timeout; a late confirmation delivers it")
+    func unconfirmedFailsAfterItsTimeOnTheWireAndALateWordDelivers() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one")
@@ -121,7 +128,8 @@ import Testing
         #expect(driver.sends.count == 1)
     }
 
-    @Test func retryGoesOutOnceWithTheSameId() {
+    @Test("A retried message is sent once more with the same id")
+    func retryGoesOutOnceWithTheSameId() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one", label: "one")
@@ -131,11 +139,12 @@ import Testing
         #expect(driver.sends.map(\.text) == ["one", "two", "one"])
         #expect(driver.sends[0].clientMessageID == driver.sends[2].clientMessageID)
         driver.command(.retry(label: "one"))
-        driver.command(.retry(label: "nobody"))
+        driver.command(.retry(label: "unknown"))
         #expect(driver.sends.count == 3)
     }
 
-    @Test func retryAllKeepsTheOrder() {
+    @Test("Retrying all keeps the order of the messages")
+    func retryAllKeepsTheOrder() {
         var driver = Driver()
         driver.startConnected()
         for text in ["one", "two", "three"] { send(&driver, text) }
@@ -145,7 +154,8 @@ import Testing
         #expect(driver.sends.map(\.text) == ["one", "two", "three"])
     }
 
-    @Test func failedOnesGoOutAgainAfterAReconnect() {
+    @Test("Failed messages are sent again after a reconnect, in their order")
+    func failedOnesGoOutAgainAfterAReconnect() {
         var driver = Driver()
         driver.startConnected()
         for text in ["one", "two"] { send(&driver, text) }
@@ -156,7 +166,8 @@ import Testing
         #expect(driver.sends.map(\.text) == ["one", "two", "three"])
     }
 
-    @Test func profileMayLeaveThemToTheUser() {
+    @Test("Without auto_retry failed messages wait for the user")
+    func profileMayLeaveThemToTheUser() {
         var profile = ClientProfile.exact
         profile.send.autoRetry = false
         var driver = Driver(profile)
@@ -168,7 +179,8 @@ import Testing
         #expect(driver.sends.isEmpty)
     }
 
-    @Test func deadLinkMakesItQueuedAndStopsItsClock() {
+    @Test("A lost connection queues a message and stops its timeout")
+    func deadLinkMakesItQueuedAndStopsItsClock() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one")
@@ -182,7 +194,8 @@ import Testing
         #expect(driver.text("message.hint[\(driver.sends[0].clientMessageID ?? "")]") == "Sending when online")
     }
 
-    @Test func lostConfirmationCostsARepeatAndOneBubble() {
+    @Test("A lost confirmation costs one repeat and still makes one row")
+    func lostConfirmationCostsARepeatAndOneBubble() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one")
@@ -193,7 +206,8 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == [id])
     }
 
-    @Test func replayOfTheOwnMessageIsAConfirmation() {
+    @Test("A replay of the user's own message confirms it")
+    func replayOfTheOwnMessageIsAConfirmation() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one")
@@ -211,7 +225,8 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test func rateLimitPausesEverythingAndGoesOn() {
+    @Test("A rate limit pauses all sending for the time the server names")
+    func rateLimitPausesEverythingAndGoesOn() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one")
@@ -230,7 +245,8 @@ import Testing
         #expect(driver["connection.attempt"] == 0)
     }
 
-    @Test func errorOfTheServerFailsItsMessageAndIsShown() {
+    @Test("An error of the server fails its message and is shown in the banner")
+    func errorOfTheServerFailsItsMessageAndIsShown() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one", label: "one")
@@ -243,7 +259,8 @@ import Testing
         #expect(driver["banner.kind"] == JSON.null)
     }
 
-    @Test func whatTheServerWillNeverTakeIsNotRepeated() {
+    @Test("A message that the server will never accept is not repeated")
+    func finallyRefusedMessageIsNotRepeated() {
         var driver = Driver()
         driver.startConnected()
         send(&driver, "one", label: "one")
@@ -254,7 +271,8 @@ import Testing
         #expect(driver.sends.count == 1)
     }
 
-    @Test func backlogIsPacedBelowTheServersLimit() {
+    @Test("A backlog is sent in batches below the server's rate limit")
+    func backlogIsPacedBelowTheServersLimit() {
         var driver = Driver()
         driver.answersPings = true
         driver.startConnected()
@@ -275,7 +293,8 @@ import Testing
         #expect(driver.sends.map(\.text) == (1...100).map(String.init))
     }
 
-    @Test func freshMessagesAreNotPaced() {
+    @Test("New messages are not paced")
+    func freshMessagesAreNotPaced() {
         var driver = Driver()
         driver.startConnected()
         for number in 1...61 {
@@ -285,7 +304,8 @@ import Testing
         #expect(driver.sends.count == 61)
     }
 
-    @Test func freshMessagesThatWaitForTheDiskAreNoBacklog() {
+    @Test("New messages that waited for the disk are not paced")
+    func freshMessagesThatWaitForTheDiskAreNoBacklog() {
         var driver = Driver()
         driver.startConnected()
         driver.diskIsFast = false
@@ -294,7 +314,8 @@ import Testing
         #expect(driver.sends.count == 61)
     }
 
-    @Test func headerCountsWhatIsQueued() {
+    @Test("The header counts the queued messages")
+    func headerCountsWhatIsQueued() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.network(reachable: false))
@@ -308,7 +329,8 @@ import Testing
         #expect(driver["outbox.count"] == 3)
     }
 
-    @Test func withoutAConversationNothingIsSent() {
+    @Test("A message without a conversation is not sent")
+    func withoutAConversationNothingIsSent() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.send(conversation: nil, text: "into the void", label: nil))
