@@ -80,11 +80,24 @@ import Testing
         #expect(try upload(&stage, 0, 0, of: 0).status == 200)
     }
 
-    @Test func aRestartKeepsPartsUnlessItLosesAll() throws {
+    @Test("A restart keeps the parts of a file unless it loses the state")
+    func aRestartKeepsPartsUnlessItLosesAll() throws {
+        for (state, status) in [("keep", 201), ("lose", 409)] {
+            var stage = Stage()
+            _ = try upload(&stage, 0, 600, of: 1000)
+            try stage.act("restart", [("down", .duration(.seconds(1))), ("state", .text(state))])
+            stage.advance(.seconds(3))
+            #expect(try upload(&stage, 600, 400, of: 1000).status == status, "\(state)")
+        }
+    }
+
+    @Test("After a restart that loses the state a file is uploaded again from its beginning")
+    func lostPartsAreUploadedAgain() throws {
         var stage = Stage()
         _ = try upload(&stage, 0, 600, of: 1000)
-        try stage.act("restart", [("down", .duration(.seconds(1)))])
+        try stage.act("restart", [("down", .duration(.seconds(1))), ("state", .text("lose"))])
         stage.advance(.seconds(3))
-        #expect(try upload(&stage, 600, 400, of: 1000).status == 201)
+        #expect(try upload(&stage, 0, 1000, of: 1000).status == 201)
+        #expect(stage.named("server.uploaded").map(\.fields) == [["name": "a", "bytes": 1000]])
     }
 }

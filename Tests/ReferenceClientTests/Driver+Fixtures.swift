@@ -2,7 +2,7 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// A client that is connected, by the exact profile as adjusted.
+/// A connected client with the exact profile, adjusted by the closure.
 func connectedDriver(_ adjust: (inout ClientProfile) -> Void = { _ in }) -> Driver {
     var profile = ClientProfile.exact
     adjust(&profile)
@@ -12,7 +12,7 @@ func connectedDriver(_ adjust: (inout ClientProfile) -> Void = { _ in }) -> Driv
 }
 
 extension ClientProfile {
-    /// Without jitter, so that delays can be told.
+    /// The default profile without jitter, so that delays are exact.
     static var exact: ClientProfile {
         var profile = ClientProfile()
         profile.reconnect.jitterPercent = 0
@@ -21,7 +21,7 @@ extension ClientProfile {
     }
 }
 
-/// A message of somebody else, its clock a second a sequence.
+/// A message of another user; its timestamp is its sequence in seconds after a fixed instant.
 func message(_ sequence: Int64, in conversation: String = "stukov", from sender: String = "stukov") -> ChatMessage {
     ChatMessage(
         id: "m\(sequence)",

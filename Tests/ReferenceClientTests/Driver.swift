@@ -5,10 +5,10 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A client with a world around it that the test holds in its hand: it says when a socket opens, what the server says,
-/// when the disk is done.
+/// A client in a world that the test controls: the test opens sockets, answers as the server and completes writes to
+/// the disk.
 ///
-/// What the client writes is decoded, what it shows is folded.
+/// The driver decodes the client's frames and keeps the newest value of each observable.
 struct Driver {
     let wire: WireProfile
     private var dialogue = WireDialogue()
@@ -18,9 +18,9 @@ struct Driver {
     let seed: UInt64
     private(set) var client: Client
     var now = Instant.zero
-    /// What survives a kill.
+    /// The store, which survives a kill.
     private(set) var store: StoreImage
-    /// Whether writes to the disk are done at once.
+    /// Whether writes to the disk complete at once.
     var diskIsFast = true
     /// Whether the server answers pings by itself.
     var answersPings = false
@@ -33,10 +33,10 @@ struct Driver {
     private(set) var ends: [(id: ConnectionID, how: LinkEnd)] = []
     private(set) var requests: [(id: ExchangeID, request: ChatRequest, at: Instant)] = []
     private(set) var cancelled: [ExchangeID] = []
-    /// What was handed over to the phone.
+    /// The uploads handed over to the phone.
     private(set) var transfers: [(name: String, requests: [ChatRequest])] = []
     private(set) var crash: String?
-    /// What was wanted of the phone.
+    /// The requests made to the phone.
     private(set) var wishes: [PhoneRequest] = []
     private var sockets: [ConnectionID: WebSocketConnection] = [:]
     private var raw: [ConnectionID: [UInt8]] = [:]
@@ -81,11 +81,11 @@ struct Driver {
         self.init(profile, policy: policy)
     }
 
-    // MARK: - What is shown
+    // MARK: - Observables
 
     subscript(name: String) -> JSON? { values[name] }
 
-    /// All that was ever shown, as it is now.
+    /// The newest value of every observable shown so far.
     var shown: [String: JSON] { values }
 
     func text(_ name: String) -> String? { values[name]?.stringValue }
@@ -129,7 +129,7 @@ struct Driver {
         closeFrames = 0
     }
 
-    // MARK: - What happens
+    // MARK: - Inputs
 
     @discardableResult
     mutating func feed(_ input: ClientInput) -> [ClientOutput] {
@@ -148,7 +148,7 @@ struct Driver {
         command(.start)
     }
 
-    /// Fires every timer up to then, each at its own time.
+    /// Advances the clock and fires every timer on the way, each at its own time.
     mutating func advance(by span: TimeSpan) {
         let end = now + span
         var turns = 0
@@ -167,7 +167,7 @@ struct Driver {
         perform(all: client.handle(.persisted(number), at: now))
     }
 
-    /// The process ends and starts again with what was on disk, and perhaps with what the phone still has of it.
+    /// Ends the process and starts it again with the store and, if given, with the phone's state.
     mutating func killAndStart(_ phone: Phone = Phone()) {
         var next = Driver(profile, policy: policy, id: id, seed: seed, store: store, phone: phone)
         next.now = now
@@ -213,9 +213,9 @@ struct Driver {
         values[name] = .array(items)
     }
 
-    // MARK: - The server's side
+    // MARK: - The server
 
-    /// What the newest attempt asks for first.
+    /// The upgrade request of the newest attempt.
     var requestLine: String? {
         let text = current.flatMap { raw[$0] }.map { String(decoding: $0, as: UTF8.self) }
         return text.flatMap { $0.split(whereSeparator: \.isNewline).first }.map(String.init)
@@ -238,13 +238,13 @@ struct Driver {
         }
     }
 
-    /// The newest attempt becomes a byte stream.
+    /// Opens the socket of the newest attempt.
     mutating func open() {
         guard let id = current else { return }
         feed(.opened(id))
     }
 
-    /// The server agrees to the upgrade.
+    /// Accepts the upgrade as the server.
     mutating func upgrade() {
         guard let id = current else { return }
         var parser = HTTPRequestParser()
@@ -256,7 +256,7 @@ struct Driver {
         feed(.received(id, answer))
     }
 
-    /// The server answers the upgrade with something else.
+    /// Answers the upgrade with another response.
     mutating func refuseUpgrade(_ status: Int, _ headers: HTTPHeaders = [:], body: String = "") {
         guard let id = current else { return }
         var headers = headers
@@ -313,7 +313,7 @@ struct Driver {
         connect(lastSequence: lastSequence)
     }
 
-    /// From the start to a key that the server does not take.
+    /// From the start to a key that the server refuses.
     mutating func startRefused() {
         start()
         open()
@@ -350,7 +350,7 @@ struct Driver {
 
     // MARK: - HTTP
 
-    /// The requests for a path that are not answered yet, oldest first.
+    /// The unanswered requests for a path, oldest first.
     func open(_ path: String) -> [ExchangeID] {
         requests.filter { $0.request.target.hasPrefix(path) && !cancelled.contains($0.id) }.map(\.id)
     }

@@ -3,7 +3,7 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// What the defects of the second half of the link's rows break.
+/// The proofs of further defects of the connection.
 let linkProofs: [Proof] = [
     Proof("stuckToDeadServer", profile: { $0.connect.otherHosts = "two.test" }) { driver in
         driver.start()

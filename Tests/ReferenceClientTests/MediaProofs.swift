@@ -42,7 +42,7 @@ let mediaProofs: [Proof] = [
             driver.hear(.message(picture(Int64(number))))
             driver.answer("/thumbnails/", body: [UInt8](repeating: 1, count: 1000))
         }
-        // Those in sight are kept in any case.
+        // Images in sight are always kept.
         return driver["image_cache.bytes"]?.intValue ?? .max <= 12_000
     },
     Proof("unknownContentCrash") { driver in
@@ -97,7 +97,7 @@ extension Driver {
         command(.sendImage(label: label))
     }
 
-    /// The user's last message as the client calls it.
+    /// The client's id of the user's last message.
     var imageKey: String {
         observations.map(\.observation).last { $0.name == "client.accepted" }?.key ?? ""
     }
@@ -108,7 +108,7 @@ extension Driver {
             .split(separator: "=").last.flatMap { Int64($0) } ?? .max
     }
 
-    /// As often as the client tries.
+    /// Fails every attempt of the client.
     mutating func failImage() {
         for _ in 0..<3 {
             answer("/uploads/", 500)
@@ -131,7 +131,7 @@ extension Driver {
     }
 }
 
-/// A message of somebody else with an image.
+/// A message of another user with an image.
 func picture(_ sequence: Int64, type: String = "image") -> ChatMessage {
     var picture = message(sequence)
     picture.media = MessageMedia(

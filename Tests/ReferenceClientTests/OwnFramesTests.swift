@@ -4,9 +4,9 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// What the client does where the profile's protocol lacks what the built-in one has.
+/// The client with a protocol that lacks frames of the built-in one.
 @Suite struct OwnFramesTests {
-    /// A protocol without anything but what nobody can do without, and these roles.
+    /// A protocol that has only the frames no client can do without, and the frames of these roles.
     private static func wire(client: [String: JSON] = [:], server: [String: JSON] = [:]) throws -> WireProfile {
         var ours: JSON = [
             "connect": ["frame": ["do": "login", "key": "{api_key}", "session": "{session_id?}"]],
@@ -40,7 +40,8 @@ import Testing
         "frame": ["on": "hello", "every": "{heartbeat_interval_ms?}"], "assume": ["version": "1", "auth_version": 1],
     ]
 
-    @Test func withoutHelloTheClientSpeaksFirst() throws {
+    @Test("Without a hello frame the client sends connect right after the upgrade")
+    func withoutHelloTheClientSpeaksFirst() throws {
         var driver = Driver(wire: try Self.wire())
         driver.start()
         driver.open()
@@ -52,7 +53,8 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test func withHelloItWaits() throws {
+    @Test("With a hello frame the client waits for it before it sends connect")
+    func withHelloItWaits() throws {
         var driver = Driver(wire: try Self.wire(server: ["hello": Self.hello]))
         driver.start()
         driver.open()
@@ -62,7 +64,8 @@ import Testing
         #expect(driver.said.map(\.frame.role) == [.connect])
     }
 
-    @Test func withoutSyncWhatWasMissedComesOverHTTP() throws {
+    @Test("Without a sync frame missed messages are fetched over HTTP")
+    func missedMessagesComeOverHTTPWithoutSync() throws {
         var driver = Driver(wire: try Self.wire())
         driver.startConnected(lastSequence: 3)
         let before = driver.requests.count
@@ -73,7 +76,8 @@ import Testing
         #expect(driver.requests.count > before)
     }
 
-    @Test func withoutPingAndPongNothingIsAsked() throws {
+    @Test("Without a ping or a pong frame the client sends no pings and stays connected")
+    func withoutPingAndPongNothingIsAsked() throws {
         for wire in [try Self.wire(), try Self.wire(client: ["ping": ["frame": ["do": "beat"]]])] {
             var driver = Driver(wire: wire)
             driver.startConnected()
@@ -83,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func helloSaysHowOftenToAsk() throws {
+    @Test("The hello frame's interval sets how often the client sends pings")
+    func helloSaysHowOftenToAsk() throws {
         let wire = try Self.wire(
             client: ["ping": ["frame": ["do": "beat"]]],
             server: ["pong": ["frame": ["on": "beat"]], "hello": Self.hello]
@@ -117,7 +122,8 @@ import Testing
         return driver
     }
 
-    @Test func theServersPingsAreAnsweredAndHoldTheLink() throws {
+    @Test("The server's pings are answered and keep the connection alive")
+    func theServersPingsAreAnsweredAndHoldTheLink() throws {
         var driver = try Self.listening()
         for _ in 0..<3 {
             driver.advance(by: .seconds(25))
@@ -132,7 +138,8 @@ import Testing
         #expect(driver.state == "reconnecting")
     }
 
-    @Test func whatNobodyUnderstandsIsHeardToo() throws {
+    @Test("An unknown frame also counts as a sign of life")
+    func unknownFramesAreSignsOfLife() throws {
         var driver = try Self.listening()
         driver.advance(by: .seconds(30))
         driver.hear(text: #"{"on":"nothing known"}"#)
@@ -143,7 +150,8 @@ import Testing
     }
 
     /// In the built-in protocol no frame answers the server's ping.
-    @Test func theBuiltInProtocolAnswersNoPing() {
+    @Test("The built-in protocol sends no frame in answer to the server's ping")
+    func theBuiltInProtocolAnswersNoPing() {
         var driver = Driver()
         driver.startConnected()
         driver.hear(.ping(id: "h1"))

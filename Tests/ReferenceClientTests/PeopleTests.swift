@@ -19,7 +19,8 @@ import Testing
         Agent(user: user, conversation: "team", name: user, status: status, lastSeen: status == .offline ? 0 : nil)
     }
 
-    @Test func aGroupCountsWhoIsThereAndPutsThemFirst() {
+    @Test("A group's header counts the members who are online and lists them first")
+    func aGroupCountsItsOnlineMembersAndListsThemFirst() {
         let members = [member("ada", .offline), member("ben", .online), member("cleo", .idle)]
         var driver = with(members, open: "team")
         #expect(driver.text("header.online") == "2 of 3 online")
@@ -32,7 +33,8 @@ import Testing
         #expect(driver.text("member.presence[ada]") == "last_seen")
     }
 
-    @Test func whatWasSureEndsWithAnOverduePing() {
+    @Test("Presence becomes last_seen while a pong is overdue")
+    func presenceIsUncertainWhileAPongIsOverdue() {
         var profile = ClientProfile.exact
         profile.heartbeat.interval = .seconds(5)
         var driver = with([], profile, open: "stukov")
@@ -45,7 +47,8 @@ import Testing
         #expect(driver.text("peer.presence[stukov]") == "online")
     }
 
-    @Test func afterTheLastTryNobodyIsThere() {
+    @Test("Presence becomes last_seen after the last failed request for the agents")
+    func presenceIsUncertainAfterTheLastFailedRequest() {
         var driver = with([], open: "stukov")
         driver.hear(.presence(user: "stukov", status: .online, lastSeen: nil))
         driver.command(.openList)
@@ -63,7 +66,8 @@ import Testing
         #expect(driver.events("client.presence_unavailable") == [["tries": 3]])
     }
 
-    @Test func nobodyLooksInTheBackground() {
+    @Test("In the background the client refreshes neither agents nor unread counts")
+    func theBackgroundRefreshesNothing() {
         var profile = ClientProfile.exact
         profile.people.refresh = .seconds(10)
         profile.unread.refresh = .seconds(10)
@@ -77,7 +81,8 @@ import Testing
         #expect(driver.open("/unread").count == 1)
     }
 
-    @Test func whoIsAwayIsSaidToHaveBeenSeenSoLongAgo() {
+    @Test("An offline user's last_seen text shows how long ago that was")
+    func lastSeenShowsTheAge() {
         var driver = with([], open: "stukov")
         let now: Int64 = 1_767_225_600_000
         driver.hear(.presence(user: "stukov", status: .offline, lastSeen: now - 59_000, since: now))
@@ -112,6 +117,7 @@ import Testing
     }
 
     @Test(
+        "The age of a message is rounded down to its unit",
         arguments: [
             (0, "now"), (59_999, "now"), (60_000, "1m ago"), (3_599_999, "59m ago"), (3_600_000, "1h ago"),
             (86_399_999, "23h ago"), (86_400_000, "1d ago"),
@@ -124,7 +130,8 @@ import Testing
         #expect(driver.text("message.time_text[m1]") == text)
     }
 
-    @Test func daysBeginWhereThePhoneIs() {
+    @Test("A day begins at midnight in the phone's time zone")
+    func daysBeginWhereThePhoneIs() {
         // Thursday, 1 January 2026: midnight in UTC, one o'clock here.
         var driver = timed(.seconds(3600))
         driver.hear(.message(old(1, 8 * 86_400_000)))

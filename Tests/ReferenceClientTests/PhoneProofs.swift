@@ -2,7 +2,7 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// What the phone's and the account's defects break.
+/// The proofs of the defects of the phone and of the account.
 let phoneProofs: [Proof] = tokenProofs + accountProofs + notificationProofs + badgeProofs + linkedProofs
 
 private let tokenProofs: [Proof] = [
@@ -196,7 +196,7 @@ extension Driver {
         command(.token("t1"))
     }
 
-    /// To the end, whatever the server says to it.
+    /// Signs out to the end, whatever the server answers.
     mutating func signOut() {
         command(.signOut)
         failRequest("/push_token")

@@ -14,7 +14,7 @@ import WebSocketWire
         driver.open()
     }
 
-    @Test(arguments: [301, 302, 303, 307, 308])
+    @Test("A redirect of the upgrade to another host is a captive portal", arguments: [301, 302, 303, 307, 308])
     func redirectOfTheUpgradeToAnotherHostIsAPortal(status: Int) {
         var driver = Driver()
         atUpgrade(&driver)
@@ -28,7 +28,8 @@ import WebSocketWire
         #expect(driver.attempts.count == 1)
     }
 
-    @Test func loginPageAnd511InPlaceOfTheUpgradeArePortals() {
+    @Test("A login page, status 511 and a scheme-relative redirect in place of the upgrade are portals")
+    func loginPageAnd511InPlaceOfTheUpgradeArePortals() {
         for (status, headers) in [
             (200, ["Content-Type": "text/html"]), (511, [:]), (302, ["Location": "//portal.test/login"]),
         ] as [(Int, HTTPHeaders)] {
@@ -39,9 +40,13 @@ import WebSocketWire
         }
     }
 
-    @Test(arguments: [
-        "http://chat.test/login", "http://CHAT.TEST:8080/login", "/login", "login?next=http://portal.test/", "?x=//y",
-    ])
+    @Test(
+        "A redirect to the same host is a failed attempt, not a portal",
+        arguments: [
+            "http://chat.test/login", "http://CHAT.TEST:8080/login", "/login", "login?next=http://portal.test/",
+            "?x=//y",
+        ]
+    )
     func redirectThatStaysIsNoPortal(location: String) {
         var driver = Driver()
         atUpgrade(&driver)
@@ -52,7 +57,8 @@ import WebSocketWire
         #expect(driver.history("network.captive") == ["false"])
     }
 
-    @Test func someoneWhoAnswersOddlyIsProbed() {
+    @Test("A connection lost during the upgrade leads to a probe of /health")
+    func anOddAnswerToTheUpgradeIsProbed() {
         var driver = Driver()
         atUpgrade(&driver)
         driver.drop()
@@ -64,7 +70,8 @@ import WebSocketWire
         #expect(driver.events("client.backoff.cancelled").count == 1)
     }
 
-    @Test func whoDoesNotAnswerIsNotProbed() {
+    @Test("A refused or unanswered connection leads to no probe")
+    func anUnansweredAttemptIsNotProbed() {
         var driver = Driver()
         driver.start()
         driver.refuse()
@@ -73,7 +80,8 @@ import WebSocketWire
         #expect(driver.requests.isEmpty)
     }
 
-    @Test func probeKnowsTheServerByItsBody() {
+    @Test("A probe recognizes the server by the body of its answer")
+    func probeKnowsTheServerByItsBody() {
         for (body, state) in [
             (StatusBody.ok.encode(WireProfile()), "reconnecting"), (Array("<html>ok</html>".utf8), "captive_portal"),
             ([], "captive_portal"), (StatusBody("login").encode(WireProfile()), "captive_portal"),
@@ -86,7 +94,8 @@ import WebSocketWire
         }
     }
 
-    @Test func probeThatFindsNobodyChangesNothing() {
+    @Test("A probe without an answer changes nothing")
+    func anUnansweredProbeChangesNothing() {
         var driver = Driver()
         atUpgrade(&driver)
         driver.drop()
@@ -96,7 +105,8 @@ import WebSocketWire
         #expect(driver.attempts.count == 2)
     }
 
-    @Test func probeIsGivenUpAfterItsTime() {
+    @Test("A probe is cancelled after five seconds")
+    func probeIsGivenUpAfterItsTime() {
         var driver = Driver()
         atUpgrade(&driver)
         driver.drop()
@@ -106,7 +116,10 @@ import WebSocketWire
         #expect(driver.cancelled.count == 1)
     }
 
-    @Test(arguments: [ClientCommand.portalLogin, .foreground, .reconnect, .handoff])
+    @Test(
+        "A command of the user in a captive portal probes again before connecting",
+        arguments: [ClientCommand.portalLogin, .foreground, .reconnect, .handoff]
+    )
     func returnOfTheUserProbesAgainBeforeItConnects(command: ClientCommand) {
         var driver = Driver()
         atUpgrade(&driver)
@@ -125,7 +138,8 @@ import WebSocketWire
         #expect(driver["network.captive"] == false)
     }
 
-    @Test func portalThatExpiresTheSessionIsFoundAndTheQueueKept() {
+    @Test("A portal found on a reconnect keeps the queued messages")
+    func portalThatExpiresTheSessionIsFoundAndTheQueueKept() {
         var driver = Driver()
         driver.startConnected()
         driver.drop()
@@ -137,7 +151,8 @@ import WebSocketWire
         #expect(driver["outbox.count"] == 1)
     }
 
-    @Test func postThatIsRedirectedIsNotDone() {
+    @Test("A post that a portal redirects stays in the outbox")
+    func postThatIsRedirectedIsNotDone() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
         var driver = Driver(profile)
@@ -149,7 +164,8 @@ import WebSocketWire
         #expect(driver.state == "captive_portal")
     }
 
-    @Test func pageInPlaceOfJSONIsAPortalToo() {
+    @Test("An HTML page in place of JSON is a portal and ends the polling")
+    func pageInPlaceOfJSONIsAPortalToo() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
         var driver = Driver(profile)

@@ -3,9 +3,9 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// The phone's token on its way to the server.
+/// Saving the phone's push token at the server.
 @Suite struct PushTokenTests {
-    @Test(arguments: [Int64(1), 3, 4])
+    @Test("Saving the push token is tried as often as the profile allows", arguments: [Int64(1), 3, 4])
     func aSaveIsTriedSoOftenAndNotMore(_ most: Int64) {
         var profile = ClientProfile.exact
         profile.push.maxTries = most
@@ -21,7 +21,8 @@ import Testing
         #expect(driver.text("push_token.state") == "failed")
     }
 
-    @Test func theDelaysDouble() {
+    @Test("The delay between attempts to save the push token doubles")
+    func theDelaysDouble() {
         var profile = ClientProfile.exact
         profile.push.maxTries = 4
         var driver = Driver(profile)
@@ -38,7 +39,8 @@ import Testing
         #expect(driver.text("push_token.state") == "saved")
     }
 
-    @Test func jitterMakesADelayLongerAndNeverShorter() {
+    @Test("Jitter makes the delay longer, never shorter")
+    func jitterMakesADelayLongerAndNeverShorter() {
         var profile = ClientProfile.exact
         profile.push.jitterPercent = 50
         for seed: UInt64 in 1...20 {
@@ -52,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func theSameTokenIsSavedOnce() {
+    @Test("The same push token is saved once, a new one again")
+    func theSameTokenIsSavedOnce() {
         var driver = Driver()
         driver.startWithToken()
         driver.answer("/push_token")
@@ -62,7 +65,8 @@ import Testing
         #expect(driver.open("/push_token").count == 1)
     }
 
-    @Test func aLaunchSavesTheTokenThatThePhoneHas() {
+    @Test("A launch saves the push token that the phone has")
+    func aLaunchSavesTheTokenThatThePhoneHas() {
         var driver = Driver(phone: Phone(token: "t1"))
         driver.start()
         #expect(driver.open("/push_token").count == 1)
@@ -71,7 +75,8 @@ import Testing
         #expect(driver.open("/push_token").count == 1)
     }
 
-    @Test func aPhoneWithoutATokenAsksForNothing() {
+    @Test("A phone without a push token sends no request for it")
+    func aPhoneWithoutATokenAsksForNothing() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.signOut)

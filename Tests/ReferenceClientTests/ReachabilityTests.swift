@@ -5,7 +5,8 @@ import SquallCore
 import Testing
 
 @Suite struct ReachabilityTests {
-    @Test func offlineIsShownAtOnceAndNothingIsTried() {
+    @Test("The loss of the network is shown at once and stops all attempts")
+    func offlineIsShownAtOnceAndNothingIsTried() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.network(reachable: false))
@@ -19,7 +20,8 @@ import Testing
         #expect(driver["connection.attempt"] == 0)
     }
 
-    @Test func backInTheNetworkMeansBackAtOnce() {
+    @Test("The return of the network leads to an attempt at once")
+    func backInTheNetworkMeansBackAtOnce() {
         var driver = Driver()
         driver.start()
         for delay in [1, 2, 4] as [Int64] {
@@ -36,7 +38,8 @@ import Testing
         #expect(driver.state == "connecting")
     }
 
-    @Test func startedWithoutANetworkMeansThereAtOnceWhenItComes() {
+    @Test("A client started without a network connects at once when the network comes")
+    func startedWithoutANetworkMeansThereAtOnceWhenItComes() {
         var driver = Driver(phone: Phone(hasNetwork: false))
         driver.start()
         #expect(driver.state == "offline")
@@ -51,7 +54,8 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test func spentAttemptsAreForgottenWithTheNetwork() {
+    @Test("The return of the network renews spent attempts")
+    func spentAttemptsAreForgottenWithTheNetwork() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
         profile.reconnect.onExhausted = .stop
@@ -65,7 +69,8 @@ import Testing
         #expect(driver.attempts.count == 2)
     }
 
-    @Test func secondWordThatTheNetworkIsThereChangesNothing() {
+    @Test("A repeated report that the network is reachable changes nothing")
+    func secondWordThatTheNetworkIsThereChangesNothing() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.network(reachable: true))
@@ -74,7 +79,8 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test func flappingEndsConnectedOnOneSocket() {
+    @Test("A flapping network ends with one connected socket")
+    func flappingEndsConnectedOnOneSocket() {
         var driver = Driver()
         driver.startConnected()
         for _ in 0..<10 {
@@ -90,7 +96,8 @@ import Testing
         #expect(driver.ends.count == 10)
     }
 
-    @Test func handoffLeavesTheDeadPathAtOnce() {
+    @Test("A handoff resets the old connection and opens a new one at once")
+    func handoffLeavesTheDeadPathAtOnce() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.handoff)
@@ -101,7 +108,8 @@ import Testing
         #expect(driver.state == "connected")
     }
 
-    @Test func foregroundDoesNotWaitForTheTimer() {
+    @Test("Coming to the foreground does not wait for the reconnect timer")
+    func foregroundDoesNotWaitForTheTimer() {
         var driver = Driver()
         driver.start()
         for delay in [1, 2, 4] as [Int64] {
@@ -116,7 +124,8 @@ import Testing
         #expect(driver["connection.attempt"] == 0)
     }
 
-    @Test func backgroundClosesCleanlyAfterTheAllowanceAndForegroundComesBack() {
+    @Test("The background closes the connection after its allowance; the foreground reopens it")
+    func backgroundClosesCleanlyAfterTheAllowanceAndForegroundComesBack() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.background)
@@ -135,7 +144,8 @@ import Testing
         #expect(driver.said(.sync) == [.sync(lastSequence: 0)])
     }
 
-    @Test func foregroundAsksALinkThatSeemsAlive() {
+    @Test("Coming to the foreground pings a connection that seems alive")
+    func foregroundAsksALinkThatSeemsAlive() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.background)
@@ -146,7 +156,8 @@ import Testing
         #expect(driver.state == "reconnecting")
     }
 
-    @Test func userCanReconnectInAnyState() {
+    @Test("A reconnect command opens a new connection in any state")
+    func userCanReconnectInAnyState() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.reconnect)
@@ -163,7 +174,8 @@ import Testing
         #expect(driver["connection.open_sockets"] == 1)
     }
 
-    @Test func stateNeverRepeats() {
+    @Test("The connection state never takes the same value twice in a row")
+    func stateNeverRepeats() {
         var driver = Driver()
         driver.startConnected()
         driver.drop()

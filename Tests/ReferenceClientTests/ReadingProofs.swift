@@ -3,12 +3,12 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-// What is read and counted, who is there, and how late any of it shows.
+// The proofs of the defects of reading, unread counts, presence and the times shown.
 
 private let pageOfStukov = "/conversations/stukov/messages"
 
 extension Driver {
-    /// Connected, with an empty conversation of that name on the screen.
+    /// Connects and opens an empty conversation of that name.
     fileprivate mutating func startLooking(at conversation: String = "stukov") {
         startConnected()
         command(.open(conversation: conversation))
@@ -21,7 +21,7 @@ extension Driver {
         answer("/agents", body: AgentList(agents).encode(wire))
     }
 
-    /// The conversation is open in the list's sight, and the partner is there.
+    /// Opens the conversation and the list, with the partner online.
     fileprivate mutating func startWithStukov() {
         startLooking()
         openList([Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .online, text: "Here")])
@@ -86,7 +86,7 @@ let readingProofs: [Proof] = [
     },
     Proof("crashOnUnknownClear") { driver in
         driver.startConnected()
-        driver.command(.markRead(conversation: "nobody"))
+        driver.command(.markRead(conversation: "unknown"))
         return driver.crash == nil
     },
     Proof("unreadFetchedOnce") { driver in
@@ -129,7 +129,7 @@ let readingProofs: [Proof] = [
     Proof("stringSort") { driver in
         driver.startLooking()
         driver.hear(.message(message(1)))
-        // An hour earlier, though its letters are later.
+        // An hour earlier, although the id sorts later.
         let early = #"{"type":"message","message_id":"m2","conversation_id":"stukov","sender_id":"stukov","seq":2,"#
         driver.hear(text: early + #""timestamp":"2026-01-01T08:00:00+09:00","text":"early"}"#)
         return driver.list("view.rows") == ["m2", "m1"]

@@ -10,7 +10,7 @@ private func messages(_ sequences: ClosedRange<Int64>, in conversation: String =
 }
 
 extension Driver {
-    /// Connected, with the messages 11 to 14 of stukov on the screen and older ones on the server.
+    /// Connects and shows messages 11 to 14 of `stukov`; the server has older ones.
     mutating func look() {
         startConnected(lastSequence: 14)
         command(.open(conversation: "stukov"))

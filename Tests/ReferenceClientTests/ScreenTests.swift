@@ -20,7 +20,8 @@ import Testing
         return profile
     }
 
-    @Test func theFirstLaunchLoadsAndThenLooksAtTheFirst() {
+    @Test("The first launch loads the agents and opens the first one's conversation")
+    func theFirstLaunchLoadsAndThenLooksAtTheFirst() {
         var driver = Driver(asking)
         driver.start()
         #expect(driver.text("view.phase") == "skeleton")
@@ -33,7 +34,8 @@ import Testing
         #expect(driver["view.loading_text"] == .null)
     }
 
-    @Test func nobodyToWriteToIsEmptyAndNoAnswerAnError() {
+    @Test("Without agents the view is empty, without an answer it is an error")
+    func noAgentsIsEmptyAndNoAnswerIsAnError() {
         var driver = Driver(asking)
         driver.start()
         driver.failRequest("/agents")
@@ -45,7 +47,8 @@ import Testing
         #expect(driver["view.conversation"] == .null)
     }
 
-    @Test func namesSurviveAKill() {
+    @Test("The names of agents survive a kill")
+    func namesSurviveAKill() {
         var driver = Driver(asking)
         driver.startConnected()
         driver.answerAgents([stukov])
@@ -55,7 +58,8 @@ import Testing
         #expect(driver.open("/agents").count == 1)
     }
 
-    @Test func groupsKeepTheirNamesAndAnotherUserKnowsNobodys() {
+    @Test("A group shows its own name, and signing out removes the stored names")
+    func groupsKeepTheirNamesAndSigningOutRemovesThem() {
         var driver = Driver(asking)
         driver.startConnected()
         driver.command(.open(conversation: "fleet"))
@@ -72,7 +76,8 @@ import Testing
         #expect(driver.store.entries.filter { $0.key.hasPrefix("name/") } == [])
     }
 
-    @Test func theListOfConversationsOpensNone() {
+    @Test("Opening the list of conversations opens no conversation")
+    func theListOfConversationsOpensNone() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.openList)
@@ -82,13 +87,15 @@ import Testing
         #expect(driver.text("view.header_name") == "Alexei Stukov")
     }
 
-    @Test func aStartWithoutTheListAsksForNone() {
+    @Test("A start without asks_for_partners requests no agents")
+    func aStartWithoutTheListAsksForNone() {
         var driver = Driver()
         driver.startConnected()
         #expect(driver.requests.isEmpty)
     }
 
-    @Test func anEmptyConversationShowsWhoIsThere() {
+    @Test("An empty conversation shows its partner's status until the first message")
+    func anEmptyConversationShowsItsPartner() {
         var driver = Driver(asking)
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -110,7 +117,8 @@ import Testing
         #expect(driver.list("view.suggestions") == [])
     }
 
-    @Test func aSuggestionIsTakenAndSentOnce() {
+    @Test("A suggestion fills the composer, which sending empties")
+    func aSuggestionIsTakenAndSentOnce() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -126,7 +134,8 @@ import Testing
         #expect(driver.text("composer.text") == "")
     }
 
-    @Test func switchesHaveDirections() {
+    @Test("Switching between conversations has a direction")
+    func switchesHaveDirections() {
         var driver = Driver()
         driver.startConnected()
         for name in ["a", "b", "a", "a", "c"] { driver.command(.open(conversation: name)) }
@@ -137,7 +146,8 @@ import Testing
         )
     }
 
-    @Test func rowsThatStayAreStaleUntilTheAnswer() {
+    @Test("Rows of the previous conversation that stay are marked stale until the answer")
+    func rowsThatStayAreStaleUntilTheAnswer() {
         var profile = ClientProfile.exact
         profile.switching.keepsDimmed = true
         for isGood in [true, false] {
@@ -156,7 +166,8 @@ import Testing
         }
     }
 
-    @Test func withoutTheOptionNothingStays() {
+    @Test("Without keeps_dimmed no row of the previous conversation stays")
+    func withoutTheOptionNothingStays() {
         var driver = Driver()
         driver.look()
         driver.command(.open(conversation: "kerrigan"))

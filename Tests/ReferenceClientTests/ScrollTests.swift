@@ -6,7 +6,8 @@ import Testing
 @Suite struct ScrollTests {
     private let path = "/conversations/stukov/messages"
 
-    @Test func nothingIsShownBeforeSomebodyScrolls() {
+    @Test("Before the user scrolls, no scroll position is shown")
+    func nothingIsShownBeforeTheUserScrolls() {
         var driver = Driver()
         driver.look()
         driver.hear(.message(message(15)))
@@ -14,7 +15,8 @@ import Testing
         #expect(driver.events("client.scrolled") == [])
     }
 
-    @Test func aReaderAtTheEndIsTakenAlong() {
+    @Test("A view at its end follows a new message")
+    func aReaderAtTheEndIsTakenAlong() {
         var driver = Driver()
         driver.look()
         driver.command(.scroll(to: .end))
@@ -24,7 +26,8 @@ import Testing
         #expect(driver["scroll.anchor"] == .null)
     }
 
-    @Test func aReplayScrollsOnce() {
+    @Test("A replay of several messages scrolls once")
+    func aReplayScrollsOnce() {
         var driver = Driver()
         driver.look()
         driver.command(.scroll(to: .end))
@@ -36,7 +39,8 @@ import Testing
         #expect(driver.events("client.scrolled").count == 1)
     }
 
-    @Test func whatComesBelowTheReaderIsCounted() {
+    @Test("New messages below the scroll position are counted")
+    func newMessagesBelowTheReaderAreCounted() {
         var driver = Driver()
         driver.look()
         driver.command(.scroll(to: .message("m12")))
@@ -50,7 +54,8 @@ import Testing
         #expect(driver["new_marker.count"] == 0)
     }
 
-    @Test func whoSendsSeesWhatWasSent() {
+    @Test("Sending a message scrolls to the end")
+    func sendingScrollsToTheEnd() {
         var driver = Driver()
         driver.look()
         driver.command(.scroll(to: .message("m12")))
@@ -59,14 +64,16 @@ import Testing
         #expect(driver.events("client.scrolled").last == ["cause": "own_message", "to": "end"])
     }
 
-    @Test func aMessageThatIsNotThereIsNoPlace() {
+    @Test("Scrolling to an unknown message does nothing")
+    func aMessageThatIsNotThereIsNoPlace() {
         var driver = Driver()
         driver.look()
-        driver.command(.scroll(to: .message("nobody's")))
+        driver.command(.scroll(to: .message("unknown")))
         #expect(driver["scroll.anchor"] == nil)
     }
 
-    @Test func theSeparatorStandsBeforeWhatCameMeanwhile() {
+    @Test("The separator is above the messages that arrived in the background")
+    func theSeparatorPrecedesNewMessages() {
         var driver = Driver()
         driver.look()
         driver.command(.background)
@@ -84,7 +91,8 @@ import Testing
         #expect(driver["new_marker.count"] == 0)
     }
 
-    @Test func whatIsMissedInTheForegroundIsNoSurprise() {
+    @Test("Messages missed in the foreground get no separator")
+    func missedMessagesInTheForegroundHaveNoSeparator() {
         var driver = Driver()
         driver.look()
         driver.reconnect(lastSequence: 15, missed: [message(15)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceClient
 
-/// Which of several servers an attempt goes to.
+/// The choice among several servers.
 @Suite struct ServersTests {
     private func driver(_ others: String) -> Driver {
         var profile = ClientProfile.exact
@@ -13,7 +13,8 @@ import Testing
         return Driver(profile)
     }
 
-    @Test func thePreferredOneIsFirstAndTheOthersFollowInTurn() {
+    @Test("The preferred server is tried first and the others follow in turn")
+    func thePreferredOneIsFirstAndTheOthersFollowInTurn() {
         var driver = driver("two.test three.test")
         driver.start()
         for _ in 0..<5 {
@@ -26,7 +27,8 @@ import Testing
         )
     }
 
-    @Test func afterALostConnectionThePreferredOneIsAskedFirst() {
+    @Test("After a lost connection the preferred server is tried first")
+    func afterALostConnectionThePreferredOneIsAskedFirst() {
         var driver = driver("two.test")
         driver.start()
         driver.refuse()
@@ -37,7 +39,8 @@ import Testing
         #expect(driver.text("connection.host") == "one.test")
     }
 
-    @Test func requestsGoToTheServerOfTheConnection() {
+    @Test("Requests go to the server of the connection")
+    func requestsGoToTheServerOfTheConnection() {
         var driver = driver("two.test")
         driver.start()
         driver.refuse()
@@ -48,7 +51,8 @@ import Testing
         #expect(driver.requests.map(\.request.host) == ["two.test"])
     }
 
-    @Test func withOneServerNothingIsSaidOfIt() {
+    @Test("With one server requests name no host")
+    func withOneServerNothingIsSaidOfIt() {
         var driver = driver("")
         driver.startConnected()
         driver.forget()

@@ -5,7 +5,8 @@ import SquallCore
 import Testing
 
 @Suite struct SessionTests {
-    @Test func firstConnectionMissesNothing() {
+    @Test("The first connection sends no sync")
+    func firstConnectionMissesNothing() {
         var driver = Driver()
         driver.startConnected(lastSequence: 42)
         #expect(driver.said(.sync).isEmpty)
@@ -13,7 +14,8 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test func syncAsksFromTheLastSeen() {
+    @Test("A sync asks for messages after the last one seen")
+    func syncAsksFromTheLastSeen() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
         driver.hear(.message(message(4)))
@@ -22,7 +24,8 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test func lastSeenSurvivesAKillTogetherWithItsMessages() {
+    @Test("The last sequence seen survives a kill together with its messages")
+    func lastSeenSurvivesAKillTogetherWithItsMessages() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
         driver.hear(.message(message(4)))
@@ -31,11 +34,12 @@ import Testing
         driver.connect(lastSequence: 6)
         #expect(driver.said(.sync) == [.sync(lastSequence: 4)])
         driver.replay([message(5), message(6)], through: 6)
-        // A first connection of this life is no reconnect.
+        // The first connection after a start is not a reconnect.
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test func killBeforeTheDiskSeesTheMessageAgain() {
+    @Test("A message that was not on disk before a kill is synced again")
+    func killBeforeTheDiskSeesTheMessageAgain() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
         driver.diskIsFast = false
@@ -46,7 +50,8 @@ import Testing
         #expect(driver.said(.sync) == [.sync(lastSequence: 3)])
     }
 
-    @Test func acknowledgedOnceOnDisk() {
+    @Test("A message is acknowledged once it is on disk")
+    func acknowledgedOnceOnDisk() {
         var driver = Driver()
         driver.startConnected()
         driver.diskIsFast = false
@@ -56,7 +61,8 @@ import Testing
         #expect(driver.said(.messageAck) == [.messageAck(id: "m1")])
     }
 
-    @Test func replayedAgainIsShownOnceAndAcknowledgedAgain() {
+    @Test("A repeated message is shown once and acknowledged again")
+    func replayedAgainIsShownOnceAndAcknowledgedAgain() {
         var driver = Driver()
         driver.startConnected()
         driver.hear(.message(message(1)))
@@ -67,7 +73,8 @@ import Testing
         #expect(driver["unread[stukov]"] == 1)
     }
 
-    @Test func toastCountsEachMissedMessageOnceWhicheverWayItCame() {
+    @Test("The toast counts each missed message once, whether replayed or received live")
+    func toastCountsEachMissedMessageOnceWhicheverWayItCame() {
         var driver = Driver()
         driver.startConnected(lastSequence: 1)
         driver.drop()
@@ -81,7 +88,8 @@ import Testing
         #expect(driver["sync.last_sequence"] == 5)
     }
 
-    @Test func incompleteReplayIsFilledByHTTP() {
+    @Test("An incomplete replay is completed over HTTP")
+    func incompleteReplayIsFilledByHTTP() {
         var driver = Driver()
         driver.startConnected(lastSequence: 1)
         driver.command(.open(conversation: "stukov"))
@@ -108,7 +116,8 @@ import Testing
         #expect(driver.events("client.refresh.ended") == [["ok": true, "added": 4]])
     }
 
-    @Test func failedFillIsShownAndTriedAgain() {
+    @Test("A failed completion over HTTP is shown and repeated")
+    func failedFillIsShownAndTriedAgain() {
         var driver = Driver()
         driver.startConnected(lastSequence: 1)
         driver.drop()
@@ -126,7 +135,8 @@ import Testing
         #expect(driver.text("toast.text") == "Reconnected. 2 messages synced.")
     }
 
-    @Test func replayThatNeverComesIsReplacedByHTTP() {
+    @Test("A replay that never arrives is replaced by HTTP requests")
+    func replayThatNeverComesIsReplacedByHTTP() {
         var driver = Driver()
         driver.answersPings = true
         driver.startConnected(lastSequence: 1)
@@ -141,7 +151,8 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == ["m2"])
     }
 
-    @Test func holeOnALiveConnectionIsNoticedAndFilled() {
+    @Test("A gap in the sequences of a live connection is noticed and synced")
+    func holeOnALiveConnectionIsNoticedAndFilled() {
         var driver = Driver()
         driver.startConnected()
         driver.hear(.message(message(1)))
@@ -151,7 +162,7 @@ import Testing
         driver.hear(.message(message(6)))
         #expect(driver.said(.sync).count == 1)
         driver.replay([message(2), message(3), message(4)], through: 4)
-        // What was seen beyond the replay shows another hole.
+        // A message seen beyond the replay reveals another gap.
         #expect(driver.said(.sync) == [.sync(lastSequence: 1), .sync(lastSequence: 4)])
         driver.replay([message(5), message(6)], through: 6)
         #expect(driver.list("conversation.messages[stukov]") == (1...6).map { "m\($0)" })
@@ -159,7 +170,8 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test func serverThatLostItsPastIsReadAnew() {
+    @Test("After a server has lost its messages the client loads everything again")
+    func serverThatLostItsPastIsReadAnew() {
         var driver = Driver()
         driver.startConnected(lastSequence: 9)
         driver.drop()
@@ -172,7 +184,7 @@ import Testing
         #expect(driver.list("conversation.messages[stukov]") == ["m1", "m2"])
     }
 
-    @Test(arguments: permutations(of: [1, 2, 3, 4]))
+    @Test("Every order of arrival gives the same rows", arguments: permutations(of: [1, 2, 3, 4]))
     func everyOrderOfArrivalGivesTheSameRows(order: [Int64]) {
         var driver = Driver()
         driver.startConnected()
@@ -183,7 +195,8 @@ import Testing
         #expect(driver["unread[stukov]"] == 4)
     }
 
-    @Test func equalTimestampsStandByTheirIds() {
+    @Test("Messages with equal timestamps are ordered by id")
+    func equalTimestampsStandByTheirIds() {
         func rows(_ order: [Int64]) -> [String] {
             var driver = Driver()
             driver.startConnected()

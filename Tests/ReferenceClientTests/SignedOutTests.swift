@@ -4,9 +4,9 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// A user has gone: what the client shows, stores and asks is what a client does that nobody has ever used.
+/// After signing out the client shows, stores and requests the same as a client that was never used.
 @Suite struct SignedOutTests {
-    /// Where as much as can be is in use.
+    /// A profile with every optional part in use.
     private var everything: ClientProfile {
         var profile = ClientProfile.exact
         profile.start.asksForPartners = true
@@ -31,7 +31,7 @@ import Testing
     }
     private let phone = Phone(token: "t1", permission: .denied)
 
-    /// Somebody who has been everywhere in the app, and signs out in the middle of it all.
+    /// A client whose user has used every part of the app and signs out while much is under way.
     private func leftByItsUser() -> Driver {
         var driver = Driver(everything, phone: phone)
         driver.start()
@@ -91,7 +91,7 @@ import Testing
         driver.tap("abathur", message: "m40")
     }
 
-    /// The same app, started by nobody on a phone that has what a user may leave on it.
+    /// The same app started without a user, on a phone with the data that may remain after signing out.
     private func neverUsed(_ other: Driver) -> Driver {
         var driver = Driver(everything, seed: 2, store: other.store, phone: phone)
         driver.now = other.now
@@ -99,12 +99,12 @@ import Testing
         return driver
     }
 
-    /// What of the one is neither shown by the other nor says nothing.
+    /// The non-empty values that `used` shows and `fresh` does not.
     private func leftovers(_ used: Driver, _ fresh: Driver) -> [String] {
         used.shown.compactMap { name, value in
             let apps = ["metrics.", "app.", "push_token.", "permission.", "connection.host"]
             let isOfTheApp = apps.contains { name.hasPrefix($0) }
-            // Nothing but the fate of what the server does not have.
+            // The status of messages and files that the server does not have yet may remain.
             let waits = ["message.status[", "upload.state["].contains { name.hasPrefix($0) }
             let isNothing = [JSON.null, false, 0, .array([])].contains(value)
             guard fresh.shown[name] != value, !isOfTheApp, !isNothing else { return nil }
@@ -112,28 +112,32 @@ import Testing
         }.sorted()
     }
 
-    @Test func nothingOfItIsShown() {
+    @Test("A client that has signed out shows nothing of its user")
+    func nothingOfItIsShown() {
         let used = leftByItsUser()
         #expect(used["app.user"] == .null)
         #expect(leftovers(used, neverUsed(used)) == [])
     }
 
-    /// Otherwise the tests would hold for less than they say.
-    @Test func theWalkHasBeenEverywhere() {
+    /// Guards the other tests: they only mean something if every observable was in use.
+    @Test("The user's walk through the app has shown every observable")
+    func theWalkHasBeenEverywhere() {
         let known = Set(leftByItsUser().shown.keys.map { String($0.prefix { $0 != "[" }) })
         let untouched = Client.registry.filter { $0.kind == .observable && !known.contains($0.name) }.map(\.name)
-        // Those of notifications are the phone's to show.
+        // The phone, not the client, shows the observables of notifications.
         #expect(untouched.filter { !$0.hasPrefix("notification") && !$0.hasPrefix("metrics.") } == [])
     }
 
-    @Test func onDiskIsWhatIsNobodysAndWhatWaitsForItsUser() {
+    @Test("After signing out the disk holds only data without a user and data that waits for its user")
+    func onlyUnownedAndWaitingDataStaysOnDisk() {
         let kept = leftByItsUser().store.entries.map(\.key)
         let known = ["account.user", "launches", "notifications.permission", "outbox/", "uploads/", "deletions/"]
         #expect(kept.filter { key in !known.contains { key.hasPrefix($0) } } == [])
         for prefix in known { #expect(kept.contains { $0.hasPrefix(prefix) }, "\(prefix) was not written at all") }
     }
 
-    @Test func nothingIsUnderWayAndNothingPlanned() {
+    @Test("A client that has signed out has no request under way and no timer")
+    func nothingIsUnderWayAndNothingPlanned() {
         var used = leftByItsUser()
         #expect(used.open("/").isEmpty)
         used.forget()
@@ -141,7 +145,8 @@ import Testing
         #expect(used.requests.isEmpty && used.attempts.isEmpty)
     }
 
-    @Test func theNextUserFindsTheAppAsItWasOnItsFirstDay() {
+    @Test("For the next user the app behaves like a newly installed one")
+    func theNextUserFindsTheAppAsItWasOnItsFirstDay() {
         var used = leftByItsUser()
         var fresh = neverUsed(used)
         begin(&used)
@@ -178,7 +183,7 @@ import Testing
         driver.connect()
     }
 
-    @Test(arguments: [false, true])
+    @Test("A file is uploaded only with the key of the user who shared it", arguments: [false, true])
     func aFileLeavesWithItsUsersKeyAlone(_ killed: Bool) {
         var driver = signedIn()
         driver.share(40_000)
@@ -194,7 +199,8 @@ import Testing
         #expect(driver["uploads.pending"] == 1)
     }
 
-    @Test func whatThePhoneHasTransferredMeanwhileIsNotSentAgain() throws {
+    @Test("A file that the phone transferred after signing out is not sent again")
+    func transferredFilesAreNotSentAgain() throws {
         var driver = signedIn()
         driver.share(20_000)
         let file = try #require(driver.files.first)
@@ -208,7 +214,7 @@ import Testing
         #expect(driver.chunks == ["offset=20000&size=20000 0"])
     }
 
-    @Test(arguments: [false, true])
+    @Test("A deletion is requested only with the key of its user", arguments: [false, true])
     func aDeletionIsAskedForWithItsUsersKeyAlone(_ killed: Bool) {
         var driver = signedIn()
         driver.send()
@@ -225,7 +231,8 @@ import Testing
         #expect(driver.requests.last?.request.authorization == "Bearer key-of-client")
     }
 
-    @Test func whatWasOnTheWireGoesAgainWithTheSameName() {
+    @Test("A message in flight at signing out is sent again with the same id")
+    func messagesInFlightKeepTheirID() {
         var driver = signedIn()
         driver.send()
         let name = driver.key
@@ -237,7 +244,8 @@ import Testing
 
     // MARK: - While it happens
 
-    @Test func eachPartIsDoneBeforeItIsTold() throws {
+    @Test("Each part of signing out is done before it is reported")
+    func eachPartIsDoneBeforeItIsReported() throws {
         var driver = signedIn()
         driver.command(.open(conversation: "stukov"))
         let outputs = driver.feed(.command(.signOut))
@@ -252,7 +260,8 @@ import Testing
         #expect(cleared < state && state < ended && ended < session && cancelled < session && session < user)
     }
 
-    @Test func aTokenThatComesMeanwhileHoldsNothingUp() {
+    @Test("A push token that arrives during signing out does not delay it")
+    func aTokenThatComesMeanwhileHoldsNothingUp() {
         var driver = Driver()
         driver.startWithToken()
         driver.answer("/push_token")
@@ -267,7 +276,8 @@ import Testing
         #expect(driver.open("/push_token").count == 1)
     }
 
-    @Test func noTryBeginsWhileTheTokenIsTakenBack() {
+    @Test("No attempt to save the push token begins while it is being removed")
+    func noTryBeginsWhileTheTokenIsTakenBack() {
         var driver = Driver()
         driver.startWithToken()
         driver.answer("/push_token", 503)
@@ -277,7 +287,8 @@ import Testing
         #expect(driver.requests.map(\.request.method).filter { $0 != "GET" }.count == 1)
     }
 
-    @Test func whoeverIsInTheBackgroundStaysThere() {
+    @Test("Signing in while in the background leaves the app in the background")
+    func signingInLeavesTheAppInTheBackground() {
         var driver = Driver()
         driver.startWithToken()
         driver.answer("/push_token")
@@ -291,7 +302,8 @@ import Testing
         #expect(driver["unread[stukov]"] == 1)
     }
 
-    @Test func nobodyAsksForAnything() {
+    @Test("A client without a user requests nothing, whatever the commands")
+    func aClientWithoutAUserRequestsNothing() {
         var profile = everything
         profile.start.asksForPartners = true
         var driver = Driver(profile)

@@ -4,7 +4,8 @@ import SquallCore
 import Testing
 
 @Suite struct StraightPathTests {
-    @Test func startsWithOneAttemptAndShowsWhereItStands() {
+    @Test("A start makes one attempt and shows that the client is connecting")
+    func startsWithOneAttemptAndShowsWhereItStands() {
         var driver = Driver()
         driver.start()
         #expect(driver.attempts.map(\.id.number) == [1])
@@ -13,7 +14,8 @@ import Testing
         #expect(driver.text("connection.tone") == "yellow")
     }
 
-    @Test func keyGoesOutAfterHelloAndNothingBeforeIt() {
+    @Test("The client sends its key after the hello and nothing before it")
+    func keyGoesOutAfterHelloAndNothingBeforeIt() {
         var driver = Driver()
         driver.start()
         driver.open()
@@ -29,7 +31,8 @@ import Testing
         #expect(driver.frames.count == 1)
     }
 
-    @Test func messageIsShownSentAndConfirmed() {
+    @Test("A message is shown, sent and confirmed")
+    func messageIsShownSentAndConfirmed() {
         var driver = Driver()
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
@@ -50,7 +53,8 @@ import Testing
         #expect(driver.history("message.status") == ["sending", "delivered"])
     }
 
-    @Test func lostConnectionComesBackAndBringsWhatWasMissed() {
+    @Test("A reconnect after a lost connection brings the missed messages")
+    func lostConnectionComesBackAndBringsWhatWasMissed() {
         var driver = Driver()
         driver.startConnected(lastSequence: 3)
         driver.command(.open(conversation: "stukov"))
@@ -76,7 +80,8 @@ import Testing
         #expect(driver["toast.text"] == JSON.null)
     }
 
-    @Test func messageOfTheGapGoesOutOnceAfterTheSync() {
+    @Test("Messages sent while disconnected go out once, after the sync")
+    func messageOfTheGapGoesOutOnceAfterTheSync() {
         var driver = Driver()
         driver.startConnected()
         driver.drop()
@@ -91,7 +96,8 @@ import Testing
         #expect(driver["outbox.header_text"] == JSON.null)
     }
 
-    @Test func sameSeedGivesTheSameOutputs() {
+    @Test("The same seed gives the same outputs")
+    func sameSeedGivesTheSameOutputs() {
         func run() -> [ClientOutput] {
             var driver = Driver(ClientProfile())
             driver.startConnected()

@@ -5,9 +5,10 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The tables that other rooms read: profile, defects, commands, registry.
+/// The tables that other modules read: profile, defects, commands, registry.
 @Suite struct TablesTests {
-    @Test func everyFieldCanBeReadAndSet() {
+    @Test("Every field of the profile can be read and set")
+    func everyFieldCanBeReadAndSet() {
         for field in ClientProfile.fields {
             var profile = ClientProfile()
             let value: ArgumentValue
@@ -30,12 +31,14 @@ import WebSocketWire
         }
     }
 
-    @Test func fieldNamesAreUnique() {
+    @Test("The names of the profile's fields are unique")
+    func fieldNamesAreUnique() {
         let names = ClientProfile.fields.map(\.name)
         #expect(Set(names).count == names.count)
     }
 
-    @Test func fieldsIgnoreValuesOfAnotherKind() {
+    @Test("A field ignores a value of another kind")
+    func fieldsIgnoreValuesOfAnotherKind() {
         for field in ClientProfile.fields {
             var profile = ClientProfile()
             field.set(&profile, .list([]))
@@ -44,7 +47,8 @@ import WebSocketWire
         }
     }
 
-    @Test func defectsAreDifferentChangesAndNamedOnce() {
+    @Test("Every defect has a unique name and is a change of its own")
+    func defectsAreDifferentChangesAndNamedOnce() {
         var changes: [Defective: String] = [:]
         for defect in Defect.all {
             var changed = Defective()
@@ -56,10 +60,11 @@ import WebSocketWire
             #expect(Defect.named(defect.name)?.breaks == defect.breaks)
         }
         #expect(Set(Defect.all.map(\.name)).count == Defect.all.count)
-        #expect(Defect.named("nobody") == nil)
+        #expect(Defect.named("unknown") == nil)
     }
 
-    @Test func defectsThatAreAskedForAreThere() {
+    @Test("The defects that the scenarios were written against exist")
+    func defectsThatAreAskedForAreThere() {
         let asked = [
             "noBackoff", "noJitter", "delayBelowFloor", "backoffNotReset", "retriesForever", "resetOnTcpOpen",
             "blindReconnectTimer", "noReconnectOnNetworkRestore", "redundantConnect", "noHeartbeat", "pingBeforeAuth",
@@ -80,7 +85,8 @@ import WebSocketWire
         var profile = ClientProfile()
     }
 
-    @Test func commandsReadWhatTheirEntriesSay() {
+    @Test("A command can be made from the parameters of its entry")
+    func commandsReadWhatTheirEntriesSay() {
         let samples: [ArgumentValue] = [.text("on"), .text("timers_first"), .duration(.seconds(3))]
         for action in ClientCommand.actions {
             let values = action.parameters.map { parameter -> (name: String, value: ArgumentValue) in
@@ -103,7 +109,8 @@ import WebSocketWire
         )
     }
 
-    @Test func commandsKeepTheirArguments() {
+    @Test("A command keeps its arguments")
+    func commandsKeepTheirArguments() {
         let send = Arguments([("text", .text("Hello.")), ("to", .text("stukov"))], label: "hello")
         #expect(
             ClientCommand(actor: .user, verb: "send", arguments: send)
@@ -121,13 +128,15 @@ import WebSocketWire
         #expect(ClientCommand(actor: .device, verb: "kill", arguments: Arguments()) == .kill(down: nil))
     }
 
-    @Test func registryNamesAreUnique() {
+    @Test("The names in the registry are unique")
+    func registryNamesAreUnique() {
         let names = Client.registry.map(\.name)
         #expect(Set(names).count == names.count)
     }
 
     /// Walks through most of what the client can do and checks every observation against the registry.
-    @Test func whatIsShownIsInTheRegistryAndOfItsKind() {
+    @Test("Every observation is in the registry and has the declared kind")
+    func observationsMatchTheRegistry() {
         var driver = Driver()
         driver.start()
         driver.open()

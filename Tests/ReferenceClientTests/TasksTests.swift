@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// Commands: said as often as the user says them, and never by the client itself.
+/// Commands are sent as often as the user gives them, and never repeated by the client.
 @Suite struct TasksTests {
     private func connected() -> Driver {
         var driver = Driver()
@@ -11,7 +11,8 @@ import Testing
         return driver
     }
 
-    @Test func aCommandGoesOutOnceAndItsIDIsShown() {
+    @Test("A command is sent once and its id is shown")
+    func aCommandGoesOutOnceAndItsIDIsShown() {
         var driver = connected()
         driver.command(.execute("make"))
         #expect(driver.said(.executeCommand) == [.executeCommand(text: "make")])
@@ -21,7 +22,8 @@ import Testing
         #expect(driver["commands.unanswered"] == 0)
     }
 
-    @Test func whatWasNotAnsweredIsToldAndNotRepeated() {
+    @Test("A command that was not answered is reported and not repeated")
+    func unansweredCommandIsReportedAndNotRepeated() {
         var driver = connected()
         driver.command(.execute("make"))
         driver.comeBack()
@@ -32,7 +34,8 @@ import Testing
         #expect(driver.text("banner.action") == "retry")
     }
 
-    @Test func whatWasAnsweredIsNotMourned() {
+    @Test("A command that was answered is not reported after a reconnect")
+    func answeredCommandIsNotReported() {
         var driver = connected()
         driver.command(.execute("make"))
         driver.hear(.commandStarted(id: "cmd-1", text: "make"))
@@ -40,7 +43,8 @@ import Testing
         #expect(driver["banner.text"]?.isNull == true)
     }
 
-    @Test func withoutAConnectionNothingIsKeptForLater() {
+    @Test("Commands given without a connection are not sent later")
+    func withoutAConnectionNothingIsKeptForLater() {
         var driver = connected()
         driver.drop()
         driver.command(.execute("make"))
@@ -52,7 +56,8 @@ import Testing
         #expect(driver.text("banner.text") == ClientProfile().text.banner.stopNotSent)
     }
 
-    @Test func anAnswerThatComesTwiceCountsOnce() {
+    @Test("A repeated answer to a command counts once")
+    func anAnswerThatComesTwiceCountsOnce() {
         var driver = connected()
         driver.command(.execute("make"))
         for _ in 0..<2 { driver.hear(.commandStarted(id: "cmd-1", text: "make")) }
@@ -60,7 +65,8 @@ import Testing
         #expect(driver["commands.unanswered"] == 0)
     }
 
-    @Test func aLockedConversationIsToldAndCanBeTriedAgain() {
+    @Test("A message to a locked conversation fails and can be retried")
+    func aLockedConversationIsReportedAndCanBeRetried() {
         var driver = connected()
         driver.send(label: "second")
         let error = ServerFrame.ServerError(code: .sessionLocked, message: "busy", clientMessageID: driver.key)
@@ -71,7 +77,8 @@ import Testing
         #expect(driver.sends.map(\.clientMessageID) == [driver.key, driver.key])
     }
 
-    @Test func everyLoginHasANonceOfItsOwnWhereTheyAreToBeFresh() throws {
+    @Test("With proves_fresh every login has a nonce of its own and the current time")
+    func everyLoginHasANonceOfItsOwnWhereTheyAreToBeFresh() throws {
         var profile = ClientProfile.exact
         profile.connect.provesFresh = true
         var driver = Driver(profile)

@@ -3,23 +3,25 @@ import Testing
 
 @testable import ReferenceClient
 
-/// The count of one conversation.
+/// The unread count of one conversation.
 @Suite struct UnreadTallyTests {
-    /// So many are known by number alone, and these sequences one by one.
+    /// A tally with `count` messages known by number alone and one message for each of `sequences`.
     private func tally(_ count: Int64 = 0, _ sequences: Int64...) -> UnreadTally {
         var tally = UnreadTally(stored: count)
         for sequence in sequences { tally.add("m\(sequence)", sequence: sequence) }
         return tally
     }
 
-    @Test func whatIsKnownByNumberAndOneByOneIsOneCount() {
+    @Test("The total adds the messages known by number and those counted one by one")
+    func theTotalAddsBothCounts() {
         #expect(tally().total == 0)
         #expect(tally(2, 7, 8).total == 4)
         #expect(tally(2, 7, 8).total(through: 7) == 3)
         #expect(tally(2, 7, 8).total(through: nil) == 4)
     }
 
-    @Test func aReadingTakesTheOldestFirst() {
+    @Test("A reading takes off the oldest messages first")
+    func aReadingTakesTheOldestFirst() {
         var tally = tally(2, 7, 8, 9)
         #expect(tally.read(leaving: 2, isRepeated: false) == 3)
         #expect(tally.unseen.map(\.key) == ["m8", "m9"])
@@ -30,8 +32,9 @@ import Testing
         #expect(tally.total == 0)
     }
 
-    /// The list of conversations comes another way than messages, and may overtake them.
-    @Test func whatTheServerHasCountedIsNotCountedAgainWhenItComes() {
+    /// The list of conversations arrives over HTTP and may overtake messages.
+    @Test("A message included in the server's count is not counted again on arrival")
+    func messagesInTheServersCountAreNotCountedAgain() {
         var tally = tally()
         tally.counted(3, through: 9)
         tally.add("m8", sequence: 8)
@@ -44,14 +47,16 @@ import Testing
         #expect(tally.unseen.map(\.key) == ["m7", "m8", "m9", "m10"])
     }
 
-    @Test func whatWasReadByNumberIsSaidOnce() {
+    @Test("The number of messages read by number is returned once")
+    func readByNumberIsReturnedOnce() {
         var tally = tally(5, 7)
         _ = tally.read(leaving: 0, isRepeated: false)
         #expect(tally.takeReadByNumber() == 5)
         #expect(tally.takeReadByNumber() == 0)
     }
 
-    @Test func theServersCountReplacesWhatItCanKnow() {
+    @Test("The server's count replaces the client's up to the sequence it covers")
+    func theServersCountReplacesWhatItCanKnow() {
         var tally = tally(9, 7, 8, 9)
         tally.counted(1, through: 8)
         #expect(tally.total == 2)
@@ -62,16 +67,17 @@ import Testing
         #expect(tally.total == 3)
     }
 
-    @Test func aDeletedMessageComesOffOnce() {
+    @Test("A deleted message is taken off once")
+    func aDeletedMessageComesOffOnce() {
         var tally = tally(1, 7)
         tally.remove("m7", leaving: 0)
         tally.remove("m7", leaving: 1)
-        #expect(tally.total == 1, "what is further up than all that is unread was read")
+        #expect(tally.total == 1, "a message older than all unread ones was read")
         tally.remove("m6", leaving: 0)
         #expect(tally.total == 0)
     }
 
-    @Test(arguments: [Int64.max, Int64.max - 1, 1 << 40])
+    @Test("Counts are bounded and adding to them does not overflow", arguments: [Int64.max, Int64.max - 1, 1 << 40])
     func noCountIsTooLargeToAddTo(count: Int64) {
         var tally = tally(count)
         tally.add("m1", sequence: 1)
@@ -84,7 +90,7 @@ import Testing
         #expect(tally.total == 0)
     }
 
-    @Test(arguments: [Int64.min, -1])
+    @Test("A negative count becomes zero", arguments: [Int64.min, -1])
     func nothingIsUnreadLessThanOnce(count: Int64) {
         var tally = tally(count)
         #expect(tally.total == 0)

@@ -3,7 +3,7 @@ import ReferenceClient
 import SquallCore
 import Testing
 
-/// What is read, when the server hears of it, and what survives until it has.
+/// Reading messages: when the server is notified, and what survives a kill until then.
 @Suite struct UnreadTests {
     private let read = "/conversations/stukov/read"
     private let page = "/conversations/stukov/messages"
@@ -29,7 +29,8 @@ import Testing
 
     // MARK: - Readings
 
-    @Test func aReadingSurvivesAKill() {
+    @Test("A reading that the server has not confirmed survives a kill")
+    func aReadingSurvivesAKill() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
         driver.drop()
@@ -40,7 +41,7 @@ import Testing
         driver.replay([], through: 1)
         #expect(driver.open(read).count == 1)
         count(1, for: &driver)
-        #expect((driver["unread[stukov]"] ?? 0) == 0, "what the server has yet to hear it cannot know")
+        #expect((driver["unread[stukov]"] ?? 0) == 0, "the server does not know of the reading yet")
         agreed(&driver)
         #expect(driver.store["reading/stukov"] == nil)
         driver.killAndStart()
@@ -49,7 +50,8 @@ import Testing
         #expect(driver.open(read).isEmpty)
     }
 
-    @Test func aReadingOfAnEarlierLifeIsTakenBackWhereItIsRefused() {
+    @Test("A reading from before a kill is undone if the server refuses it")
+    func aReadingOfAnEarlierLifeIsTakenBackWhereItIsRefused() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
         driver.hear(.message(message(2)))
@@ -63,7 +65,8 @@ import Testing
         #expect(driver.store["reading/stukov"] == nil)
     }
 
-    @Test func aReadingThatFailsGoesAgainAfterAWait() {
+    @Test("A failed read request is repeated after five seconds")
+    func aReadingThatFailsGoesAgainAfterAWait() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
         driver.command(.markRead(conversation: "stukov"))
@@ -78,7 +81,8 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    @Test func aReadingThatFailsWhilePollingGoesAgainToo() {
+    @Test("A failed read request is also repeated while polling")
+    func aReadingThatFailsWhilePollingGoesAgainToo() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
         var driver = elsewhere(profile)
@@ -93,7 +97,8 @@ import Testing
         #expect(driver.open(read).count == 1)
     }
 
-    @Test func whatIsReadWhileAReadingIsUnderWayIsToldAfterIt() {
+    @Test("A reading made during a read request is sent after it")
+    func readingsAreSentOneAfterTheOther() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
         driver.command(.markRead(conversation: "stukov"))
@@ -109,7 +114,8 @@ import Testing
 
     // MARK: - Receipts
 
-    @Test func aReceiptLeavesOnceTheMessageIsOnDisk() {
+    @Test("A read receipt is sent once the message is on disk")
+    func aReceiptLeavesOnceTheMessageIsOnDisk() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.diskIsFast = false
@@ -121,7 +127,8 @@ import Testing
         #expect(driver.said(.readReceipt).count == 1)
     }
 
-    @Test func aReceiptForALostConnectionGoesOverTheNext() {
+    @Test("A read receipt that missed its connection is sent on the next")
+    func aReceiptForALostConnectionGoesOverTheNext() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.diskIsFast = false
@@ -137,7 +144,8 @@ import Testing
         #expect(driver.store["receipt/stukov"] == nil)
     }
 
-    @Test func aReceiptThatWaitsSurvivesAKill() {
+    @Test("A read receipt that waits for a connection survives a kill")
+    func aReceiptThatWaitsSurvivesAKill() {
         var profile = ClientProfile.exact
         profile.reconnect.maxAttempts = 1
         var driver = elsewhere(profile)
@@ -156,7 +164,8 @@ import Testing
         #expect(driver.store["receipt/stukov"] == nil)
     }
 
-    @Test func anotherUserOwesNothing() {
+    @Test("Signing out removes a reading that was not sent")
+    func anotherUserOwesNothing() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))
         driver.drop()
@@ -168,7 +177,8 @@ import Testing
 
     // MARK: - What is in sight
 
-    @Test func aStartReadsWhatItShows() {
+    @Test("A start reads the messages that it shows")
+    func aStartReadsWhatItShows() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.answerPage(page, [])
@@ -182,7 +192,8 @@ import Testing
         #expect(driver.open(read).count == 1)
     }
 
-    @Test func aPageReadsWhatNobodyHadCounted() {
+    @Test("A page reads messages that were not counted as unread before")
+    func aPageReadsUncountedMessages() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.answerPage(page, [message(1), message(2, from: "client")])
@@ -193,7 +204,8 @@ import Testing
         #expect(driver.open(read).isEmpty, "nothing of it is new")
     }
 
-    @Test func aPageOfWhatWasCountedIsToldOnce() {
+    @Test("Messages that were counted and read are not reported again by their page")
+    func aPageOfCountedMessagesIsReportedOnce() {
         var driver = elsewhere()
         count(2, for: &driver)
         driver.command(.open(conversation: "stukov"))
@@ -202,7 +214,8 @@ import Testing
         #expect(driver.open(read).isEmpty)
     }
 
-    @Test func aPageThatNobodyLooksAtIsNotRead() {
+    @Test("A page for a view that has disappeared is not read")
+    func aPageForAHiddenViewIsNotRead() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.command(.disappear(conversation: "stukov"))
@@ -210,16 +223,17 @@ import Testing
         #expect(driver.open(read).isEmpty)
     }
 
-    @Test func ownMessagesOnAPageAreNotRead() {
+    @Test("The user's own messages on a page cause no read request")
+    func ownMessagesOnAPageAreNotRead() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.answerPage(page, [message(1, from: "client")])
         #expect(driver.open(read).isEmpty)
     }
 
-    // MARK: - Where the reader is
+    // MARK: - The reader's position
 
-    /// Thirty messages of `stukov` are here, and what is seen of them is read.
+    /// A client with thirty messages of `stukov`, which are read as they become visible.
     private func reader() -> Driver {
         var profile = ClientProfile.exact
         profile.unread.clearOn = .visible
@@ -230,7 +244,8 @@ import Testing
         return driver
     }
 
-    @Test func scrollingReadsWhatComesOntoTheScreen() {
+    @Test("Scrolling reads the messages that become visible")
+    func scrollingReadsWhatComesOntoTheScreen() {
         var driver = reader()
         #expect(driver["unread[stukov]"] == 20)
         driver.command(.scroll(to: .message("m15")))
@@ -243,7 +258,8 @@ import Testing
         #expect(driver.said(.readReceipt) == receipts)
     }
 
-    @Test func whatComesBelowTheScreenIsUnread() {
+    @Test("A message that arrives below the screen is unread")
+    func messagesBelowTheScreenAreUnread() {
         var driver = reader()
         driver.command(.scroll(to: .end))
         driver.command(.scroll(to: .start))
@@ -254,7 +270,8 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    @Test func whoSendsIsTakenToTheEndAndHasReadIt() {
+    @Test("Sending a message scrolls to the end and reads everything there")
+    func sendingReadsToTheEnd() {
         var driver = reader()
         driver.command(.scroll(to: .start))
         driver.hear(.message(message(31)))
@@ -263,7 +280,8 @@ import Testing
         #expect(driver.said(.readReceipt).last == .readReceipt(conversation: "stukov", messageID: "m31"))
     }
 
-    @Test func whoComesBackToAPlaceFurtherUpSeesThatPlace() {
+    @Test("Reopening a conversation restores its scroll position and reads nothing below it")
+    func reopeningKeepsTheScrollPosition() {
         var driver = reader()
         driver.command(.scroll(to: .end))
         driver.command(.scroll(to: .start))
@@ -275,16 +293,17 @@ import Testing
         #expect(driver["unread[stukov]"] == 0)
     }
 
-    // MARK: - Who looks at what
+    // MARK: - Views
 
-    @Test func aLaunchThatLeadsElsewhereHasNothingOnTheScreen() {
+    @Test("A launch by a tap for an unknown conversation shows none and reads nothing")
+    func aLaunchThatLeadsElsewhereHasNothingOnTheScreen() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.answerPage(page, [])
-        let ghost = Push(for: "client", conversation: "nobody", message: "m9", sender: "nobody", text: "boo")
+        let ghost = Push(for: "client", conversation: "ghost", message: "m9", sender: "ghost", text: "boo")
         driver.killAndStart(Phone(launchedBy: ghost))
         driver.connect()
-        driver.answer("/conversations/nobody", 404)
+        driver.answer("/conversations/ghost", 404)
         driver.hear(.message(message(1)))
         #expect(driver["view.conversation"] == .null)
         #expect(driver["unread[stukov]"] == 1)
@@ -292,7 +311,8 @@ import Testing
         #expect(driver.store["view.conversation"] == nil)
     }
 
-    @Test func aViewThatHasLeftTheScreenSuppressesNothing() {
+    @Test("A view that has disappeared suppresses no push")
+    func aViewThatHasLeftTheScreenSuppressesNothing() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))
         driver.push("seen")
@@ -303,7 +323,8 @@ import Testing
 
     // MARK: - Counts
 
-    @Test func noCountOfTheServerEndsTheApp() {
+    @Test("The largest possible counts of the server neither crash the app nor stay unread")
+    func noCountOfTheServerEndsTheApp() {
         var driver = elsewhere()
         let counts = ["stukov", "zagara"].map {
             ConversationSummary(id: $0, name: $0, unread: .max, lastMessage: nil)

@@ -5,7 +5,8 @@ import SquallCore
 import Testing
 
 @Suite struct UploadsTests {
-    @Test func aFileGoesChunkByChunk() throws {
+    @Test("A file is uploaded chunk by chunk")
+    func aFileGoesChunkByChunk() throws {
         var driver = connectedDriver()
         driver.share(40_000)
         let file = try #require(driver.files.first)
@@ -25,7 +26,8 @@ import Testing
         #expect(driver.chunks == [])
     }
 
-    @Test func nothingLeavesBeforeItIsOnDisk() {
+    @Test("A file is uploaded only after it is written to disk")
+    func nothingLeavesBeforeItIsOnDisk() {
         var driver = connectedDriver()
         driver.diskIsFast = false
         driver.share(10)
@@ -34,7 +36,8 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=10 10"])
     }
 
-    @Test func anEmptyFileIsOneEmptyChunk() {
+    @Test("An empty file is uploaded as one empty chunk")
+    func anEmptyFileIsOneEmptyChunk() {
         var driver = connectedDriver()
         driver.share(0)
         #expect(driver.chunks == ["offset=0&size=0 0"])
@@ -42,7 +45,8 @@ import Testing
         #expect(driver["uploads.pending"] == 0)
     }
 
-    @Test func filesGoInTheirOrderAndHaveNamesOfTheirOwn() throws {
+    @Test("Files are uploaded in order and have unique names")
+    func filesGoInTheirOrderAndHaveNamesOfTheirOwn() throws {
         var driver = connectedDriver()
         driver.share(10, "a.txt")
         driver.share(20, "a.txt")
@@ -52,9 +56,10 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=20 20"])
     }
 
-    // MARK: Others first
+    // MARK: Precedence
 
-    @Test func waitsForAConnectionThatIsComplete() {
+    @Test("An upload waits until the connection is authenticated")
+    func waitsForAConnectionThatIsComplete() {
         var driver = Driver(.exact)
         driver.start()
         driver.share(10)
@@ -66,7 +71,8 @@ import Testing
         #expect(driver.chunks.count == 1)
     }
 
-    @Test func waitsForAMessageToBeConfirmed() {
+    @Test("An upload pauses until a message in flight is confirmed")
+    func waitsForAMessageToBeConfirmed() {
         var driver = connectedDriver()
         driver.share(40_000)
         driver.send("hello")
@@ -76,7 +82,8 @@ import Testing
         #expect(driver.chunks == ["offset=16384&size=40000 16384"])
     }
 
-    @Test func waitsWhileTheLinkIsSlow() {
+    @Test("An upload pauses while the connection is slow")
+    func waitsWhileTheLinkIsSlow() {
         var driver = connectedDriver()
         driver.share(40_000)
         driver.advance(by: .seconds(34))
@@ -89,7 +96,8 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=40000 8192"])
     }
 
-    @Test func aLostConnectionGivesItsChunkUp() {
+    @Test("A lost connection cancels its chunk, which is repeated on the next")
+    func aLostConnectionGivesItsChunkUp() {
         var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(16_384, of: 40_000)
@@ -102,9 +110,10 @@ import Testing
         #expect(driver.chunks == ["offset=16384&size=40000 16384"])
     }
 
-    // MARK: How large
+    // MARK: Chunk sizes
 
-    @Test func chunksAreHalvedAfterTwoFailuresAndDoubledAfterFour() {
+    @Test("The chunk size is halved after two failures and doubled after four successes")
+    func chunksAreHalvedAfterTwoFailuresAndDoubledAfterFour() {
         var driver = connectedDriver()
         driver.share(1_000_000)
         for size in [16_384, 16_384, 8192, 8192, 4096] {
@@ -120,7 +129,8 @@ import Testing
         }
     }
 
-    @Test func chunksStayWithinTheirBounds() {
+    @Test("The chunk size stays within the bounds of the profile")
+    func chunksStayWithinTheirBounds() {
         var driver = connectedDriver {
             $0.upload.chunkMin = 5000
             $0.upload.chunkMax = 20_000
@@ -137,7 +147,8 @@ import Testing
         #expect(driver["upload.chunk_size"] == 20_000)
     }
 
-    @Test func aChunkThatTakesLongIsHalvedAtOnce() {
+    @Test("A slow chunk halves the chunk size at once")
+    func aChunkThatTakesLongIsHalvedAtOnce() {
         var driver = connectedDriver()
         driver.share(1_000_000)
         driver.advance(by: .milliseconds(1001))
@@ -152,7 +163,7 @@ import Testing
 
     // MARK: What the server says
 
-    @Test(arguments: [500, 503, 401, 302, 429])
+    @Test("A chunk that the server does not accept is repeated after a wait", arguments: [500, 503, 401, 302, 429])
     func aChunkThatIsNotTakenWaits(_ status: Int) {
         var driver = connectedDriver()
         driver.share(10)
@@ -163,14 +174,16 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=10 10"])
     }
 
-    @Test func aPortalsPageIsNoReceipt() {
+    @Test("A captive portal's page does not count as a receipt")
+    func aPortalsPageIsNoReceipt() {
         var driver = connectedDriver()
         driver.share(10)
         driver.answer("/uploads/", 200, headers: [(name: "content-type", value: "text/html")], body: Array("<p>".utf8))
         #expect(driver["uploads.pending"] == 1)
     }
 
-    @Test func theServersPauseIsKept() {
+    @Test("The upload pauses for the server's Retry-After")
+    func theServersPauseIsKept() {
         var driver = connectedDriver()
         driver.share(10)
         driver.answer("/uploads/", 503, headers: [(name: "retry-after", value: "7")])
@@ -180,8 +193,8 @@ import Testing
         #expect(driver.chunks.count == 1)
     }
 
-    @Test(arguments: [400, 403, 404])
-    func whatIsRefusedForGoodFailsAndLetsTheNextPass(_ status: Int) throws {
+    @Test("A file that is refused for good fails, and the next file follows", arguments: [400, 403, 404])
+    func refusedFileFailsAndTheNextFollows(_ status: Int) throws {
         var driver = connectedDriver()
         driver.share(10)
         driver.share(20)
@@ -191,7 +204,8 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=20 20"])
     }
 
-    @Test func aServerThatHasForgottenGetsItAllAgain() {
+    @Test("After a 409 the file is uploaded from its beginning")
+    func aServerThatHasForgottenGetsItAllAgain() {
         var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(16_384, of: 40_000)
@@ -200,16 +214,18 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=40000 16384"])
     }
 
-    @Test func aServerThatHasMoreIsBelieved() {
+    @Test("The upload continues from the offset that the server names")
+    func aServerThatHasMoreIsBelieved() {
         var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(33_000, of: 40_000)
         #expect(driver.chunks == ["offset=33000&size=40000 7000"])
     }
 
-    // MARK: Across lives
+    // MARK: Across restarts
 
-    @Test func aKillResumesWhereTheServerIsKnownToBe() {
+    @Test("After a kill the upload resumes at the last confirmed offset")
+    func aKillResumesWhereTheServerIsKnownToBe() {
         var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(16_384, of: 40_000)
@@ -219,7 +235,8 @@ import Testing
         #expect(driver.chunks == ["offset=16384&size=40000 16384"])
     }
 
-    @Test func aFileThatIsUploadedLeavesTheDisk() {
+    @Test("An uploaded file is removed from the disk")
+    func aFileThatIsUploadedLeavesTheDisk() {
         var driver = connectedDriver()
         driver.share(10)
         driver.receipt(10, of: 10)
@@ -230,7 +247,8 @@ import Testing
         #expect(driver.chunks == [])
     }
 
-    @Test func theBackgroundHandsTheRestOver() throws {
+    @Test("Going to the background hands the rest of the upload over to the phone")
+    func theBackgroundHandsTheRestOver() throws {
         var driver = connectedDriver()
         driver.share(40_000)
         driver.receipt(16_384, of: 40_000)
@@ -248,7 +266,8 @@ import Testing
         #expect(driver["uploads.pending"] == 0)
     }
 
-    @Test func whatThePhoneStillHasIsLeftToIt() throws {
+    @Test("A transfer that the phone still has is left to the phone")
+    func runningTransfersAreLeftToThePhone() throws {
         var driver = connectedDriver()
         driver.share(40_000)
         driver.command(.background)
@@ -262,7 +281,8 @@ import Testing
         #expect(driver.chunks.count == 1, "given back")
     }
 
-    @Test func whatThePhoneHasForgottenIsTheAppsAgain() {
+    @Test("A transfer that the phone has lost is uploaded by the app")
+    func lostTransfersAreUploadedByTheApp() {
         var driver = connectedDriver()
         driver.share(40_000)
         driver.command(.background)
@@ -271,10 +291,11 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=40000 16384"])
     }
 
-    @Test func oldAnswersMeanNothing() {
+    @Test("Answers to unknown and former transfers are ignored")
+    func oldAnswersMeanNothing() {
         var driver = connectedDriver()
         driver.share(40_000)
-        driver.feed(.transferred("nobody", ChatResponse(status: 201)))
+        driver.feed(.transferred("unknown", ChatResponse(status: 201)))
         driver.feed(.transferred(driver.files[0], ChatResponse(status: 404)))
         #expect(driver.text("upload.state[\(driver.files[0])]") == "uploading")
     }

@@ -16,7 +16,7 @@ final class Browser {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
-    /// What the browser has told of its own accord: requests, messages of the console, errors.
+    /// The events that the browser has sent: requests, messages of the console, errors.
     private(set) var events: [JSON] = []
     private let process = Process()
     private let input = Pipe()
@@ -27,15 +27,15 @@ final class Browser {
     private var session: String?
     private var watchdog: DispatchWorkItem?
 
-    /// Starts one; after so many seconds it is ended, and with it every wait for its answers.
+    /// Starts a browser, which is ended after a limit of seconds together with every wait for its answers.
     init(within seconds: Int = 90) throws {
         guard let path = Self.path else { throw Failure(description: "no Chromium") }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-report-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A browser that has died is an error to throw, not the end of all tests.
+        // A write to a browser that has died must throw an error, not end all tests with SIGPIPE.
         signal(SIGPIPE, SIG_IGN)
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // The pipe is what the browser finds as its descriptors 3 and 4.
+        // The browser reads commands from descriptor 3 and writes to descriptor 4.
         process.arguments = [
             "-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", path, "--headless", "--no-sandbox",
             "--disable-gpu",
@@ -55,7 +55,7 @@ final class Browser {
     }
 
     deinit {
-        // Asked to, it ends its helpers before itself; whatever is still being written then is soon over.
+        // A browser that is asked to close ends its helper processes first, which may still write for a moment.
         session = nil
         if (try? command("Browser.close")) == nil { process.terminate() }
         process.waitUntilExit()
@@ -129,9 +129,9 @@ final class Browser {
         }
     }
 
-    // MARK: - What it told
+    // MARK: - Events
 
-    /// How many requests the page's policy has refused.
+    /// The number of requests that the page's policy has refused.
     var refusals: Int {
         events.count { $0["method"] == "Network.loadingFailed" && $0["params"]?["blockedReason"] == "csp" }
     }
@@ -142,7 +142,7 @@ final class Browser {
             .compactMap { $0["params"]?["request"]?["url"]?.stringValue }
     }
 
-    /// Messages of the console, refusals of the page's policy, and errors that nobody caught.
+    /// Messages of the console, refusals of the page's policy and uncaught errors.
     var complaints: [JSON] {
         events.filter {
             ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"].contains(

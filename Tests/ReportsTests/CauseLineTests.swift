@@ -7,11 +7,13 @@ import Trace
 @testable import Reports
 
 @Suite struct CauseLineTests {
-    @Test func aPassingRunHasNone() {
+    @Test("A passing run has no cause line")
+    func aPassingRunHasNone() {
         #expect(CauseLine(of: Samples.passing) == nil)
     }
 
-    @Test func itNamesWhatWasDueTheFaultAndTheLastFrames() throws {
+    @Test("The cause line names the expectation, its deadline, the last fault and the last frames")
+    func itNamesTheDeadlineTheFaultAndTheLastFrames() throws {
         let run = Samples.halfOpen
         let cause = try #require(CauseLine(of: run))
         let part = run.expectations[cause.expectation]
@@ -23,8 +25,8 @@ import Trace
         #expect(cause.located(in: run).hasPrefix("\(part.location): "))
     }
 
-    /// All reports say the same.
-    @Test func everyReportHasTheSameSentence() throws {
+    @Test("All reports have the same cause line")
+    func everyReportHasTheSameSentence() throws {
         let suite = SuiteResult(cases: [CaseReport(runs: [Samples.halfOpen], parity: nil)], wall: .zero)
         let sentence = try #require(CauseLine(of: Samples.halfOpen)).sentence
         #expect(TerminalReport(colour: false).render(suite).contains(sentence))
@@ -48,7 +50,8 @@ import Trace
         )
     }
 
-    @Test func whatIsViolatedBeforeAnythingElseIsDoneFollows() throws {
+    @Test("Of several violations, the first in time is the cause and those before the next action follow it")
+    func theFirstViolationInTimeIsTheCause() throws {
         var trace = TraceSketch()
         trace.happened("fault.began", "tunnel", ["fault": "stall"], of: nil)
         trace.wait(100)
@@ -66,7 +69,8 @@ import Trace
         #expect(cause.followers == [2], "the server was stopped before the other")
     }
 
-    @Test func wrongFilesAreAnnotatedBesideTheirLines() {
+    @Test("Mistakes in files become GitHub annotations at their lines")
+    func wrongFilesAreAnnotatedBesideTheirLines() {
         let told = """
             a/b.yaml:3:12: error: there is no 'x', or 50% of it
              3 |   - never: x

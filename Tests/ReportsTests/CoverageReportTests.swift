@@ -44,7 +44,8 @@ import Testing
         )
     }
 
-    @Test func aNarrowTerminalLosesNothing() {
+    @Test("A narrow terminal wraps the coverage text and loses no word")
+    func aNarrowTerminalLosesNothing() {
         let text = CoverageText(colour: false, width: 60).render(result)
         #expect(
             text.hasPrefix(
@@ -61,7 +62,8 @@ import Testing
         #expect(words(text) == words(CoverageText(colour: false).render(result)))
     }
 
-    @Test func textTellsWhatIsMissing() {
+    @Test("The coverage text lists everything that is missing")
+    func textListsEverythingThatIsMissing() {
         let text = CoverageText(colour: false).render(result)
         #expect(
             text == """
@@ -94,7 +96,8 @@ import Testing
         )
     }
 
-    @Test func jsonHasTheRowsThatAreMissing() {
+    @Test("The coverage JSON has the unproven rows, the surviving defects and the unprovable expectations")
+    func jsonHasTheRowsThatAreMissing() {
         let json = CoverageJSON.render(result)
         #expect(json["rows"]?["proven"] == 1)
         #expect(json["rows"]?["unproven"]?.arrayValue?.first?["id"] == "UX-2.6a")
@@ -103,7 +106,8 @@ import Testing
         #expect(json["unprovable_expectations"]?.arrayValue?.first?["line"] == 9)
     }
 
-    @Test func markdownKeepsItsTablesWhole() {
+    @Test("The coverage Markdown escapes cells and keeps its tables whole")
+    func markdownKeepsItsTablesWhole() {
         let page = CoverageMarkdown.render(result)
         #expect(
             page.contains(

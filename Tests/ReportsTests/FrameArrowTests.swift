@@ -12,7 +12,8 @@ import Trace
         return FrameArrows.match(trace.recorder.events, endingAt: trace.now + rest)
     }
 
-    @Test func aFrameArrivesWhereItsRoleAndKeyDo() {
+    @Test("An arrow joins a sent and a received frame of the same role and key")
+    func aFrameArrivesWhereItsRoleAndKeyDo() {
         let arrows = match { trace in
             trace.happened("client.sent.send", "a")
             trace.happened("client.sent.send", "b")
@@ -23,7 +24,8 @@ import Trace
         #expect(arrows == [FrameArrow(from: 0, to: 4), FrameArrow(from: 1, to: 2)])
     }
 
-    @Test func equalFramesArriveInOrder() {
+    @Test("Equal frames are joined in their order")
+    func equalFramesArriveInOrder() {
         let arrows = match { trace in
             for _ in 0..<2 { trace.happened("server.sent.pong") }
             for _ in 0..<2 { trace.happened("client.received.pong") }
@@ -31,7 +33,8 @@ import Trace
         #expect(arrows == [FrameArrow(from: 0, to: 2), FrameArrow(from: 1, to: 3)])
     }
 
-    @Test func whatNeverArrivesHasNoEnd() {
+    @Test("A frame that never arrives has an arrow without an end")
+    func aLostFrameHasNoEnd() {
         let arrows = match { trace in
             trace.happened("client.sent.ping")
             trace.happened("server.sent.ping")
@@ -40,8 +43,9 @@ import Trace
         #expect(arrows.map(\.to) == [nil, nil, nil])
     }
 
-    /// Lost is only what had longer to arrive than anything else took.
-    @Test func whatWasSentShortlyBeforeTheEndIsUnderWay() {
+    /// A frame is lost only if it had more time to arrive than any other frame took.
+    @Test("A frame sent shortly before the end of the run is under way, not lost")
+    func aFrameSentShortlyBeforeTheEndIsUnderWay() {
         let arrows = match(for: .milliseconds(10)) { trace in
             trace.up("ping")
             trace.happened("client.sent.send", "a")
@@ -52,7 +56,8 @@ import Trace
         #expect(arrows.map(\.isUnderWay) == [false, false, true])
     }
 
-    @Test func clientsDoNotGetEachOthersFrames() {
+    @Test("Arrows join only frames of the same client")
+    func clientsDoNotGetEachOthersFrames() {
         let (anna, ben) = (ClientID("anna"), ClientID("ben"))
         let arrows = match { trace in
             trace.happened("server.sent.message", "m1", of: anna)
@@ -63,7 +68,8 @@ import Trace
     }
 
     /// The ping that the dead link swallowed is not the one that the new link delivered.
-    @Test func aNewConnectionDeliversItsOwnFrames() {
+    @Test("A new connection delivers only its own frames")
+    func aNewConnectionDeliversItsOwnFrames() {
         let arrows = match { trace in
             trace.happened("client.attempt.began")
             trace.happened("server.accepted")
@@ -76,8 +82,9 @@ import Trace
         #expect(arrows == [FrameArrow(from: 2), FrameArrow(from: 5, to: 6)])
     }
 
-    /// Until the server has accepted the new connection, what comes can only be from the old one.
-    @Test func whatWasUnderWayComesBeforeTheNewConnectionDoes() {
+    /// Until the server has accepted the new connection, frames can only arrive over the old one.
+    @Test("Frames under way arrive over the old connection until the new one is accepted")
+    func framesUnderWayArriveOverTheOldConnection() {
         let arrows = match { trace in
             trace.happened("client.attempt.began")
             trace.happened("server.accepted")
@@ -91,8 +98,9 @@ import Trace
         #expect(arrows == [FrameArrow(from: 2, to: 5), FrameArrow(from: 4, to: 7)])
     }
 
-    /// The upgrade to WebSocket is a request that only the server tells of.
-    @Test func anAnswerToNobodysRequestIsNoArrow() {
+    /// The upgrade to WebSocket is a request that only the server reports.
+    @Test("A request and an answer that only the server reports make no arrow")
+    func anAnswerOfTheServerAloneIsNoArrow() {
         let arrows = match { trace in
             trace.happened("server.requested.ws")
             trace.happened("server.answered.ws", nil, ["status": 101])
@@ -100,7 +108,8 @@ import Trace
         #expect(arrows == [])
     }
 
-    @Test func requestsAndAnswersAreArrowsToo() {
+    @Test("HTTP requests and answers are arrows, too")
+    func requestsAndAnswersAreArrowsToo() {
         let arrows = match { trace in
             trace.happened("client.requested.messages")
             trace.happened("server.requested.messages")

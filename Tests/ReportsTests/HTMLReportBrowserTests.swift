@@ -4,7 +4,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The page in a browser: what Swift cannot see of it.
+/// The page in a browser: the behaviour of its script and style.
 @Suite(.ownThread, .enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
 struct HTMLReportBrowserTests {
     private let browser: Browser
@@ -19,7 +19,8 @@ struct HTMLReportBrowserTests {
 
     // MARK: - Harmless
 
-    @Test func hostileTextsAreShownAndNothingElse() throws {
+    @Test("The browser shows hostile texts as text and loads nothing for them")
+    func hostileTextsAreShownAndNothingElse() throws {
         let page = HTMLReport.render(
             Samples.hostileSuite,
             sources: Samples.hostileSources,
@@ -34,7 +35,7 @@ struct HTMLReportBrowserTests {
         try browser.press("f")
         #expect(try browser.value(of: "document.querySelector('h1').textContent").mentions(Samples.hostile))
         #expect(try browser.value(of: "document.title").mentions("<img src="))
-        // Goes over every event, so that each has stood in the inspector.
+        // Selects every event, so that the inspector has shown each.
         try browser.value(of: "for (const event of view.run.events) view.select(event.place)")
         let odd = "view.run.events.find((event) => Object.hasOwn(event.value ?? {}, 'constructor'))"
         try browser.value(of: "view.select(\(odd).place)")
@@ -53,8 +54,9 @@ struct HTMLReportBrowserTests {
         #expect(browser.requests == [address])
     }
 
-    /// The policy is what stands behind the care taken: a script that got in would not run.
-    @Test func thePolicyStopsWhatGotIn() throws {
+    /// The content security policy is the second line of defence: an injected script would not run.
+    @Test("The content security policy stops an injected script and an injected image")
+    func thePolicyStopsWhatGotIn() throws {
         let page = Self.page(of: Samples.passing).replacing(
             "<main id=\"page\"></main>",
             with: "<main id=\"page\"></main><script>window.owned = true</script><img src=\"http://squall.invalid/x\">"
@@ -71,7 +73,8 @@ struct HTMLReportBrowserTests {
 
     // MARK: - Useful
 
-    @Test func aFailingRunOpensAtTheDivergence() throws {
+    @Test("The page of a failing run opens at the divergence")
+    func aFailingRunOpensAtTheDivergence() throws {
         let address = try browser.open(Self.page(of: Samples.halfOpen))
         #expect(try browser.value(of: "location.hash").stringValue?.hasPrefix("#/run/0") == true)
         let inView = """
@@ -98,7 +101,8 @@ struct HTMLReportBrowserTests {
         #expect(browser.requests == [address])
     }
 
-    @Test func keysMoveThroughEventsAndRuns() throws {
+    @Test("Keys move through events and runs")
+    func keysMoveThroughEventsAndRuns() throws {
         let page = HTMLReport.render(Samples.suite, sources: Samples.sources)
         _ = try browser.open(page)
         let selected = "Number(document.querySelector('.row.selected').dataset.place)"
@@ -117,11 +121,12 @@ struct HTMLReportBrowserTests {
         try browser.press("Escape")
         #expect(try browser.value(of: "location.hash") == "#/")
         let first = try browser.value(of: "document.querySelector('.case').textContent")
-        #expect(first.mentions("half-open"), "what failed stands first")
+        #expect(first.mentions("half-open"), "failures are listed first")
         #expect(browser.complaints == [])
     }
 
-    @Test func worldsThatAgreeTellTheirCauseOnce() throws {
+    @Test("Two worlds that agree share one cause in the list, two that differ have one each")
+    func worldsThatAgreeShareOneCause() throws {
         var live = Samples.halfOpen
         live.world = .live
         live.expectations[0].why = "the same at another time"
@@ -134,7 +139,8 @@ struct HTMLReportBrowserTests {
         }
     }
 
-    @Test func aSuiteThatPassesTellsWhatItSkippedAndWhy() throws {
+    @Test("A passing suite shows its skipped runs and why they were skipped")
+    func aPassingSuiteShowsItsSkippedRuns() throws {
         var skipped = Samples.passing
         skipped.verdict = .skipped
         skipped.expectations[0].verdict = .skipped
@@ -145,7 +151,8 @@ struct HTMLReportBrowserTests {
         #expect(try browser.value(of: "document.querySelector('.cause').textContent") == "for sim only")
     }
 
-    @Test func selectingLightsTheSameKeyInEveryLane() throws {
+    @Test("Selecting an event highlights the events with the same key in every lane")
+    func selectingLightsTheSameKeyInEveryLane() throws {
         _ = try browser.open(Self.page(of: Samples.halfOpen))
         try browser.value(of: "document.querySelector('[data-key=hello].lane3').click()")
         #expect(
@@ -163,7 +170,8 @@ struct HTMLReportBrowserTests {
     }
 
     /// An arrow leaves its sender's lane and ends in its receiver's, or half-way in the network's.
-    @Test func arrowsGoFromLaneToLane() throws {
+    @Test("Arrows go from lane to lane")
+    func arrowsGoFromLaneToLane() throws {
         _ = try browser.open(Self.page(of: Samples.halfOpen))
         let frames = [
             ("client.sent.send", "hello", from: 1, to: 3), ("server.sent.confirm", "hello", from: 3, to: 1),
@@ -181,7 +189,8 @@ struct HTMLReportBrowserTests {
         }
     }
 
-    @Test func theBurstOfFirstValuesIsOneRowUntilAskedFor() throws {
+    @Test("The first values of a run are folded into one row until it is clicked")
+    func theBurstOfFirstValuesIsOneRowUntilAskedFor() throws {
         var trace = TraceSketch()
         for number in 0..<9 { trace.shows("observable.\(number)", nil, "first") }
         trace.shows("observable.3", nil, "second")
@@ -194,7 +203,8 @@ struct HTMLReportBrowserTests {
         #expect(try browser.value(of: rows).arrayValue?.count == 10)
     }
 
-    @Test func whatIsNotDrawnIsSaid() throws {
+    @Test("The page says how many events it does not draw")
+    func thePageCountsEventsThatItDoesNotDraw() throws {
         let run = Samples.long(messages: 1_200, verdict: .fail)
         _ = try browser.open(Self.page(of: run))
         #expect(try browser.value(of: "document.querySelectorAll('.row.event').length") == 10_000)
@@ -206,7 +216,8 @@ struct HTMLReportBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test func darkLightAndPaper() throws {
+    @Test("The page has a dark, a light and a print style")
+    func darkLightAndPaper() throws {
         _ = try browser.open(Self.page(of: Samples.halfOpen))
         let ground = "getComputedStyle(document.documentElement).backgroundColor"
         func emulate(_ media: String, _ scheme: String) throws {

@@ -9,9 +9,10 @@ import Trace
 @Suite struct HTMLReportTests {
     private static let page = HTMLReport.render(Samples.suite, sources: Samples.sources)
 
-    // MARK: - What the page is
+    // MARK: - The page
 
-    @Test func thePolicyAdmitsItsOwnScriptAndStyleOnly() throws {
+    @Test("The content security policy admits only the page's own script and style")
+    func thePolicyAdmitsItsOwnScriptAndStyleOnly() throws {
         let page = Self.page
         let style = try #require(page.range(of: "<style>"))
         let styleEnd = try #require(page.range(of: "</style>"))
@@ -25,7 +26,8 @@ import Trace
     }
 
     /// The policy comes before anything that it should govern.
-    @Test func thePolicyStandsFirst() throws {
+    @Test("The content security policy precedes everything that it governs")
+    func thePolicyComesFirst() throws {
         let policy = try #require(Self.page.range(of: "Content-Security-Policy"))
         for later in ["<style", "<title", "<script", "<body"] {
             let place = try #require(Self.page.range(of: later))
@@ -33,19 +35,21 @@ import Trace
         }
     }
 
-    @Test func nothingOfThePageComesFromElsewhere() throws {
+    @Test("The page loads nothing from other places")
+    func nothingOfThePageComesFromElsewhere() throws {
         let shell = try PageReader(Self.page).shell
         for word in [
             "http:", "https:", "//cdn", "@import", "@font-face", " src=", "<link", "fetch(", "XMLHttpRequest",
             "import(",
         ] {
-            // The name of the SVG namespace is no address that anybody looks up.
+            // The name of the SVG namespace is not an address that a browser loads.
             let text = shell.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
             #expect(!text.contains(word), "\(word)")
         }
     }
 
-    @Test func theScriptNeverParsesTextAsMarkup() throws {
+    @Test("The script never parses text as markup")
+    func theScriptNeverParsesTextAsMarkup() throws {
         let shell = try PageReader(Self.page).shell
         for word in [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(", "DOMParser",
@@ -55,23 +59,26 @@ import Trace
         }
     }
 
-    /// The page writes as spans of time what the registry says are such.
-    @Test func theScriptKnowsTheFieldsThatAreDurations() {
+    /// The page's list of duration fields is the registry's.
+    @Test("The script's list of duration fields is the registry's")
+    func theScriptKnowsTheFieldsThatAreDurations() {
         let names = Set(Registry.events.flatMap(\.fields).filter { $0.kind == .duration }.map(\.name))
         let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
         #expect(Self.page.contains("const spans = new Set([\(list)]);"))
     }
 
-    @Test func theSameSuiteGivesTheSameBytes() {
+    @Test("The same suite gives the same bytes")
+    func theSameSuiteGivesTheSameBytes() {
         #expect(HTMLReport.render(Samples.suite, sources: Samples.sources) == Self.page)
         var sources = Samples.sources
         for number in 0..<50 { sources["unused-\(number)"] = "squall: 1" }
         #expect(HTMLReport.render(Samples.suite, sources: sources) == Self.page)
     }
 
-    // MARK: - What it holds
+    // MARK: - Its data
 
-    @Test func theListHasEveryCaseWithItsRuns() throws {
+    @Test("The list has every case with its runs")
+    func theListHasEveryCaseWithItsRuns() throws {
         let reader = try PageReader(Self.page)
         let index = try #require(reader["suite"])
         #expect(index["cases"]?.arrayValue?.count == 4)
@@ -86,7 +93,8 @@ import Trace
         #expect(index["sources"]?[Samples.file]?.stringValue == Samples.source)
     }
 
-    @Test func aTraceIsNamedWhereThereIsOne() throws {
+    @Test("A run names its trace only if there is one")
+    func aTraceIsNamedWhereThereIsOne() throws {
         let page = HTMLReport.render(Samples.suite, sources: [:]) { "\($0.world.rawValue)/trace.jsonl" }
         let reader = try PageReader(page)
         let runs = try #require(reader["suite"]?["runs"]?.arrayValue)
@@ -95,7 +103,8 @@ import Trace
         #expect(without["suite"]?["runs"]?[0]?["trace"] == nil)
     }
 
-    @Test func aFailingRunHoldsWhatIsDrawn() throws {
+    @Test("A failing run has faults, divergence, expectations, arrows and ribbons")
+    func aFailingRunHoldsWhatIsDrawn() throws {
         let reader = try PageReader(Self.page)
         let run = try #require(reader["run-4"])
         #expect(run["faults"]?[0]?["label"] == "tunnel")
@@ -107,8 +116,9 @@ import Trace
         #expect(names == ["connection.state", "banner.kind", "message.status", "message.status"])
     }
 
-    /// The tables and numbers give back every event as it was.
-    @Test func eventsSurviveTheirEncoding() throws {
+    /// Decodes the tables and numbers back into events.
+    @Test("Events survive their encoding")
+    func eventsSurviveTheirEncoding() throws {
         let events = Samples.halfOpen.recording.events
         let reader = try PageReader(Self.page)
         let run = try #require(reader["run-4"])
@@ -134,9 +144,10 @@ import Trace
         }
     }
 
-    // MARK: - How much it holds
+    // MARK: - Its size
 
-    @Test func aFailingRunIsDrawnUpToTenThousandEvents() throws {
+    @Test("A failing run is drawn with up to ten thousand events and counts the others")
+    func aFailingRunIsDrawnUpToTenThousandEvents() throws {
         let run = Samples.long(messages: 1_200, verdict: .fail)
         try #require(run.recording.events.count > 10_000)
         let page = HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: [:])
@@ -148,7 +159,8 @@ import Trace
         #expect(skipped == Int64(run.recording.events.count - 10_000))
     }
 
-    @Test func aHundredPassingRunsStayBelowThreeMegabytes() {
+    @Test("A hundred passing runs stay below three megabytes")
+    func aHundredPassingRunsStayBelowThreeMegabytes() {
         let run = Samples.long(messages: 120)
         #expect(run.recording.events.count > 1_000)
         let cases = (0..<100).map { number in
@@ -164,23 +176,26 @@ import Trace
         #expect(page.utf8.count < 3_000_000)
     }
 
-    @Test func aSuiteWithoutCasesIsAPageToo() throws {
+    @Test("A suite without cases gives a page")
+    func aSuiteWithoutCasesIsAPageToo() throws {
         let page = HTMLReport.render(SuiteResult(cases: [], wall: .zero), sources: [:])
         let reader = try PageReader(page)
         #expect(reader["suite"]?["cases"] == [])
     }
 
-    @Test func anEmptyTraceIsAPageToo() throws {
+    @Test("An empty trace gives a page")
+    func anEmptyTraceIsAPageToo() throws {
         let run = Samples.result(TraceSketch().recording(file: "x.yaml"))
         let page = HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: [:])
         let reader = try PageReader(page)
         #expect(reader["run-0"]?["count"] == 0)
     }
 
-    // MARK: - What is not its own
+    // MARK: - Hostile texts
 
-    /// Nothing that comes from a run, a file or a caller stands outside the data, and there it is harmless.
-    @Test func hostileTextsStayData() throws {
+    /// All text from runs, files and callers is in the data elements, where it is harmless.
+    @Test("Hostile texts stay data and leave the rest of the page unchanged")
+    func hostileTextsStayData() throws {
         let tame = try PageReader(
             HTMLReport.render(
                 SuiteResult(cases: [CaseReport(runs: [Samples.passing, Samples.passing])], wall: .zero),

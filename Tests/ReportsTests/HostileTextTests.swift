@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// A scenario's author, a client and a server say what they like; no report says more for it than that they said it.
+/// Texts from scenarios, clients and servers must not act as commands of a terminal, of GitHub or of XML.
 @Suite struct HostileTextTests {
     private static let name = "dup\n::error::injected\r\n\u{1B}[2J##[add-mask]x"
 
@@ -17,7 +17,8 @@ import Testing
         return SuiteResult(cases: [CaseReport(runs: [run], parity: .scheduleDependent(name))], wall: .zero)
     }
 
-    @Test func aTerminalIsToldNothing() {
+    @Test("A hostile text reaches a terminal without control characters")
+    func aTerminalGetsNoControlCharacters() {
         let text = TerminalReport(colour: false).render(Self.suite)
         #expect(!text.contains("\u{1B}") && !text.contains("\r"))
         #expect(!text.split(separator: "\n").contains { $0.hasPrefix("::") }, "\(text)")
@@ -26,13 +27,15 @@ import Testing
         #expect(!story.contains("\u{1B}") && !story.contains("\n::"), "\(story)")
     }
 
-    @Test func aColouredReportHoldsNoColoursButItsOwn() {
+    @Test("A coloured report has no escape sequences but its own")
+    func aColouredReportHoldsNoColoursButItsOwn() {
         let text = TerminalReport(colour: true).render(Self.suite)
         #expect(text.hasPrefix("\u{1B}[1;31mFAIL\u{1B}[0m  1 scenario in sim\n"), "\(text.prefix(80))")
         #expect(!text.contains("\u{1B}[2J"))
     }
 
-    @Test func gitHubIsToldNothingButWhatIsAnnotated() {
+    @Test("A hostile text adds no workflow commands to GitHub's log")
+    func gitHubGetsNoInjectedCommands() {
         let text = GitHubReport.render(Self.suite)
         let commands = text.split(separator: "\n").filter { $0.drop { $0.isWhitespace }.hasPrefix("::") }
         #expect(commands.count == 3, "one a violated line: \(commands)")
@@ -46,7 +49,8 @@ import Testing
         )
     }
 
-    @Test func junitHoldsItAsText() {
+    @Test("A hostile text is plain text in JUnit XML")
+    func junitHoldsItAsText() {
         let xml = JUnitReport.render(Self.suite)
         #expect(xml.contains("name=\"dup ::error::injected \u{FFFD}[2J##[add-mask]x [sim, seed 42]\""), "\(xml)")
         #expect(!xml.contains("\u{1B}") && !xml.contains("\r"))

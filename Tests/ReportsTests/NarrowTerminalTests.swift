@@ -4,9 +4,10 @@ import Testing
 
 @testable import Reports
 
-/// What a report looks like where a terminal has few columns.
+/// Reports in a terminal with few columns.
 @Suite struct NarrowTerminalTests {
-    @Test func whatFitsStaysAsItIs() {
+    @Test("A line that fits stays unchanged")
+    func aLineThatFitsStays() {
         let line: StyledLine = "  \("pass", .green) A message  \("sim 1.0s", .dim)"
         #expect(line.rendered(colour: false, width: nil) == "  pass A message  sim 1.0s")
         #expect(line.rendered(colour: false, width: 26) == "  pass A message  sim 1.0s")
@@ -15,7 +16,8 @@ import Testing
         )
     }
 
-    @Test func aFieldThatDoesNotFitHasALineOfItsOwn() {
+    @Test("A field that does not fit moves to a line of its own")
+    func aFieldThatDoesNotFitHasALineOfItsOwn() {
         let line: StyledLine = "  \("pass", .green) A message  \("sim 1.0s", .dim)"
         #expect(line.rendered(colour: false, width: 25) == "  pass A message\n    sim 1.0s")
         #expect(
@@ -24,7 +26,8 @@ import Testing
         )
     }
 
-    @Test func aFieldThatFitsNoLineIsPartedBetweenItsWords() {
+    @Test("A field that fits no line is wrapped between its words")
+    func aFieldThatFitsNoLineIsPartedBetweenItsWords() {
         let line: StyledLine = "  a.yaml:3:5  wait: this was not what was expected within 20s"
         #expect(
             line.rendered(colour: false, width: 28) == """
@@ -37,21 +40,22 @@ import Testing
         #expect(path.rendered(colour: false, width: 40) == "    \(String(repeating: "x", count: 50))\n      and more")
     }
 
-    @Test func wideLettersTakeTwoColumns() {
+    @Test("Wide letters take two columns")
+    func wideLettersTakeTwoColumns() {
         let line: StyledLine = "\("漢字漢字", .bold) 漢字漢字"
         #expect(line.rendered(colour: false, width: 17) == "漢字漢字 漢字漢字")
         #expect(line.rendered(colour: false, width: 16) == "漢字漢字\n  漢字漢字")
     }
 
-    @Test(arguments: [40, 60, 80])
-    func noLineIsWiderButWhatSomebodyWillCopy(_ width: Int) {
+    @Test("Only replay commands and single words are wider than the terminal", arguments: [40, 60, 80])
+    func onlyReplayCommandsAreWider(_ width: Int) {
         let text = TerminalReport(colour: false, width: width).render(Samples.suite)
         let lines = text.split(separator: "\n")
         for line in lines where line.count > width {
             #expect(line.contains("replay: ") || line.split(separator: " ").count == 1, "\(line)")
         }
         #expect(lines.count { $0.contains("replay: squall run ") } == 3)
-        // Nothing is lost for it.
+        // No word is lost.
         func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
         #expect(words(text) == words(TerminalReport(colour: false).render(Samples.suite)))
     }

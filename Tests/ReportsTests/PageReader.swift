@@ -1,11 +1,11 @@
 import Foundation
 import SquallCore
 
-/// What a browser would take from a page: its data elements, and all that is not data.
+/// Divides a page as a browser would: into its data elements and the rest.
 struct PageReader {
     /// The decoded contents of the data elements, by their ids, in the page's order.
     private(set) var data: [(id: String, value: JSON)] = []
-    /// The page without what stands in those elements.
+    /// The page without the contents of those elements.
     private(set) var shell = ""
 
     private static let opening = "<script type=\"application/json\" id=\""
@@ -15,7 +15,7 @@ struct PageReader {
         while let start = rest.range(of: Self.opening, options: .literal) {
             shell += rest[..<start.upperBound]
             rest = rest[start.upperBound...]
-            // As in a browser, the element ends at the first closing tag, whatever stands around it.
+            // As in a browser, the element ends at the first closing tag, even inside a string or a comment.
             guard let quote = rest.range(of: "\">", options: .literal),
                 let end = rest.range(of: "</script", options: [.literal, .caseInsensitive])
             else { break }
@@ -31,7 +31,7 @@ struct PageReader {
 }
 
 extension JSON {
-    /// Whether the text stands anywhere in it, as a name or as a value.
+    /// Whether the value contains the text anywhere, as a name or as a value.
     func mentions(_ text: String) -> Bool {
         switch self {
         case .string(let value): value.contains(text)

@@ -6,7 +6,8 @@ import Trace
 @testable import Reports
 
 @Suite struct FaultSpanTests {
-    @Test func aFaultLastsFromItsBeginningToItsEnd() {
+    @Test("A fault lasts from its beginning to its end")
+    func aFaultLastsFromItsBeginningToItsEnd() {
         var trace = TraceSketch()
         trace.happened("fault.began", "tunnel", ["fault": "half_open"], of: nil)
         trace.wait(10)
@@ -17,11 +18,12 @@ import Trace
         #expect(spans.map(\.label) == ["tunnel", "slow", "third"])
         #expect(spans.map(\.fault) == ["half_open", "latency", "stall"])
         #expect(spans.map(\.ended) == [2, nil, nil])
-        // The third takes the column that the first has left.
+        // The third fault takes the column of the first, which has ended.
         #expect(spans.map(\.depth) == [0, 1, 0])
     }
 
-    @Test func anEndWithoutABeginningIsIgnored() {
+    @Test("An end without a beginning is ignored")
+    func anEndWithoutABeginningIsIgnored() {
         var trace = TraceSketch()
         trace.happened("fault.ended", "tunnel", of: nil)
         #expect(FaultSpans.find(in: trace.recorder.events).isEmpty)
@@ -29,7 +31,8 @@ import Trace
 }
 
 @Suite struct StateRibbonTests {
-    @Test func repeatsAreMerged() {
+    @Test("Repeated values of an observable are merged")
+    func repeatsAreMerged() {
         var trace = TraceSketch()
         for state in ["connecting", "connected", "connected", "reconnecting"] {
             trace.wait(1)
@@ -41,7 +44,8 @@ import Trace
         #expect(ribbons.ribbons.first?.steps.map(\.time.description) == ["0.001", "0.002", "0.004"])
     }
 
-    @Test func whatAnExpectationRestsOnIsDrawnToo() {
+    @Test("An observable that is evidence of an expectation is drawn, too")
+    func evidenceIsDrawnToo() {
         var trace = TraceSketch()
         trace.shows("outbox.count", nil, 1)
         let evidence = trace.shows("toast.text", nil, "Reconnected.")
@@ -50,7 +54,8 @@ import Trace
         #expect(ribbons.ribbons.map(\.name) == ["toast.text"])
     }
 
-    @Test func ofManyMessagesTheTellingOnesAreDrawn() {
+    @Test("Of many messages those with evidence are drawn first")
+    func messagesWithEvidenceAreDrawnFirst() {
         var trace = TraceSketch()
         for number in 0..<20 { trace.shows("message.status", "m\(number)", "sending") }
         let ribbons = StateRibbons(trace.recorder.events, evidence: [15])
@@ -59,7 +64,8 @@ import Trace
         #expect(ribbons.leftOut == 20 - StateRibbons.limitPerName)
     }
 
-    @Test func aMessageThatCameThroughGivesWayToOneThatDidNot() {
+    @Test("An undelivered message is preferred to a delivered one")
+    func aMessageThatCameThroughGivesWayToOneThatDidNot() {
         var trace = TraceSketch()
         for number in 0..<10 { trace.shows("message.status", "m\(number)", "sending") }
         for number in 0..<9 { trace.shows("message.status", "m\(number)", "delivered") }
@@ -72,12 +78,14 @@ import Trace
 @Suite struct EventSelectionTests {
     private static let events = Samples.long(messages: 300).recording.events
 
-    @Test func fewEventsAreAllKept() {
+    @Test("Events within the limit are all kept")
+    func fewEventsAreAllKept() {
         let selection = EventSelection(Self.events, limit: Self.events.count, pivot: nil, evidence: [])
         #expect(selection.places == Array(Self.events.indices))
     }
 
-    @Test func evidenceAndWeatherOutliveEverythingElse() {
+    @Test("Evidence, faults and connection states are kept before all other events")
+    func evidenceAndWeatherOutliveEverythingElse() {
         let listEdit = Self.events.indices.first { index in
             if case .inserted = Self.events[index].observation.change { true } else { false }
         }
@@ -89,7 +97,8 @@ import Trace
         #expect(names.contains("fault.began") && names.contains("fault.ended") && names.contains("connection.state"))
     }
 
-    @Test func ofOneKindTheNearestToTheDivergenceAreKept() {
+    @Test("Of one kind of event those nearest to the divergence are kept")
+    func ofOneKindTheNearestToTheDivergenceAreKept() {
         let selection = EventSelection(Self.events, limit: 500, pivot: 1_500, evidence: [])
         let frames = selection.places.filter { Self.events[$0].name.hasPrefix("client.sent.") }
         let left = Self.events.indices.filter { Self.events[$0].name.hasPrefix("client.sent.") && !frames.contains($0) }
@@ -104,11 +113,13 @@ import Trace
         Divergence(of: run, faults: FaultSpans.find(in: run.recording.events))
     }
 
-    @Test func aPassingRunHasNone() {
+    @Test("A passing run has no divergence")
+    func aPassingRunHasNone() {
         #expect(divergence(of: Samples.passing) == nil)
     }
 
-    @Test func whatWasDueLeadsToItsDeadline() throws {
+    @Test("The divergence of an expectation with a deadline is its deadline")
+    func theDivergenceIsTheDeadline() throws {
         let run = Samples.halfOpen
         let found = try #require(divergence(of: run))
         #expect(found.isDeadline)
@@ -121,7 +132,8 @@ import Trace
         #expect(found.sent.map { events[$0].name } == "client.sent.ping")
     }
 
-    @Test func withoutADeadlineItIsTheEvidence() throws {
+    @Test("Without a deadline the divergence is the last piece of evidence")
+    func withoutADeadlineItIsTheEvidence() throws {
         var run = Samples.halfOpen
         run.expectations[0].expectedBy = nil
         let found = try #require(divergence(of: run))
@@ -130,7 +142,8 @@ import Trace
     }
 
     /// Evidence may come from a saved trace that was cut since.
-    @Test func evidenceOutsideTheTraceIsIgnored() throws {
+    @Test("Evidence outside the trace is ignored")
+    func evidenceOutsideTheTraceIsIgnored() throws {
         var run = Samples.halfOpen
         run.expectations[0].expectedBy = nil
         run.expectations[0].evidence = [999_999, -3]
@@ -142,7 +155,8 @@ import Trace
 }
 
 @Suite struct ReplayCommandTests {
-    @Test func namesWorldSeedAndDefects() {
+    @Test("The replay command names the world, the seed and the defects")
+    func namesWorldSeedAndDefects() {
         let command = ReplayCommand.of(Samples.halfOpen, command: "squall run")
         #expect(
             command
@@ -151,12 +165,15 @@ import Trace
         )
     }
 
-    @Test(arguments: [
-        ("a b.yaml", "'a b.yaml'"), ("it's.yaml", "'it'\\''s.yaml'"), ("$(rm -rf .).yaml", "'$(rm -rf .).yaml'"),
-        ("", "''"),
-        ("plain/one-2.yaml", "plain/one-2.yaml"),
-    ])
-    func whatAShellWouldReadIsQuoted(file: String, word: String) {
+    @Test(
+        "The replay command quotes what a shell would interpret",
+        arguments: [
+            ("a b.yaml", "'a b.yaml'"), ("it's.yaml", "'it'\\''s.yaml'"), ("$(rm -rf .).yaml", "'$(rm -rf .).yaml'"),
+            ("", "''"),
+            ("plain/one-2.yaml", "plain/one-2.yaml"),
+        ]
+    )
+    func shellSyntaxIsQuoted(file: String, word: String) {
         var run = Samples.passing
         run.file = file
         #expect(ReplayCommand.of(run, command: "squall run") == "squall run \(word) --world sim --seed 42")

@@ -4,10 +4,10 @@ import TemporalLogic
 import Trace
 
 extension Samples {
-    /// What would run, load or break out, if a page took it for more than text.
+    /// A text that would run, load or break out if a page parsed it as markup.
     static let hostile = #"</script><!--<img src="http://squall.invalid/x" onerror="window.owned=1">'\#u{2028}&lt;"#
 
-    /// A run in which every text that comes from elsewhere is hostile.
+    /// A run in which every text from outside Squall is hostile.
     static var hostileSuite: SuiteResult {
         let bad = JSON.string(hostile)
         var trace = TraceSketch()

@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Runs as a suite would have them: one that passes, and one in which a half-open link is not noticed.
+/// Sample runs: one that passes, and one in which the client does not notice a half-open connection.
 enum Samples {
     static let file = "Scenarios/silence/half-open-while-sending.yaml"
 
@@ -12,7 +12,7 @@ enum Samples {
         name: The link goes half-open while a message is sent
         profile: chat-ux
         tags: [silence, smoke]
-        # The server's side stays up: nobody tells the client.
+        # The server's side stays up, so the client is not notified.
         script:
           - user: { open: stukov }
           - wait: { connection.state: connected }
@@ -172,7 +172,7 @@ enum Samples {
         return result
     }
 
-    /// A folder that fails, one that passes, and what else there can be.
+    /// A suite with a failing folder, a passing one and runs of every other verdict.
     static var suite: SuiteResult {
         var live = halfOpen
         live.world = .live

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// A trace put together by hand, with a clock that the test moves.
+/// Builds a trace by hand, with a clock that the test moves.
 struct TraceSketch {
     private(set) var recorder = TraceRecorder()
     private(set) var now = Instant.zero
@@ -84,7 +84,7 @@ struct TraceSketch {
 }
 
 extension TraceSketch {
-    /// Started, connected, a conversation open.
+    /// Adds the events of a start, a connection and an open conversation.
     mutating func connect() {
         happened("server.started", of: nil)
         happened("client.started", by: .injected)

@@ -6,7 +6,7 @@ import Trace
 
 @testable import Reports
 
-/// What reports say of violations: what their author calls them, which belong together, and which say the same again.
+/// Violations in reports: their names, those of a common cause and repeated ones.
 @Suite struct ViolationTests {
     private static let file = "a.yaml"
 
@@ -50,7 +50,8 @@ import Trace
         SuiteResult(cases: runs.map { CaseReport(runs: [$0]) }, wall: .zero)
     }
 
-    @Test func everyReportSaysWhatItsAuthorCallsIt() throws {
+    @Test("Every report shows an expectation's name")
+    func everyReportShowsTheNameOfAnExpectation() throws {
         var trace = TraceSketch()
         trace.connect()
         let name = "It arrives <in time>"
@@ -69,7 +70,8 @@ import Trace
         #expect(page["expectations"]?.arrayValue?.map { $0["name"]?.stringValue } == [name, "And this"])
     }
 
-    @Test func resultsCarryWhatClientsHaveMeasured() {
+    @Test("The results have the metrics of the clients")
+    func resultsHaveTheMetricsOfClients() {
         var trace = TraceSketch()
         trace.connect()
         trace.shows("metrics.images", nil, 1)
@@ -82,7 +84,8 @@ import Trace
         #expect(ResultsJSON.render(without)["scenarios"]?.arrayValue?.first?["metrics"] == nil)
     }
 
-    @Test func nothingJoinsWhatTheTraceDoesNot() throws {
+    @Test("Violations without a common fault or event have no common cause")
+    func violationsAreJoinedOnlyByTheTrace() throws {
         var trace = TraceSketch()
         trace.connect()
         let healthy = Self.run(trace, [Self.part(3), Self.part(4), Self.part(5), Self.part(6), Self.part(7)])
@@ -92,7 +95,8 @@ import Trace
         for line in 3...7 { #expect(text.contains("line \(line) did not come"), "\(text)") }
     }
 
-    @Test func aFaultJoinsUntilItsClientIsBack() throws {
+    @Test("A fault joins violations until its client is connected again")
+    func aFaultJoinsUntilItsClientIsBack() throws {
         var trace = TraceSketch()
         trace.happened("fault.began", "cut", ["fault": "drop"], of: nil)
         trace.happened("fault.ended", "cut", ["fault": "drop"], of: nil)
@@ -107,7 +111,8 @@ import Trace
         #expect(try #require(CauseLine(of: Self.run(trace, parts))).followers.isEmpty)
     }
 
-    @Test func whatRestsOnOneEventIsJoinedAndOtherClientsAreNot() throws {
+    @Test("Violations with evidence of one event or its effect have a common cause")
+    func violationsOfOneEventAreJoined() throws {
         var trace = TraceSketch()
         trace.connect()
         let stored = trace.happened("server.stored", "hi", ["sequence": 1])
@@ -123,7 +128,8 @@ import Trace
         #expect(try #require(CauseLine(of: run)).followers == [1, 2])
     }
 
-    @Test func repeatsAreOneAnnotationThatSaysHowMany() {
+    @Test("Repeated violations are one annotation that counts the runs")
+    func repeatsAreOneAnnotationThatSaysHowMany() {
         var trace = TraceSketch()
         trace.connect()
         let parts = [Self.part(3), Self.part(4, .pass), Self.part(5)]
@@ -147,7 +153,8 @@ import Trace
         #expect(lines.last == "live: \(lines.last?.dropFirst(6) ?? "")", "\(text)")
     }
 
-    @Test func onlyAReportThatThereIsIsPointedTo() {
+    @Test("GitHub's summary refers to the report only if there is one")
+    func onlyAReportThatThereIsIsPointedTo() {
         let run = Self.run(TraceSketch(), (1...12).map { Self.part($0) })
         #expect(GitHubReport.render(Self.suite(run)).contains("::error title=squall::3 more; see the step's log"))
         #expect(
@@ -157,7 +164,8 @@ import Trace
         )
     }
 
-    @Test func anInterruptedSuiteIsNotGreenAnywhere() {
+    @Test("An interrupted suite is not green in any report")
+    func anInterruptedSuiteIsNotGreenAnywhere() {
         let suite = SuiteResult(
             cases: [CaseReport(runs: [Samples.passing])],
             wall: .zero,
@@ -173,11 +181,12 @@ import Trace
         #expect(TerminalReport(colour: false).render(suite).contains(said))
     }
 
-    @Test func whatAFailureKeptFromBeingPlayedIsTold() {
+    @Test("Every report counts the runs that a stop at the first failure left out")
+    func runsLeftOutAfterAFailureAreCounted() {
         let failed = Self.run(TraceSketch(), [Self.part(3)])
         let suite = SuiteResult(cases: [CaseReport(runs: [failed])], wall: .zero, unplayed: 1)
         let said = "stopped at the first failure: 1 run was not played"
-        #expect(suite.exitStatus == .failed, "it is a failure, and nobody's interruption")
+        #expect(suite.exitStatus == .failed, "a failure, not an interruption")
         let results = ResultsJSON.render(suite)
         #expect(results["interrupted"] == true && results["not_played"] == 1 && results["broken_off_by"] == "failure")
         #expect(ResultsJSON.render(Self.suite(failed))["broken_off_by"] == nil)
@@ -190,7 +199,8 @@ import Trace
         #expect(index["shortfall"] == .string(said))
     }
 
-    @Test func worldsThatDifferAreAnErrorOfEveryReport() {
+    @Test("Worlds that differ are an error in every report")
+    func worldsThatDifferAreAnErrorOfEveryReport() {
         var live = Samples.passing
         live.world = .live
         let how = "message.status[hello] is delivered in sim\nand failed in live"
@@ -212,7 +222,8 @@ import Trace
         #expect(parities == [differs, differs, ["verdict": "equal"], ["verdict": "equal"], nil])
     }
 
-    @Test func theListOfThePageSaysWhyARunWasSkipped() {
+    @Test("The list of the page says why a run was skipped")
+    func theListOfThePageSaysWhyARunWasSkipped() {
         var run = Samples.passing
         run.verdict = .skipped
         run.expectations[1].verdict = .skipped
@@ -221,13 +232,15 @@ import Trace
         #expect(suite.index["runs"]?.arrayValue?.first?["cause"]?["why"] == "for sim only")
     }
 
-    @Test func aSeedIsWhatTheCommandTakes() {
+    @Test("The largest seed is written in full")
+    func aSeedIsWhatTheCommandTakes() {
         let run = Self.run(TraceSketch(), [], seed: .max)
         let seed = ResultsJSON.render(Self.suite(run))["scenarios"]?.arrayValue?.first?["seed"]
         #expect(seed.map { String(decoding: $0.encodePretty(), as: UTF8.self) } == "18446744073709551615")
     }
 
-    @Test func entriesOfWhichNothingIsLeftFailInEveryReport() {
+    @Test("A known failure that no longer applies fails in every report")
+    func entriesOfWhichNothingIsLeftFailInEveryReport() {
         var suite = Self.suite(Samples.passing)
         var stale = Self.part(12)
         stale.location.file = "known.yaml"
@@ -245,7 +258,8 @@ import Trace
         #expect(index["stale"]?.arrayValue?.map { $0["place"] } == ["known.yaml:12:5"])
     }
 
-    @Test func aServerThatIsNotThereIsNamed() throws {
+    @Test("The cause line counts failed connections to the upstream")
+    func aServerThatIsNotThereIsNamed() throws {
         var trace = TraceSketch()
         trace.happened("network.upstream.failed", nil, ["failure": "refused"])
         trace.wait(100)
