@@ -45,7 +45,7 @@ extension WireProfile {
     }
 
     private static func field(_ role: FrameRole) -> ProfileField<WireProfile> {
-        ProfileField("wire.type.\(role.rawValue)", .text, "The type of a \(role.rawValue) frame.") {
+        ProfileField("wire.type.\(role.rawValue)", .text, "The type of \(role.rawValue) frames.") {
             .text($0[type: role])
         } set: {
             if case .text(let text) = $1 { $0[type: role] = text }
