@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The page lists what the library makes public, and nothing else.
+/// Compares the page's list with the public declarations of the library.
 ///
-/// With `RECORD=1` in the environment the list is written anew first.
+/// With `RECORD=1` in the environment, the list is rewritten.
 struct SurfacePageTests {
     private struct Declaration: Comparable {
         var name: String
@@ -22,7 +22,7 @@ struct SurfacePageTests {
         }
     }
 
-    /// What stands at the margin, with the first line of its comment; one of several of a name.
+    /// The public declarations at file scope, each with the first line of its comment; one of those that share a name.
     private static func declarations() throws -> [Declaration] {
         var found: [String: Declaration] = [:]
         for source in try sources() {
@@ -30,7 +30,7 @@ struct SurfacePageTests {
             for line in source.text.split(separator: "\n", omittingEmptySubsequences: false) {
                 if line.hasPrefix("///") {
                     comment.append(line.dropFirst(4))
-                } else if line.hasPrefix("public ") {
+                } else if line.hasPrefix("public "), !line.hasPrefix("public import ") {
                     let words = line.split { !$0.isLetter && !$0.isNumber }
                     let name = String(words[2])
                     let meaning = String(comment.first ?? "")
@@ -60,7 +60,7 @@ struct SurfacePageTests {
         #expect(page == wanted, "run the tests with RECORD=1")
     }
 
-    /// Whoever uses the library need not have what it is made of.
+    /// A package that uses the library does not see the modules that it is built from.
     @Test func nothingIsImportedPublicly() throws {
         for source in try Self.sources() {
             let text = source.text.replacing("public import Testing", with: "")

@@ -1,7 +1,7 @@
 import Adapter
 import SquallCore
 
-/// Something that a scenario has the user or the phone do; `squall explain adapter` tells each.
+/// A command of a scenario for the user or the phone; `squall explain adapter` documents each.
 public enum ClientCommand: Hashable, Sendable {
     /// The user looks at a conversation.
     case open(conversation: String)

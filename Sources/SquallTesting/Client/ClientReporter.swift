@@ -3,7 +3,7 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// Takes a client's reports about itself, when they happen, from any thread.
+/// Receives a client's reports about itself, as they happen, from any thread.
 ///
 /// Reports that ``ClientCapabilities/shows`` does not list are ignored. A name that the registry does not have, or a value that
 /// an observable cannot have, fails the case. Reports after `kill` or ``ClientUnderTest/stop()`` are ignored.

@@ -1,4 +1,4 @@
-/// A client of your own, within the test: what the adapter protocol is to a process.
+/// A client of your own within the test process, driven as the adapter protocol drives a process.
 ///
 /// Squall reads ``capabilities``, then calls ``start(at:reporting:)``, then ``send(_:)`` and ``perform(_:)`` for one command
 /// after another, each after the call before has returned, and ``stop()`` at the end. A call may take five seconds, including

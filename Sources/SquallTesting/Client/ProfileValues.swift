@@ -1,8 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The values of the profile that a scenario is played under, by the names that scenarios have for them after `$`
-/// (`squall explain profile`).
+/// The values of the profile of a run, by the names that scenarios write after `$` (`squall explain profile`).
 public struct ProfileValues: Sendable {
     private let profile: Profile
 

@@ -1,6 +1,6 @@
 import Adapter
 
-/// What a push brings to a phone.
+/// The content of a push that reaches a phone.
 public struct PushedMessage: Hashable, Sendable {
     /// Whom it is for.
     public let user: String

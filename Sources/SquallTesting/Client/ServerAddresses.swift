@@ -1,7 +1,7 @@
 import Adapter
 import Live
 
-/// Where a client finds its server, for one run.
+/// The addresses at which a client finds its server, for one run.
 public struct ServerAddresses: Sendable {
     /// The scenario client's name: `client` where there is one alone.
     public let client: String

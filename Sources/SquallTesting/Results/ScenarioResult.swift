@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// What became of one case: the verdict, its parts, and the trace that they rest on.
+/// The result of one case: the verdict, its parts, and the trace from which they were judged.
 public struct ScenarioResult: Sendable {
     let run: CaseResult
     let origin: ScenarioCase.Origin

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// Everything that was seen of a run, in order.
+/// All events and changes of a run, in order.
 public struct ScenarioTrace: Sendable {
     private let recording: Recording
 

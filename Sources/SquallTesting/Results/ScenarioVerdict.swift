@@ -1,6 +1,6 @@
 import ScenarioModel
 
-/// What a case, or one part of it, comes to.
+/// The verdict on a case or on one of its parts.
 public enum ScenarioVerdict: String, Hashable, Sendable, CaseIterable {
     case pass
     case fail

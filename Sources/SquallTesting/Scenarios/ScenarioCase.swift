@@ -2,7 +2,7 @@ import ScenarioModel
 import TemporalLogic
 public import Testing
 
-/// One case of a scenario, read and checked: what one test plays.
+/// One case of a scenario, read and checked; one test plays it.
 public struct ScenarioCase: Sendable {
     /// Where the scenario comes from.
     enum Origin: Sendable {

@@ -4,7 +4,7 @@ import ScenarioModel
 import Squall
 public import Testing
 
-/// Where scenarios come from: a folder, a file, or YAML in a string.
+/// Reads scenarios from a folder, a file, or YAML in a string.
 public enum Scenarios {
     /// Every case of every scenario below a path, in the order of the files' names: the arguments of a parameterised test.
     ///

@@ -1,7 +1,7 @@
 import Squall
 import SquallCore
 
-/// What keeps Squall from judging, told with the way out: never a verdict about a client.
+/// An error that keeps Squall from judging, with a way to solve it; never a verdict on a client.
 public struct SquallTestingError: Error, Hashable, Sendable {
     /// Whose it is to mend.
     public enum Kind: Hashable, Sendable {

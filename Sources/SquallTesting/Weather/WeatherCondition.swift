@@ -1,4 +1,4 @@
-/// What a test waits for: an event, or states and events together.
+/// A condition that a test waits for: an event, or states and events together.
 ///
 /// A string literal is written as after `wait:` in a script: `client.connected`, `server.stored[hello]`,
 /// `{ server.received.send: { text: hi } }`, `{ link.state: open }`. The events and states that a wire shows are static members,

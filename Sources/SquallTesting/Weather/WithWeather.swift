@@ -4,8 +4,9 @@ import Squall
 import SquallCore
 public import Testing
 
-/// Runs a fake server behind a faulty link for as long as `body` runs, at wall time: for any client and any test, without a
-/// scenario file.
+/// Runs a fake server behind a faulty link, at wall time, for as long as `body` runs.
+///
+/// It needs no scenario file and works with any client.
 ///
 /// When `body` returns, the weather is judged: if the client broke a standing invariant, the test fails at the call. A test that
 /// wants the result calls ``Weather/end()``; one that wants no verdict calls ``Weather/discard()``. However `body` ends, with an
