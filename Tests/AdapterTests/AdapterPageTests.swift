@@ -3,15 +3,15 @@ import Foundation
 import SquallCore
 import Testing
 
-/// Holds the page to the code.
+/// Compares the page on the adapter protocol with the catalogue in the code.
 ///
-/// With `RECORD=1` in the environment the page's parts that come from the code are written anew first.
+/// With `RECORD=1` in the environment the page's generated sections are written again first.
 @Suite struct AdapterPageTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Sources/Squall/Squall.docc/AdapterProtocol.md")
 
-    /// What stands between `<!-- BEGIN direction -->` and `<!-- END -->`.
+    /// The text between `<!-- BEGIN direction -->` and `<!-- END -->`.
     private static func section(_ direction: AdapterEntry.Direction) -> String {
         AdapterCatalogue.entries.filter { $0.direction == direction }.map { entry in
             var lines = ["### `\(entry.name)`", "", entry.meaning, ""]
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func thePageHasEveryMessageOfTheCode() throws {
+    @Test("The page documents every message of the catalogue") func thePageHasEveryMessageOfTheCode() throws {
         let page = try String(contentsOf: Self.file, encoding: .utf8)
         let wanted = try Self.written(page)
         if ProcessInfo.processInfo.environment["RECORD"] == "1", wanted != page {
@@ -46,7 +46,8 @@ import Testing
         #expect(page == wanted, "run the tests with RECORD=1")
     }
 
-    @Test(arguments: AdapterCatalogue.entries) func examplesHaveTheFieldsOfTheirTable(_ entry: AdapterEntry) throws {
+    @Test("An example has the fields of its table and no others", arguments: AdapterCatalogue.entries)
+    func examplesHaveTheFieldsOfTheirTable(_ entry: AdapterEntry) throws {
         let json = try JSON.decode(entry.example)
         let frame: [String] =
             switch entry.direction {
@@ -62,13 +63,19 @@ import Testing
         #expect((json["type"] ?? json["event"])?.stringValue == entry.name)
     }
 
-    @Test(arguments: AdapterCatalogue.entries.filter { $0.direction != .command })
+    @Test(
+        "The reader knows every answer and event of the catalogue",
+        arguments: AdapterCatalogue.entries.filter { $0.direction != .command }
+    )
     func examplesAreRead(_ entry: AdapterEntry) throws {
         let message = try AdapterMessage(line: Array(entry.example.utf8)[...])
         if case .unknown = message { Issue.record("\(entry.name) is not known to the reader") }
     }
 
-    @Test(arguments: AdapterCatalogue.entries.filter { $0.direction != .command })
+    @Test(
+        "The failure names the required field that is missing",
+        arguments: AdapterCatalogue.entries.filter { $0.direction != .command }
+    )
     func aRequiredFieldThatIsMissingIsNamed(_ entry: AdapterEntry) throws {
         for field in entry.fields where field.isRequired {
             var json = try JSON.decode(entry.example)
@@ -79,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func initIsWrittenAsThePageHasIt() throws {
+    @Test("init is written as the page shows it") func initIsWrittenAsThePageHasIt() throws {
         let greeting = AdapterInit(
             client: "client",
             addresses: AdapterAddresses(endpoint: "127.0.1.7:40113", path: "/ws", stateFolder: "/tmp/squall-x/0"),
@@ -91,6 +98,7 @@ import Testing
     }
 
     @Test(
+        "A seed is written and read as an unsigned number",
         arguments: [(1, "1"), (1 << 63, "9223372036854775808"), (.max, "18446744073709551615")] as [(UInt64, String)]
     )
     func aSeedIsWrittenWithoutASign(_ seed: UInt64, _ digits: String) throws {
@@ -101,7 +109,8 @@ import Testing
         #expect(read.command[field: "seed"]?.unsignedValue == seed)
     }
 
-    @Test func withAnAuthorityClientsComeByTLS() {
+    @Test("With a certificate authority, clients are given TLS addresses and its file")
+    func withAnAuthorityClientsComeByTLS() {
         let addresses = AdapterAddresses(endpoint: "127.0.1.7:1", path: "/ws", authorityFile: "/tmp/ca.pem")
         #expect(addresses.webSocketURL == "wss://127.0.1.7:1/ws" && addresses.httpURL == "https://127.0.1.7:1")
         let variables = addresses.environment(of: "client", key: "key-1").map { "\($0.name)=\($0.value)" }

@@ -2,7 +2,7 @@ import Adapter
 import SquallCore
 import Testing
 
-/// One conversation with a client, as a transcript: what it says, and what Squall makes of it.
+/// A session with a client as a transcript: the lines that the client writes and the signals that they become.
 @Suite struct AdapterSessionTests {
     private static let ready = #"{"in_reply_to":1,"type":"init_ok","name":"acme","shows":["connection.state"]}"# + "\n"
     private static let start = AdapterCommand("start")
@@ -27,9 +27,10 @@ import Testing
         if case .failed(let failure)? = signals.last { failure } else { nil }
     }
 
-    // MARK: - As it should be
+    // MARK: - Valid clients
 
-    @Test func answersAboutALifeThatIsOverAreSwallowed() {
+    @Test("Answers to commands that were asked before a kill are ignored")
+    func answersAboutALifeThatIsOverAreSwallowed() {
         var session = Self.readied()
         _ = session.ask(AdapterCommand("send"), at: Self.at(20))
         session.voidAsked()
@@ -41,13 +42,13 @@ import Testing
                 at: Self.at(41)
             ).first
         else {
-            Issue.record("the answer to kill is wanted")
+            Issue.record("the answer to kill was not reported")
             return
         }
         #expect(command.type == "kill")
     }
 
-    @Test func initOkSaysWhatTheClientShows() {
+    @Test("init_ok carries what the client shows, and ends the deadline for it") func initOkSaysWhatTheClientShows() {
         var session = Self.greeted()
         #expect(session.nextDeadline == .zero + .seconds(30))
         let signals = session.receive(Self.bytes(Self.ready), at: Self.at(10))
@@ -56,8 +57,8 @@ import Testing
         #expect(session.nextDeadline == nil)
     }
 
-    /// A client whose maps have no order says the same in another one each time.
-    @Test func whatAClientShowsHasNoOrder() throws {
+    /// A client whose language has unordered maps writes the same offer in a different order each time.
+    @Test("Two offers that differ only in their order are equal") func whatAClientShowsHasNoOrder() throws {
         func offer(_ text: String) throws -> ClientOffer { try ClientOffer(JSON.decode(Self.bytes(text))) }
         let one =
             #"{"name":"a","shows":["x.a","x.b"],"takes":["send","kill"],"states":{"UP":"connected","DOWN":"offline"}}"#
@@ -66,7 +67,7 @@ import Testing
         #expect(try offer(one) == offer(other))
     }
 
-    @Test func aNameStandsForAllBelowIt() {
+    @Test("A name in an offer includes the names below it") func aNameStandsForAllBelowIt() {
         let offer = ClientOffer(name: "acme", shows: ["client.backoff", "toast.text"])
         #expect(offer.shows("client.backoff.began"))
         #expect(offer.shows("toast.text"))
@@ -74,7 +75,8 @@ import Testing
         #expect(!offer.shows("toast"))
     }
 
-    @Test func commandsAreNumberedAndTheirAnswersFound() {
+    @Test("Commands are numbered, and answers in any order find their command")
+    func commandsAreNumberedAndTheirAnswersFound() {
         var session = Self.readied()
         #expect(session.ask(Self.start, at: Self.at(20)) == Self.bytes(#"{"id":2,"type":"start"}"# + "\n"))
         let send = AdapterCommand("send", [JSONMember("text", "hi")])
@@ -90,7 +92,7 @@ import Testing
         #expect(session.nextDeadline == nil)
     }
 
-    @Test func linesMayComeInAnyPieces() {
+    @Test("Lines that arrive byte by byte give the same signals") func linesMayComeInAnyPieces() {
         let text = Self.ready + "\r\n" + #"{"event":"state","value":"OPEN"}"# + "\r\n\n"
         var whole = Self.greeted()
         let signals = whole.receive(Self.bytes(text), at: .zero)
@@ -99,7 +101,9 @@ import Testing
         #expect(Self.bytes(text).flatMap { pieces.receive([$0], at: .zero) } == signals)
     }
 
-    @Test(arguments: [true, false]) func anErrorIsDefiniteOrIndefinite(_ definite: Bool) {
+    @Test("A refusal keeps whether it is definite", arguments: [true, false]) func anErrorIsDefiniteOrIndefinite(
+        _ definite: Bool
+    ) {
         var session = Self.readied()
         _ = session.ask(Self.start, at: .zero)
         let line = #"{"in_reply_to":2,"type":"error","definite":\#(definite),"code":"offline","text":"no"}"# + "\n"
@@ -108,7 +112,8 @@ import Testing
         #expect(!session.isOver)
     }
 
-    @Test func unknownFieldsAreIgnoredAndUnknownTypesTold() {
+    @Test("Unknown fields are ignored, and unknown types are reported as ignored")
+    func unknownFieldsAreIgnoredAndUnknownTypesTold() {
         var session = Self.readied()
         let lines =
             #"{"event":"state","value":"OPEN","mood":"good"}"# + "\n" + #"{"type":"telemetry","x":1}"# + "\n"
@@ -120,7 +125,8 @@ import Testing
         )
     }
 
-    @Test func aReusedClientIsResetFirstAndWhatIsLeftOfTheRunBeforePassedOver() {
+    @Test("A reused client is reset first, and its lines from the run before are discarded")
+    func aReusedClientIsResetFirst() {
         var session = AdapterSession(isReused: true)
         #expect(session.ask(AdapterCommand("reset"), at: .zero) == Self.bytes(#"{"id":1,"type":"reset"}"# + "\n"))
         // The run before ended within a line.
@@ -135,16 +141,16 @@ import Testing
         #expect(session.isReady)
     }
 
-    @Test func aResetThatIsNotAnsweredFails() {
+    @Test("A reset that is not answered fails the session") func aResetThatIsNotAnsweredFails() {
         var session = AdapterSession(isReused: true)
         _ = session.ask(AdapterCommand("reset"), at: .zero)
         #expect(session.timer(at: Self.at(5_000)) == [.closeInput])
         #expect(Self.failure(session.timer(at: Self.at(5_200)))?.kind == .hung(command: "reset", after: .seconds(5)))
     }
 
-    // MARK: - As it should not be
+    // MARK: - Faulty clients
 
-    @Test func neverAnsweringInitFailsAtTheDeadline() {
+    @Test("A client that does not answer init fails at the deadline") func neverAnsweringInitFailsAtTheDeadline() {
         var session = Self.greeted()
         session.receiveErrors(Self.bytes("waiting for the database\n"))
         #expect(session.timer(at: Self.at(29_999)) == [])
@@ -155,7 +161,7 @@ import Testing
         #expect(session.nextDeadline == nil)
     }
 
-    @Test func hangingOnACommandFailsAtItsDeadline() {
+    @Test("A command without an answer fails the session at its deadline") func hangingOnACommandFailsAtItsDeadline() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: Self.at(100))
         #expect(session.nextDeadline == Self.at(5_100))
@@ -164,8 +170,9 @@ import Testing
         #expect(Self.failure(session.timer(at: Self.at(5_300)))?.kind == .hung(command: "start", after: .seconds(5)))
     }
 
-    /// What an exception has stopped says so once its input ends.
-    @Test func whatHangsHasAMomentForItsLastWords() {
+    /// A client that an exception has stopped often prints it only once its input ends.
+    @Test("A client that hangs has a moment to print its error before it fails")
+    func whatHangsHasAMomentForItsLastWords() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: .zero)
         #expect(session.timer(at: Self.at(5_000)) == [.closeInput])
@@ -182,7 +189,8 @@ import Testing
         #expect(session.nextDeadline == nil)
     }
 
-    @Test func whatSquallStopsNeedNotAnswerMeanwhile() {
+    @Test("The deadline of a command does not run while the client is paused")
+    func whatSquallStopsNeedNotAnswerMeanwhile() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: Self.at(0))
         session.pause(at: Self.at(1_000))
@@ -191,11 +199,14 @@ import Testing
         #expect(session.nextDeadline == Self.at(65_000))
     }
 
-    @Test(arguments: [
-        ("Listening on port 8080", "unexpected 'L' at byte 0"), ("[1]", "not an object"),
-        ("{\"type\":\"ok\"", "unexpected end"),
-        ("\u{1}\u{2}", "unexpected 0x01"), ("{\"a\":1,\"a\":2}", "given before"),
-    ])
+    @Test(
+        "A line that is not a JSON object fails the session with the reason",
+        arguments: [
+            ("Listening on port 8080", "unexpected 'L' at byte 0"), ("[1]", "not an object"),
+            ("{\"type\":\"ok\"", "unexpected end"),
+            ("\u{1}\u{2}", "unexpected 0x01"), ("{\"a\":1,\"a\":2}", "given before"),
+        ]
+    )
     func garbageIsShownWithItsReason(_ garbage: String, _ reason: String) {
         var session = Self.readied()
         let failure = Self.failure(session.receive(Self.bytes(garbage + "\n"), at: .zero))
@@ -203,7 +214,7 @@ import Testing
         #expect(session.isOver)
     }
 
-    @Test func nothingCountsAfterAFailure() {
+    @Test("A failed session reports nothing more") func nothingCountsAfterAFailure() {
         var session = Self.readied()
         let lines = "oops\n" + #"{"event":"state","value":"OPEN"}"# + "\n"
         #expect(session.receive(Self.bytes(lines), at: .zero).count == 1)
@@ -212,20 +223,20 @@ import Testing
         #expect(session.timer(at: .never) == [])
     }
 
-    @Test func aLineWithoutEndIsNotKept() {
+    @Test("A line longer than the limit fails the session") func aLineWithoutEndIsNotKept() {
         var session = Self.readied(AdapterLimits(line: 1_000))
         #expect(session.receive([UInt8](repeating: 0x20, count: 1_000), at: .zero) == [])
         #expect(Self.failure(session.receive([0x20], at: .zero))?.kind == .lineTooLong(limit: 1_000))
     }
 
-    @Test func aFloodIsStopped() {
+    @Test("Too many lines within a second fail the session") func aFloodIsStopped() {
         var session = Self.readied(AdapterLimits(floodLines: 100))
         let line = Self.bytes(#"{"event":"log","text":"x"}"# + "\n")
         for _ in 0..<99 { #expect(session.receive(line, at: Self.at(20)).count == 1) }
         #expect(Self.failure(session.receive(line, at: Self.at(30)))?.kind == .flooded(lines: 100, within: .seconds(1)))
     }
 
-    @Test func manyLinesOverALongTimeAreNoFlood() {
+    @Test("Many lines over a long time do not fail the session") func manyLinesOverALongTimeAreNoFlood() {
         var session = Self.readied(AdapterLimits(floodLines: 100))
         let line = Self.bytes(#"{"event":"log","text":"x"}"# + "\n")
         for number in 0..<10_000 {
@@ -233,7 +244,8 @@ import Testing
         }
     }
 
-    @Test func dyingIsToldWithItsEndAndLastWords() {
+    @Test("An exit is reported with its signal and the last lines of standard error")
+    func dyingIsToldWithItsEndAndLastWords() {
         var session = Self.readied()
         session.receiveErrors(Self.bytes((1...100).map { "line \($0)\n" }.joined()))
         let failure = Self.failure(session.exited(.signal(11)))
@@ -242,21 +254,22 @@ import Testing
         #expect(failure?.description.hasPrefix("the client ended by itself with signal 11") == true)
     }
 
-    @Test func anEndlessErrorStreamIsNotKept() {
+    @Test("Standard error without line ends is kept only to a limit") func anEndlessErrorStreamIsNotKept() {
         var session = Self.readied()
         for _ in 0..<1_000 { session.receiveErrors([UInt8](repeating: UInt8(ascii: "e"), count: 10_000)) }
         #expect(session.lastErrors.count == 1)
         #expect(session.lastErrors.allSatisfy { $0.utf8.count < 200 })
     }
 
-    @Test func aClosedOutputFailsUnlessTheEndFollows() {
+    @Test("A closed output fails the session if the client does not exit within a second")
+    func aClosedOutputFailsUnlessTheEndFollows() {
         var session = Self.readied()
         session.outputClosed(at: Self.at(100))
         #expect(session.timer(at: Self.at(1_099)) == [])
         #expect(Self.failure(session.timer(at: Self.at(1_100)))?.kind == .closedOutput)
     }
 
-    @Test func anAnswerToNothingFails() {
+    @Test("An answer to a command that was not asked fails the session") func anAnswerToNothingFails() {
         var session = Self.readied()
         #expect(
             Self.failure(session.receive(Self.bytes(#"{"in_reply_to":7,"type":"ok"}"# + "\n"), at: .zero))?.kind
@@ -266,14 +279,16 @@ import Testing
         #expect(Self.failure(twice.receive(Self.bytes(Self.ready), at: .zero))?.kind == .unasked(id: 1))
     }
 
-    @Test func aCommandThatIsTakenCannotBeUnsupported() {
+    @Test("not_supported fails the session for a command that the client takes")
+    func aCommandThatIsTakenCannotBeUnsupported() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: .zero)
         let line = #"{"in_reply_to":2,"type":"error","definite":true,"code":"not_supported"}"# + "\n"
         #expect(Self.failure(session.receive(Self.bytes(line), at: .zero))?.kind == .notSupported(command: "start"))
     }
 
-    @Test func aRefusedInitAndAReservedClockAreTold() {
+    @Test("A refused init and a reserved clock fail the session with the reason")
+    func aRefusedInitAndAReservedClockAreTold() {
         var session = Self.greeted()
         let refused = #"{"in_reply_to":1,"type":"error","definite":true,"text":"no licence"}"# + "\n"
         #expect(Self.failure(session.receive(Self.bytes(refused), at: .zero))?.kind == .refusedInit("no licence"))
@@ -282,25 +297,47 @@ import Testing
         #expect(Self.failure(virtual.receive(Self.bytes(clock), at: .zero))?.kind == .reservedClock("virtual"))
     }
 
-    @Test func whatSquallEndsIsNoFailure() {
+    @Test("A session that Squall has ended reports no failure") func whatSquallEndsIsNoFailure() {
         var session = Self.readied()
         session.end()
         #expect(session.receive(Self.bytes("garbage\n"), at: .zero) == [])
         #expect(session.exited(.signal(9)) == [])
     }
 
-    @Test func noBytesCrashTheReader() {
+    @Test("After random bytes a session either has failed with one reason or answers the next line")
+    func noBytesCrashTheReader() {
         var generator = Seed(7).stream("fuzz")
+        var (failed, answered) = (0, 0)
+        func check(_ session: inout AdapterSession, _ signals: [AdapterSignal]) {
+            guard !session.isOver else {
+                #expect(Self.failure(signals)?.description.isEmpty == false)
+                #expect(session.receive(Self.bytes(Self.ready), at: .zero) == [])
+                failed += 1
+                return
+            }
+            #expect(Self.failure(signals) == nil)
+            if !session.isReady {
+                #expect(session.receive(Self.bytes(Self.ready), at: .zero).count == 1)
+            }
+            #expect(session.isReady)
+            _ = session.ask(Self.start, at: .zero)
+            let answer = Self.bytes(#"{"in_reply_to":2,"type":"ok"}"# + "\n")
+            #expect(session.receive(answer, at: .zero) == [.done(Self.start, .init())])
+            answered += 1
+        }
         for _ in 0..<2_000 {
             var session = Self.readied()
             let count = Int(truncatingIfNeeded: generator.next() % 80)
             let noise = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
-            _ = session.receive(noise + [UInt8(ascii: "\n")], at: .zero)
+            let signals = session.receive(noise + [UInt8(ascii: "\n")], at: .zero)
+            check(&session, signals)
             var example = Array(Self.ready.utf8)
             let place = Int(truncatingIfNeeded: generator.next() % UInt64(example.count - 1))
             example[place] = UInt8(truncatingIfNeeded: generator.next())
             var greeted = Self.greeted()
-            _ = greeted.receive(example, at: .zero)
+            let answers = greeted.receive(example, at: .zero)
+            check(&greeted, answers)
         }
+        #expect(failed > 0 && answered > 0)
     }
 }

@@ -2,9 +2,10 @@ import Adapter
 import SquallCore
 import Testing
 
-/// What a client within the process writes is what a client in a process of its own would have written.
+/// The lines of a client inside the process are those of a client that is a process of its own.
 struct HostedLinesTests {
     @Test(
+        "A message survives writing and reading, as one line",
         arguments: [
             .ready(
                 to: 1,
@@ -38,14 +39,17 @@ struct HostedLinesTests {
         #expect(try AdapterMessage(line: line.dropLast()[...]) == message)
     }
 
-    @Test func aCommandIsReadAsItWasWritten() throws {
+    @Test("A command survives writing and reading") func aCommandIsReadAsItWasWritten() throws {
         let command = AdapterCommand("send", [JSONMember("conversation", .null), JSONMember("text", "hi")])
         let read = try #require(AdapterCommand.read(line: command.line(id: 7)))
         #expect(read.id == 7 && read.command == command)
         #expect(read.command.text("conversation") == nil && read.command.text("text") == "hi")
     }
 
-    @Test(arguments: ["", "[]", "{}", #"{"id":1}"#, #"{"type":"open"}"#, "nonsense"])
+    @Test(
+        "A line that is not a command reads as nil",
+        arguments: ["", "[]", "{}", #"{"id":1}"#, #"{"type":"open"}"#, "nonsense"]
+    )
     func whatIsNoCommandIsNone(_ line: String) {
         #expect(AdapterCommand.read(line: Array(line.utf8)) == nil)
     }

@@ -28,7 +28,7 @@ import Testing
             ]
         }
 
-    @Test(arguments: Spelling.allCases)
+    @Test("Every route survives the way through a request's method and target", arguments: Spelling.allCases)
     func requestsComeBack(_ spelling: Spelling) {
         let wire = spelling.wire
         for route in Self.routes {
@@ -37,12 +37,12 @@ import Testing
         }
     }
 
-    @Test func everyKindIsAmongThem() {
+    @Test("The sample routes include every kind of route") func everyKindIsAmongThem() {
         #expect(Set(Self.routes.map(\.kind)) == Set(RouteKind.allCases))
         #expect(Self.routes.allSatisfy { $0.name == $0.kind.rawValue })
     }
 
-    @Test func targetsAreSpelledOut() {
+    @Test("A target is percent-encoded and has its query in a fixed order") func targetsAreSpelledOut() {
         let wire = WireProfile()
         #expect(ChatRoute.health.target(wire) == "/health")
         #expect(ChatRoute.send(conversation: "a/b c").target(wire) == "/conversations/a%2Fb%20c/messages")
@@ -54,7 +54,7 @@ import Testing
         #expect(ChatRoute.upload(name: "x").target(Spelling.renamed.wire) == "/api/v1/upload/uploads/x")
     }
 
-    @Test func requestsCarryTheKeyButTheProbeDoesNot() {
+    @Test("Every request but the health probe carries the key") func requestsCarryTheKeyButTheProbeDoesNot() {
         let wire = WireProfile()
         for route in Self.routes {
             #expect(route.request(wire, key: nil).authorization == nil)
@@ -65,18 +65,24 @@ import Testing
         #expect(ChatRoute.send(conversation: "a").request(wire, key: "k", body: body).body == body)
     }
 
-    @Test(arguments: [
-        ("Bearer key-1", "key-1"), ("bearer a b", "a b"), ("Basic key-1", nil), ("Bearer", nil), ("", nil),
-        ("Bearer ", nil),
-    ])
+    @Test(
+        "The key is read from a Bearer authorization only",
+        arguments: [
+            ("Bearer key-1", "key-1"), ("bearer a b", "a b"), ("Basic key-1", nil), ("Bearer", nil), ("", nil),
+            ("Bearer ", nil),
+        ]
+    )
     func keysInHeaders(_ value: String, _ key: String?) {
         #expect(ChatRoute.key(inAuthorization: value) == key)
     }
 
-    @Test(arguments: [
-        "/conversations/a/messages", "/conversations/a/messages?", "/conversations/a/messages?&&",
-        "/conversations/a/messages?colour=red", "/conversations/%61/messages", "/conversations/a/message%73?x=/?",
-    ])
+    @Test(
+        "A request for messages without a valid query asks for the newest ones",
+        arguments: [
+            "/conversations/a/messages", "/conversations/a/messages?", "/conversations/a/messages?&&",
+            "/conversations/a/messages?colour=red", "/conversations/%61/messages", "/conversations/a/message%73?x=/?",
+        ]
+    )
     func aPageWithoutWishesIsTheNewestMessages(_ target: String) {
         #expect(
             ChatRoute.parse(method: "GET", target: target, WireProfile())
@@ -84,28 +90,33 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        "", "/", "//", "?", "*", "health", "/Health", "/health/", "//health", "/health/x", "http://chat.test/health",
-        "/he%61lth%", "/he%6", "/he%zzlth", "/%ff", "/health#x", "/health x", "/healthé", "/health\u{0}",
-        "/conversations//messages", "/conversations/a/messages/", "/conversations/a/b/messages",
-        "/conversations/%FF/messages", "/conversations/%C3/messages", "/conversations/%ED%A0%80/messages",
-        "/conversations/a/messages?limit", "/conversations/a/messages?limit=", "/conversations/a/messages?limit=0",
-        "/conversations/a/messages?limit=-1", "/conversations/a/messages?limit=+1",
-        "/conversations/a/messages?limit=1.5", "/conversations/a/messages?limit=x",
-        "/conversations/a/messages?limit=9223372036854775808", "/conversations/a/messages?limit=1&limit=2",
-        "/conversations/a/messages?after=x", "/conversations/a/messages?after=-1", "/conversations/a/messages?after=",
-        "/conversations/a/messages?after=99999999999999999999", "/conversations/a/messages?before=%",
-        "/conversations/a/messages?before=%F0%28", "/conversations/a/messages?before=a#b",
-        "/conversations/a/messages?before=a b", "/uploads/", "/uploads", "/ws",
-    ])
+    @Test(
+        "A malformed target has no route",
+        arguments: [
+            "", "/", "//", "?", "*", "health", "/Health", "/health/", "//health", "/health/x",
+            "http://chat.test/health",
+            "/he%61lth%", "/he%6", "/he%zzlth", "/%ff", "/health#x", "/health x", "/healthé", "/health\u{0}",
+            "/conversations//messages", "/conversations/a/messages/", "/conversations/a/b/messages",
+            "/conversations/%FF/messages", "/conversations/%C3/messages", "/conversations/%ED%A0%80/messages",
+            "/conversations/a/messages?limit", "/conversations/a/messages?limit=", "/conversations/a/messages?limit=0",
+            "/conversations/a/messages?limit=-1", "/conversations/a/messages?limit=+1",
+            "/conversations/a/messages?limit=1.5", "/conversations/a/messages?limit=x",
+            "/conversations/a/messages?limit=9223372036854775808", "/conversations/a/messages?limit=1&limit=2",
+            "/conversations/a/messages?after=x", "/conversations/a/messages?after=-1",
+            "/conversations/a/messages?after=",
+            "/conversations/a/messages?after=99999999999999999999", "/conversations/a/messages?before=%",
+            "/conversations/a/messages?before=%F0%28", "/conversations/a/messages?before=a#b",
+            "/conversations/a/messages?before=a b", "/uploads/", "/uploads", "/ws",
+        ]
+    )
     func garbageHasNoRoute(_ target: String) {
-        // Only the route that is got has a query to be wrong about.
+        // Only routes of GET have a query that can be malformed.
         for method in target.contains("?") ? ["GET"] : ["GET", "POST", "PUT"] {
             #expect(ChatRoute.parse(method: method, target: target, WireProfile()) == nil)
         }
     }
 
-    @Test func anotherMethodHasNoRoute() {
+    @Test("A known path with another method has no route") func anotherMethodHasNoRoute() {
         let wire = WireProfile()
         for method in ["get", "head", "DELETE", "", "POST "] {
             #expect(ChatRoute.parse(method: method, target: "/health", wire) == nil)
@@ -116,7 +127,8 @@ import Testing
         #expect(ChatRoute.parse(method: "POST", target: "/conversations/a/messages", wire) == .send(conversation: "a"))
     }
 
-    @Test func randomTargetsNeverTrap() {
+    @Test("Random targets never trap, and each that has a route can be written and read again")
+    func randomTargetsNeverTrap() {
         let pieces = [
             "/", "?", "&", "=", "%", "%2", "%41", "%C3", "%A9", "#", "+", " ", "a", "é", "health", "conversations",
             "messages", "/conversations/a/messages", "/uploads/", "limit=5", "after=", "before=", "9223372036854775807",
@@ -138,7 +150,7 @@ import Testing
         #expect(found > 100)
     }
 
-    @Test func theWebSocketIsKnownByItsPath() {
+    @Test("The path of a target decides whether it opens the WebSocket") func theWebSocketIsKnownByItsPath() {
         let wire = WireProfile()
         #expect(wire.isWebSocket(target: "/ws"))
         #expect(wire.isWebSocket(target: "/ws?session=1"))
@@ -148,7 +160,7 @@ import Testing
         #expect(!Spelling.renamed.wire.isWebSocket(target: "/ws"))
     }
 
-    @Test func answersSayWhatTheyCarry() {
+    @Test("A response has its status, and a content type where it has a body") func answersSayWhatTheyCarry() {
         let answer = ChatResponse(.ok, body: StatusBody.ok.encode(WireProfile()))
         #expect(answer.status == 200)
         #expect(answer.header("content-type") == "application/json")

@@ -2,24 +2,24 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// What a server need not have stands in nobody's way who has something else of that name.
+/// An optional field or route is ignored where a server uses its name for something else.
 @Suite struct ExtraTests {
     private static let wire = WireProfile()
 
     private static func read(_ text: String) -> Decoded<ServerFrame> { ServerFrame.decode(text, wire) }
 
-    @Test func anOtherServersUserIDKeepsNobodyOut() {
+    @Test("A user_id of another kind in connected is ignored") func anOtherServersUserIDKeepsNobodyOut() {
         let frame = #"{"type":"connected","session_id":"s","resumed":false,"last_seq":0,"user_id":7}"#
         #expect(Self.read(frame) == .frame(.connected(.init(session: "s", resumed: false, lastSequence: 0))))
     }
 
-    @Test func presenceIsReadWhateverElseItSays() {
+    @Test("Optional fields of other kinds in presence are ignored") func presenceIsReadWhateverElseItSays() {
         let frame =
             #"{"type":"presence","user_id":"a","status":"idle","since":"long ago","status_text":[],"timestamp":5,"text":1}"#
         #expect(Self.read(frame) == .frame(.presence(user: "a", status: .idle, lastSeen: nil)))
     }
 
-    @Test func aMessageIsReadWhateverElseItSays() {
+    @Test("Optional fields of other kinds in a message are ignored") func aMessageIsReadWhateverElseItSays() {
         let message =
             #""message_id":"m","conversation_id":"c","sender_id":"s","seq":1,"timestamp":"2026-01-01T00:00:00.000Z","text":"t""#
         let extras =
@@ -38,7 +38,8 @@ import Testing
         #expect(image.media == MessageMedia(type: "image"))
     }
 
-    @Test func answersAreReadWhateverElseTheySay() throws {
+    @Test("Optional fields of other kinds in HTTP answers are ignored")
+    func answersAreReadWhateverElseTheySay() throws {
         let count = #"{"conversation_id":"c","unread":2,"seq":"nine"}"#
         #expect(try UnreadCount.decode(Array(count.utf8), Self.wire) == UnreadCount(conversation: "c", unread: 2))
         let agent =
@@ -53,26 +54,28 @@ import Testing
         )
     }
 
-    @Test func namesThatPresenceHadBeforeMayBeGivenToOthers() {
+    @Test("Another field may be renamed to the name of an optional field")
+    func namesThatPresenceHadBeforeMayBeGivenToOthers() {
         var wire = WireProfile()
         wire[.lastSeen] = "timestamp"
         #expect(wire.problems.isEmpty)
     }
 
-    @Test func aRouteThatIsExtraGivesWay() throws {
+    @Test("An optional route may overlap a required one, two optional ones may not")
+    func aRouteThatIsExtraGivesWay() throws {
         var wire = WireProfile()
         let unread = try #require(WireProfile.fields.first { $0.name == "wire.path.unread" })
         unread.set(&wire, .text("/conversations/unread"))
         #expect(wire.problems.isEmpty)
         #expect(ChatRoute.parse(method: "GET", target: "/conversations/unread", wire) == .unread)
         #expect(ChatRoute.parse(method: "GET", target: "/conversations/stukov", wire) == .conversation("stukov"))
-        // Two that every server has must still be told apart.
+        // Two optional routes must still be distinct.
         let agents = try #require(WireProfile.fields.first { $0.name == "wire.path.agents" })
         agents.set(&wire, .text("/conversations/unread"))
         #expect(wire.problems == ["wire.path.unread matches requests of wire.path.agents"])
     }
 
-    @Test func theNameOfAnImageIsReadAsItIsWritten() {
+    @Test("The name of an uploaded image survives writing and reading") func theNameOfAnImageIsReadAsItIsWritten() {
         let name = MediaName(conversation: "stukov", message: "m1", file: "a b.jpg")
         #expect(name.text == "messages/stukov/m1/a b.jpg")
         #expect(MediaName(name.text) == name)

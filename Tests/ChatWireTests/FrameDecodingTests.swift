@@ -2,9 +2,12 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// What the tables of fields promise, held against the decoders.
+/// Compares the decoders with the tables of fields.
 @Suite struct FrameDecodingTests {
-    @Test(arguments: Spelling.allCases)
+    @Test(
+        "The decoder of client frames requires and refuses what the table of fields says",
+        arguments: Spelling.allCases
+    )
     func clientFramesHoldToTheirTables(_ spelling: Spelling) throws {
         let wire = spelling.wire
         let shapes = FrameShape.all.filter { $0.speaker == .client }
@@ -16,7 +19,10 @@ import Testing
         }
     }
 
-    @Test(arguments: Spelling.allCases)
+    @Test(
+        "The decoder of server frames requires and refuses what the table of fields says",
+        arguments: Spelling.allCases
+    )
     func serverFramesHoldToTheirTables(_ spelling: Spelling) throws {
         let wire = spelling.wire
         let shapes = FrameShape.all.filter { $0.speaker == .server }
@@ -28,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Spelling.allCases)
+    @Test("The decoders of objects require and refuse what the table of fields says", arguments: Spelling.allCases)
     func objectsHoldToTheirTables(_ spelling: Spelling) throws {
         let wire = spelling.wire
         func check<Object: WireObject>(_ object: Object) throws {
@@ -43,7 +49,7 @@ import Testing
         for object in Samples.objects { try check(object) }
     }
 
-    /// Takes away, voids and exchanges every field of a full object in turn.
+    /// Removes each field of a complete object in turn, sets it to null and gives it values of other kinds.
     private func hold<Frame>(
         _ fields: [FieldShape],
         _ bytes: [UInt8],
@@ -86,7 +92,7 @@ import Testing
         #expect(decode(.object(json.members?.reversed() ?? [])) == whole)
     }
 
-    /// Values of every other kind, and of this kind but out of its range.
+    /// Values of every other kind, and values of this kind that are out of its range.
     private func strangers(to kind: FieldKind, _ form: TimestampForm) -> [(kind: String, value: JSON)] {
         var values: [(kind: String, value: JSON)] = [
             ("flag", true), ("text", "no such word"), ("integer", 1), ("negative", -1), ("fraction", JSON.half),
@@ -104,14 +110,14 @@ import Testing
         return values
     }
 
-    @Test func unknownTypesAreNamed() {
+    @Test("A frame of an unknown type is reported with that type") func unknownTypesAreNamed() {
         let wire = WireProfile()
         #expect(ServerFrame.decode(#"{"type":"recipe_started","recipe":1}"#, wire) == .unknownType("recipe_started"))
         #expect(ServerFrame.decode(#"{"type":""}"#, wire) == .unknownType(""))
         #expect(ServerFrame.decode(#"{"type":"Hello","version":"1","auth_version":1}"#, wire) == .unknownType("Hello"))
     }
 
-    @Test func aFrameOfTheOtherSideIsUnknown() {
+    @Test("A frame that only the other side sends is of unknown type") func aFrameOfTheOtherSideIsUnknown() {
         let wire = WireProfile()
         for frame in Samples.serverFrames where !FrameRole.fromClient.contains(frame.role) {
             #expect(ClientFrame.decode(frame.encode(wire), wire) == .unknownType(wire[type: frame.role]))
@@ -121,63 +127,72 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{"text":"hi"}"#, "type is missing"),
-        (#"{"type":null}"#, "type is missing"),
-        (#"{"type":7}"#, "type is an integer, not a text"),
-        (#"{"type":["send"]}"#, "type is a list, not a text"),
-    ])
+    @Test(
+        "A text without a type is reported as untyped",
+        arguments: [
+            (#"{"text":"hi"}"#, "type is missing"),
+            (#"{"type":null}"#, "type is missing"),
+            (#"{"type":7}"#, "type is an integer, not a text"),
+            (#"{"type":["send"]}"#, "type is a list, not a text"),
+        ]
+    )
     func textWithoutAType(_ text: String, _ reason: String) {
         #expect(ClientFrame.decode(text, WireProfile()) == .untyped(reason))
         #expect(ServerFrame.decode(text, WireProfile()) == .untyped(reason))
     }
 
-    @Test(arguments: [
-        (#"[]"#, "the text is a list, not an object"),
-        (#""send""#, "the text is a text, not an object"),
-        (#"null"#, "the text is null, not an object"),
-        (#"{"type":"send","conversation_id":"a","text":"#, "unexpected end of text at byte 44"),
-        (#"{"type":"ping"}}"#, "unexpected '}' after the value at byte 15"),
-        (#"{"type":"sync","last_seq_seen":9223372036854775808}"#, "sync: last_seq_seen is a number, not a count"),
-        (#"{"type":"sync","last_seq_seen":-1}"#, "sync: last_seq_seen is below zero"),
-        (#"{"type":"sync","last_seq_seen":1.0}"#, "sync: last_seq_seen is a number, not a count"),
-        (#"{"type":"typing","conversation_id":"a","active":"true"}"#, "typing: active is a text, not a flag"),
-    ])
+    @Test(
+        "A malformed frame of the client is refused with the reason",
+        arguments: [
+            (#"[]"#, "the text is a list, not an object"),
+            (#""send""#, "the text is a text, not an object"),
+            (#"null"#, "the text is null, not an object"),
+            (#"{"type":"send","conversation_id":"a","text":"#, "unexpected end of text at byte 44"),
+            (#"{"type":"ping"}}"#, "unexpected '}' after the value at byte 15"),
+            (#"{"type":"sync","last_seq_seen":9223372036854775808}"#, "sync: last_seq_seen is a number, not a count"),
+            (#"{"type":"sync","last_seq_seen":-1}"#, "sync: last_seq_seen is below zero"),
+            (#"{"type":"sync","last_seq_seen":1.0}"#, "sync: last_seq_seen is a number, not a count"),
+            (#"{"type":"typing","conversation_id":"a","active":"true"}"#, "typing: active is a text, not a flag"),
+        ]
+    )
     func malformedClientText(_ text: String, _ reason: String) {
         #expect(ClientFrame.decode(text, WireProfile()) == .malformed(reason))
     }
 
-    @Test(arguments: [
-        (
-            #"{"type":"presence","user_id":"a","status":"away"}"#,
-            "presence: status is an unknown word"
-        ),
-        (
-            #"{"type":"presence","user_id":"a","status":"idle","last_seen":"yesterday"}"#,
-            "presence: last_seen is not a moment in ISO-8601 form"
-        ),
-        (
-            #"{"type":"presence","user_id":"a","status":"idle","last_seen":5}"#,
-            "presence: last_seen is an integer, not a moment in text"
-        ),
-        (
-            #"{"type":"replay","messages":[7],"complete":true,"last_seq":1}"#,
-            "replay: messages[0] is an integer, not an object"
-        ),
-        (
-            #"{"type":"replay","messages":{},"complete":true,"last_seq":1}"#,
-            "replay: messages is an object, not a list"
-        ),
-        (
-            #"{"type":"replay","messages":[{"message_id":"m-1","conversation_id":"a","sender_id":"b"}]}"#,
-            "replay: messages[0].seq is missing"
-        ),
-    ])
+    @Test(
+        "A malformed frame of the server is refused with the reason",
+        arguments: [
+            (
+                #"{"type":"presence","user_id":"a","status":"away"}"#,
+                "presence: status is an unknown word"
+            ),
+            (
+                #"{"type":"presence","user_id":"a","status":"idle","last_seen":"yesterday"}"#,
+                "presence: last_seen is not a moment in ISO-8601 form"
+            ),
+            (
+                #"{"type":"presence","user_id":"a","status":"idle","last_seen":5}"#,
+                "presence: last_seen is an integer, not a moment in text"
+            ),
+            (
+                #"{"type":"replay","messages":[7],"complete":true,"last_seq":1}"#,
+                "replay: messages[0] is an integer, not an object"
+            ),
+            (
+                #"{"type":"replay","messages":{},"complete":true,"last_seq":1}"#,
+                "replay: messages is an object, not a list"
+            ),
+            (
+                #"{"type":"replay","messages":[{"message_id":"m-1","conversation_id":"a","sender_id":"b"}]}"#,
+                "replay: messages[0].seq is missing"
+            ),
+        ]
+    )
     func malformedServerText(_ text: String, _ reason: String) {
         #expect(ServerFrame.decode(text, WireProfile()) == .malformed(reason))
     }
 
-    @Test func theSecondOfTwoMessagesIsBlamed() {
+    @Test("The reason names the index of the malformed message") func theSecondOfTwoMessagesIsBlamed() {
         let wire = WireProfile()
         let good = String(decoding: Samples.message.encode(wire), as: UTF8.self)
         let text = #"{"type":"replay","messages":[\#(good),{"message_id":1}],"complete":true,"last_seq":1}"#
@@ -193,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func millisecondsBeyondTheCalendarAreRefused() {
+    @Test("A time in milliseconds after the year 9999 is refused") func millisecondsBeyondTheCalendarAreRefused() {
         let wire = Spelling.mobile.wire
         let text = #"{"type":"presence","user_id":"a","status":"idle","last_seen":253402300800000}"#
         #expect(

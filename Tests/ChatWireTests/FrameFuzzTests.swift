@@ -2,11 +2,14 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Nothing that comes from outside may trap, and whatever reads as a frame is written as that frame again.
+/// No bytes from outside may trap, and bytes that decode to a frame encode to that frame again.
 @Suite struct FrameFuzzTests {
     private static let rounds = 6_000
 
-    @Test(arguments: Spelling.allCases)
+    @Test(
+        "Frames with mutated bytes never trap, and those that decode encode to the same frame",
+        arguments: Spelling.allCases
+    )
     func mutatedBytes(_ spelling: Spelling) {
         let wire = spelling.wire
         var generator = Seed(7).stream("bytes \(spelling.rawValue)")
@@ -17,11 +20,14 @@ import Testing
             for _ in 0...generator.below(4) { mutate(&bytes, corpus, &generator) }
             frames += survive(bytes, wire)
         }
-        // Many mutations fall into texts, so that some frames must have come through.
+        // Many mutations change only the contents of texts, so some frames must still decode.
         #expect(frames > Self.rounds / 50)
     }
 
-    @Test(arguments: Spelling.allCases)
+    @Test(
+        "Frames with mutated values never trap, and those that decode encode to the same frame",
+        arguments: Spelling.allCases
+    )
     func mutatedValues(_ spelling: Spelling) throws {
         let wire = spelling.wire
         var generator = Seed(7).stream("values \(spelling.rawValue)")
@@ -41,7 +47,7 @@ import Testing
         #expect(frames > Self.rounds / 50)
     }
 
-    /// Reads the bytes as everything there is; the number of frames that they were.
+    /// Decodes the bytes as every kind of frame and object; returns the number of frames found.
     private func survive(_ bytes: [UInt8], _ wire: WireProfile) -> Int {
         var frames = 0
         if case .frame(let frame) = ClientFrame.decode(bytes, wire) {

@@ -2,9 +2,9 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// Templates by themselves: what overlaps, what comes back, what is bounded.
+/// Templates of frames: which overlap, what survives encoding and decoding, and their limits.
 @Suite struct FrameMapTests {
-    /// A small protocol; `changes` replace roles of the server.
+    /// A small protocol; `client` and `server` replace its roles.
     private static func map(
         client: [String: JSON] = [:],
         server: [String: JSON] = [:]
@@ -45,12 +45,13 @@ import Testing
         ["'\(first)' and '\(second)' of the server accept the same message"]
     }
 
-    @Test func theSmallProtocolIsGood() {
+    @Test("The sample protocol has no mistakes") func theSmallProtocolIsGood() {
         #expect(Self.complaints() == [])
     }
 
-    /// Two frames of the server: whether some message is both.
+    /// `overlaps` says whether some message matches both templates.
     @Test(
+        "Two templates that accept the same message are a mistake",
         arguments: [
             // literals
             (#"{"on":"a"}"#, #"{"on":"b"}"#, false),
@@ -80,12 +81,13 @@ import Testing
             "ping": ["frame": try JSON.decode(ping)], "pong": ["frame": try JSON.decode(pong)],
         ])
         let others = told.filter { !$0.contains("'ping' and 'pong'") }
-        // What names nothing of its own collides with the rest of the protocol too.
+        // A template without a literal of its own overlaps the rest of the protocol too.
         #expect(others.allSatisfy { $0.contains("accept the same message") })
         #expect(told.contains { $0.contains("'ping' and 'pong'") } == overlaps, "\(told)")
     }
 
     @Test(
+        "Two text templates that accept the same text are a mistake",
         arguments: [
             ("2", "3", false), ("2", "2", true), ("42", "4{$number}", true), ("42", "5{$number}", false),
             ("4{$number}", "4{$number}a", false), ("4{$number}", "41{$number}", true),
@@ -97,8 +99,7 @@ import Testing
         #expect(told == (overlaps ? Self.ambiguous("ping", "pong") : []))
     }
 
-    /// A text alone is never a text with JSON behind it.
-    @Test func textsWithAndWithoutJSON() {
+    @Test("A text alone does not overlap the same text followed by JSON") func textsWithAndWithoutJSON() {
         let told = Self.complaints(server: [
             "ping": ["text": "4"], "pong": ["text": "4", "frame": ["x"]],
             "auth_error": ["text": "4", "frame": ["y", "{message}"]],
@@ -106,7 +107,8 @@ import Testing
         #expect(told == [])
     }
 
-    @Test func answersToDifferentFramesDiffer() {
+    @Test("Answers to different frames overlap only if the reference may be null")
+    func answersToDifferentFramesDiffer() {
         let ping: JSON = ["frame": ["do": "beat", "n": "{$ref}"]]
         let pong: JSON = ["answers": "ping", "frame": ["on": "ack", "n": "{$ref}"]]
         #expect(Self.complaints(client: ["ping": ping], server: ["pong": pong]) == [])
@@ -117,7 +119,7 @@ import Testing
         )
     }
 
-    @Test func templatesAreBounded() {
+    @Test("A template has limits of depth, values and text length") func templatesAreBounded() {
         var deep: JSON = "x"
         for _ in 0..<20 { deep = ["a": deep] }
         #expect(
@@ -135,8 +137,10 @@ import Testing
         )
     }
 
-    /// Values in other forms come back as they were.
-    @Test(arguments: [0, 1, 999, 1_000, 1_500, 1_772_368_245_250, 253_402_300_799_999] as [Int64])
+    @Test(
+        "A time in any form survives encoding and decoding",
+        arguments: [0, 1, 999, 1_000, 1_500, 1_772_368_245_250, 253_402_300_799_999] as [Int64]
+    )
     func formsOfTimeLoseNothing(_ moment: Int64) throws {
         for form in ["", " as seconds", " as milliseconds", " as iso8601"] {
             let presence: JSON = [
@@ -151,7 +155,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "0", "7", "007", "-1", "99999999999999999999", "m-1", "1e3"])
+    @Test(
+        "An ID written as a number survives encoding and decoding",
+        arguments: ["", "0", "7", "007", "-1", "99999999999999999999", "m-1", "1e3"]
+    )
     func idsAsNumbersLoseNothing(_ id: String) throws {
         let presence: JSON = ["frame": ["on": "p", "u": "{user_id as number}", "s": "{status}"]]
         var wire = WireProfile()
@@ -162,8 +169,8 @@ import Testing
         #expect(ServerFrame.decode(String(decoding: bytes, as: UTF8.self), wire, in: &dialogue) == .frame(frame))
     }
 
-    /// The references of somebody else's client are repeated as they are.
-    @Test func foreignReferencesAreRepeated() throws {
+    @Test("An answer repeats the reference of a foreign client byte for byte")
+    func foreignReferencesAreRepeated() throws {
         let send: JSON = ["frame": ["do": "say", "n": "{$ref as text}", "to": "{conversation_id}", "text": "{text}"]]
         let confirm: JSON = [
             "answers": "send",
@@ -196,14 +203,15 @@ import Testing
                     == #"{"on":"ack","n":"\#(reference)","id":"m-1","seq":1,"to":"x"}"#
             )
         }
-        // Without a question there is nothing to repeat, and no other form.
+        // Without a request there is no reference to repeat.
         let unasked = ServerFrame.confirm(
             .init(clientMessageID: "", messageID: "m-1", sequence: 1, timestamp: 0, duplicate: false)
         )
         #expect(unasked.encode(wire, in: &server) == nil)
     }
 
-    @Test func aProfileWithoutFramesHasEveryRole() {
+    @Test("A profile without templates has every role, and encodes frames by default")
+    func aProfileWithoutFramesHasEveryRole() {
         let wire = WireProfile()
         #expect(FrameRole.fromClient.allSatisfy { wire.has($0, by: .client) })
         #expect(FrameRole.fromServer.allSatisfy { wire.has($0, by: .server) })

@@ -3,14 +3,14 @@ import SquallCore
 import Testing
 
 @Suite struct FrameRoundTripTests {
-    @Test func everyFrameHasASample() {
+    @Test("The samples include every frame and object") func everyFrameHasASample() {
         #expect(Samples.clientFrames.map(\.role) == FrameRole.fromClient)
         #expect(Samples.serverFrames.map(\.role) == FrameRole.fromServer)
         #expect(Set(FrameRole.fromClient + FrameRole.fromServer) == Set(FrameRole.allCases))
         #expect(Samples.objects.map { type(of: $0).shape } == ObjectShape.all)
     }
 
-    @Test(arguments: Spelling.allCases)
+    @Test("A client frame survives encoding and decoding", arguments: Spelling.allCases)
     func clientFramesComeBack(_ spelling: Spelling) {
         let wire = spelling.wire
         for frame in Samples.clientFrames + Samples.bareClientFrames {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Spelling.allCases)
+    @Test("A server frame survives encoding and decoding", arguments: Spelling.allCases)
     func serverFramesComeBack(_ spelling: Spelling) {
         let wire = spelling.wire
         for frame in Samples.serverFrames + Samples.bareServerFrames {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Spelling.allCases)
+    @Test("An object survives encoding and decoding", arguments: Spelling.allCases)
     func objectsComeBack(_ spelling: Spelling) throws {
         func check(_ object: some WireObject) throws {
             #expect(try reread(object, spelling.wire) == object)
@@ -36,7 +36,7 @@ import Testing
         for object in Samples.objects + Samples.bareObjects { try check(object) }
     }
 
-    @Test func theTypeComesFirst() {
+    @Test("An encoded frame begins with its type") func theTypeComesFirst() {
         let wire = WireProfile()
         #expect(text(ClientFrame.ping(id: nil).encode(wire)) == #"{"type":"ping"}"#)
         #expect(
@@ -50,7 +50,8 @@ import Testing
         )
     }
 
-    @Test func aRenamedFrameHasNoDefaultName() throws {
+    @Test("A profile that renames all names neither writes nor reads a default name")
+    func aRenamedFrameHasNoDefaultName() throws {
         let wire = Spelling.renamed.wire
         let json = try JSON.decode(ServerFrame.message(Samples.message).encode(wire))
         #expect(json.members?.allSatisfy { $0.name.hasPrefix("ü &=") } == true)
@@ -59,7 +60,8 @@ import Testing
         #expect(ServerFrame.decode(plain, wire) == .untyped("ü &=type\\ is missing"))
     }
 
-    @Test func waitsAreRoundedUpToMilliseconds() throws {
+    @Test("A time to wait is rounded up to milliseconds and never below zero")
+    func waitsAreRoundedUpToMilliseconds() throws {
         let wire = WireProfile()
         func written(_ span: TimeSpan) throws -> Int64? {
             let frame = ServerFrame.draining(message: "", retryAfter: span)
@@ -72,7 +74,8 @@ import Testing
         #expect(try written(.forever) == 9_223_372_036_855)
     }
 
-    @Test func momentsBeyondTheCalendarAreWrittenAsItsEnds() throws {
+    @Test("A time outside the years 0 to 9999 is written as the nearest one inside")
+    func momentsBeyondTheCalendarAreWrittenAsItsEnds() throws {
         for (moment, end) in [(Int64.max, WireTimestamp.range.upperBound), (.min, WireTimestamp.range.lowerBound)] {
             for spelling in Spelling.allCases {
                 let wire = spelling.wire

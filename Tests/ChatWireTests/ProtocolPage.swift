@@ -1,12 +1,12 @@
 import Foundation
 
-/// The page of documentation that describes the protocol, taken apart.
+/// The documentation page on the protocol, parsed into its parts.
 struct ProtocolPage {
-    /// What stands between `<!-- BEGIN name -->` and `<!-- END -->`, in order.
+    /// The texts between `<!-- BEGIN name -->` and `<!-- END -->`, in order.
     private(set) var regions: [(name: String, text: String)] = []
     /// The fenced blocks of JSON, each under its nearest heading.
     private(set) var examples: [(heading: String, json: String)] = []
-    /// Lines of tables that stand outside all regions.
+    /// Lines of tables outside all regions.
     private(set) var looseRows: [String] = []
 
     static let file = URL(filePath: #filePath)
@@ -38,7 +38,7 @@ struct ProtocolPage {
         }
     }
 
-    /// The page with other text in its regions; those that are not among `tables` stay.
+    /// The page with the text of `tables` in the regions of those names; other regions are unchanged.
     static func rewriting(_ text: String, with tables: [(name: String, text: String)]) -> String {
         var lines: [String] = []
         var skipping = false

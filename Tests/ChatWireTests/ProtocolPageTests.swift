@@ -3,9 +3,9 @@ import Foundation
 import SquallCore
 import Testing
 
-/// Holds the page to the code.
+/// Compares the page on the chat protocol with the tables in the code.
 ///
-/// With `RECORD=1` in the environment the page's tables are written anew first.
+/// With `RECORD=1` in the environment the page's tables are written again first.
 @Suite struct ProtocolPageTests {
     private let page: ProtocolPage
 
@@ -19,24 +19,25 @@ import Testing
         page = ProtocolPage(text)
     }
 
-    @Test func thePageHasTheTablesOfTheCode() {
+    @Test("The page has the tables that the code generates") func thePageHasTheTablesOfTheCode() {
         #expect(page.regions.map(\.name) == ProtocolTables.all.map(\.name))
         for (region, table) in zip(page.regions, ProtocolTables.all) {
             #expect(region.text == "\n\(table.text)\n", "\(region.name): run the tests with RECORD=1")
         }
     }
 
-    @Test func thePageHasNoOtherTables() {
+    @Test("The page has no tables outside the generated regions") func thePageHasNoOtherTables() {
         #expect(page.looseRows == [])
     }
 
-    @Test func everyFrameAndObjectHasAnExample() {
+    @Test("The page has an example of every frame and object, in the order of the tables")
+    func everyFrameAndObjectHasAnExample() {
         let frames = FrameShape.all.map { "\($0.role.rawValue), from the \($0.speaker.rawValue)" }
         let objects = ObjectShape.all.map { "Object: \($0.name)" }
         #expect(page.examples.map(\.heading) == frames + objects)
     }
 
-    @Test func examplesAreReadAndWrittenUnchanged() throws {
+    @Test("An example survives decoding and encoding unchanged") func examplesAreReadAndWrittenUnchanged() throws {
         let wire = WireProfile()
         for (heading, json) in page.examples {
             let bytes = Array(json.utf8)
@@ -68,7 +69,7 @@ import Testing
         try Object.decode(bytes, wire).encode(wire)
     }
 
-    @Test func aChangedTableIsNoticed() throws {
+    @Test("A table that differs from the code is noticed") func aChangedTableIsNoticed() throws {
         let text = try String(contentsOf: ProtocolPage.file, encoding: .utf8)
         let tables = ProtocolTables.all.map { ($0.name, $0.text.replacing("`seq`", with: "`number`")) }
         let changed = ProtocolPage(ProtocolPage.rewriting(text, with: tables))

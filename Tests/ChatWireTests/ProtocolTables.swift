@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// The tables of the protocol's page, as the code would have them.
+/// The tables of the protocol's page, generated from the code.
 enum ProtocolTables {
-    /// By the name of the region that holds each, in the page's order.
+    /// Each with the name of its region, in the page's order.
     static let all: [(name: String, text: String)] =
         Speaker.allCases.flatMap { speaker in
             let shapes = FrameShape.all.filter { $0.speaker == speaker }

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// One of every frame and object, with everything in it that may be in it.
+/// A sample of every frame and object, with all optional fields.
 enum Samples {
     static let message = ChatMessage(
         id: "m-41",
@@ -86,7 +86,7 @@ enum Samples {
         .deleted(.init(conversation: "stukov", messageID: "m-41", at: 1_772_368_245_999, by: "anna")),
     ]
 
-    /// Frames with nothing in them that may be left out, and with values at their limits.
+    /// Frames without their optional fields, and with values at their limits.
     static let bareClientFrames: [ClientFrame] = [
         .connect(.init(key: "")),
         .ping(id: nil),
@@ -150,9 +150,9 @@ enum Samples {
 /// Profiles that spell the same protocol in different ways.
 enum Spelling: String, CaseIterable {
     case plain
-    /// No name is the default's, and some need escapes in JSON and in a URL.
+    /// No name is the default, and some need escapes in JSON and in a URL.
     case renamed
-    /// Moments are integers, and both directions call a message the same.
+    /// Times are integers, and a message has the same type in both directions.
     case mobile
 
     var wire: WireProfile {
@@ -174,7 +174,7 @@ enum Spelling: String, CaseIterable {
     }
 }
 
-/// A body's value without its type.
+/// The object after encoding and decoding.
 func reread<Object: WireObject>(_ object: Object, _ wire: WireProfile) throws -> Object {
     try Object.decode(object.encode(wire), wire)
 }

@@ -2,9 +2,9 @@ import ChatWire
 import SquallCore
 import Testing
 
-/// The dialect's own names: what a profile may change.
+/// The default names of the protocol, which a profile may change.
 @Suite struct SnakeCaseTests {
-    @Test func everyNameOnTheWireIsInSnakeCase() throws {
+    @Test("Every default field name is in snake case") func everyNameOnTheWireIsInSnakeCase() throws {
         let wire = WireProfile()
         let frames = Samples.clientFrames.map { $0.encode(wire) } + Samples.serverFrames.map { $0.encode(wire) }
         var names: Set<String> = []
@@ -17,7 +17,7 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
-    @Test func everyTypeOnTheWireIsInSnakeCase() {
+    @Test("Every default type is in snake case") func everyTypeOnTheWireIsInSnakeCase() {
         let wire = WireProfile()
         let types = (FrameRole.fromClient + FrameRole.fromServer).map { wire[type: $0] }
         #expect(types.allSatisfy { type in type.allSatisfy { ($0.isASCII && $0.isLowercase) || $0 == "_" } })

@@ -4,7 +4,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct WireProfileTests {
-    @Test func everyValueHasOneName() {
+    @Test("Every value of the profile has a distinct name") func everyValueHasOneName() {
         let names = WireProfile.fields.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.count == 4 + RouteKind.allCases.count + FrameRole.allCases.count + WireField.allCases.count)
@@ -13,7 +13,7 @@ import WebSocketWire
         }
     }
 
-    @Test func everyValueCanBeSetAndRead() {
+    @Test("Setting a value by name changes that value and no other") func everyValueCanBeSetAndRead() {
         for field in WireProfile.fields {
             let new: ArgumentValue =
                 switch field.kind {
@@ -32,7 +32,7 @@ import WebSocketWire
         }
     }
 
-    @Test func aValueOfAnotherKindIsIgnored() {
+    @Test("Setting a value of another kind changes nothing") func aValueOfAnotherKindIsIgnored() {
         for field in WireProfile.fields {
             var wire = WireProfile()
             field.set(&wire, .flag(true))
@@ -43,7 +43,7 @@ import WebSocketWire
         #expect(wire == WireProfile())
     }
 
-    @Test func renamingIsHeardAtOnce() {
+    @Test("A renamed type or field is used for encoding and decoding at once") func renamingIsHeardAtOnce() {
         var wire = WireProfile()
         wire[type: .send] = "prompt"
         wire[.conversationID] = "chat"
@@ -57,12 +57,12 @@ import WebSocketWire
         #expect(wire.hashValue == WireProfile().hashValue)
     }
 
-    @Test(arguments: Spelling.allCases)
+    @Test("A usable profile has no problems", arguments: Spelling.allCases)
     func profilesThatCanBeSpokenHaveNoProblems(_ spelling: Spelling) {
         #expect(spelling.wire.problems == [])
     }
 
-    @Test func problemsAreNamed() {
+    @Test("Empty, repeated and malformed names and overlapping paths are problems") func problemsAreNamed() {
         var wire = WireProfile()
         wire[type: .ping] = "send"
         wire[type: .confirm] = ""
@@ -96,20 +96,20 @@ import WebSocketWire
         )
     }
 
-    @Test func aFieldNeverSharesTheTypesName() {
+    @Test("A field cannot have the name of the type field") func aFieldNeverSharesTheTypesName() {
         var wire = WireProfile()
         wire[.apiKey] = "type"
         #expect(wire.problems == ["wire.field.api_key is \"type\", the same as wire.field.type"])
     }
 
-    @Test func everyFieldIsUsed() {
+    @Test("Every field belongs to a frame, an object or a query") func everyFieldIsUsed() {
         let used =
             FrameShape.all.flatMap(\.fields).map(\.field) + ObjectShape.all.flatMap(\.fields).map(\.field)
             + RouteKind.allCases.flatMap(\.query) + [.type]
         #expect(Set(used) == Set(WireField.allCases))
     }
 
-    @Test func closeCodesAreThoseOfWebSocket() {
+    @Test("Every close code of the chat protocol is allowed on the wire") func closeCodesAreThoseOfWebSocket() {
         for code in ChatCloseCode.allCases {
             #expect(code.code.isAllowedOnWire)
             #expect(ChatCloseCode(code.code) == code)
