@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Large messages are compressed where both ends want it, small ones never.
+/// permessage-deflate applies to large messages if both ends offer it, and never to small ones.
 @Suite struct CompressionTests {
     private func bytes(of text: String, to stage: inout Stage, offers: [DeflateOffer]) -> Int {
         let anna = stage.open("anna", deflate: offers)
@@ -15,9 +15,13 @@ import WebSocketWire
         return stage.written.count - before
     }
 
-    @Test(arguments: [
-        (above: Int64(1024), offers: [DeflateOffer()], isSmall: true), (0, [DeflateOffer()], false), (1024, [], false),
-    ])
+    @Test(
+        "A large message is compressed if client and server both allow it",
+        arguments: [
+            (above: Int64(1024), offers: [DeflateOffer()], isSmall: true), (0, [DeflateOffer()], false),
+            (1024, [], false),
+        ]
+    )
     func aLargeMessageIsCompressedWhereBothWantIt(_ setting: (above: Int64, offers: [DeflateOffer], isSmall: Bool)) {
         var stage = Stage { $0.compressAbove = setting.above }
         let text = String(repeating: "The same again. ", count: 200)
@@ -25,7 +29,7 @@ import WebSocketWire
         #expect(setting.isSmall ? count < 400 : count > text.utf8.count)
     }
 
-    @Test func theLimitItselfIsNotCompressed() {
+    @Test("A message is compressed only above the limit of size") func theLimitItselfIsNotCompressed() {
         for (length, isCompressed) in [(1, false), (700, false), (1024, true)] {
             var stage = Stage { $0.compressAbove = 1024 }
             let text = String(repeating: "x", count: length)

@@ -8,7 +8,7 @@ import WebSocketWire
 @Suite struct CrowdTests {
     private static let names = (1...60).map { "client\($0)" }
 
-    /// A busy hour of many clients, everything told of it and every byte written.
+    /// Plays a busy hour of many clients; returns all events and all written bytes.
     private func play() throws -> (notes: [Stage.Note], written: [UInt8]) {
         var stage = Stage {
             $0.presence.announced = true
@@ -33,7 +33,7 @@ import WebSocketWire
         return (stage.notes, stage.written)
     }
 
-    @Test func theSameRunTwiceIsTheSame() throws {
+    @Test("The same seed gives the same events and the same bytes") func theSameRunTwiceIsTheSame() throws {
         let first = try play()
         let second = try play()
         #expect(first.notes.count > 10_000)
@@ -41,7 +41,7 @@ import WebSocketWire
         #expect(first.written == second.written)
     }
 
-    @Test func everybodyGetsEveryMessageButTheirOwnOnce() {
+    @Test("Every client receives each message of the others exactly once") func everyClientReceivesTheOthersMessages() {
         var stage = Stage()
         let links = Self.names.map { stage.join($0) }
         for (number, link) in links.enumerated() { stage.say(.send("c\(number)"), on: link) }
@@ -53,7 +53,8 @@ import WebSocketWire
         }
     }
 
-    @Test func everybodyIsToldOfADrainBeforeAnybodyIsClosed() throws {
+    @Test("A drain is announced to all clients before the first connection is closed")
+    func drainIsAnnouncedToAllFirst() throws {
         var stage = Stage()
         let links = Self.names.map { stage.join($0) }
         stage.forgetNotes()
@@ -66,8 +67,7 @@ import WebSocketWire
         #expect(links.allSatisfy { stage.close($0)?.code == .goingAway })
     }
 
-    /// Sessions are not to be guessed, but they come from the seed alone.
-    @Test func sessionsComeFromTheSeed() throws {
+    @Test("Session IDs depend on the seed alone") func sessionsComeFromTheSeed() throws {
         func session(_ seed: UInt64) -> [ServerOutput] {
             var server = ChatServer(seed: Seed(seed))
             let link = LinkID(.only, 1)

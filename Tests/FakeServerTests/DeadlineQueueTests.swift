@@ -3,8 +3,8 @@ import Testing
 
 @testable import FakeServer
 
-@Suite struct AgendaTests {
-    @Test func tasksComeByDeadlineAndThenAsTheyWerePutDown() {
+@Suite struct DeadlineQueueTests {
+    @Test("Tasks are taken by deadline, and in insertion order at the same deadline") func tasksComeInOrder() {
         var generator = Seed(3).stream("agenda")
         var agenda = DeadlineQueue<Int>()
         var expected: [(due: Instant, task: Int)] = []
@@ -24,7 +24,7 @@ import Testing
         #expect(agenda.next == nil)
     }
 
-    @Test func tasksCanBeTakenBack() {
+    @Test("A removed task is not taken") func tasksCanBeRemoved() {
         var agenda = DeadlineQueue<Int>()
         for task in 0..<6 { agenda.add(task, at: .zero) }
         agenda.remove { $0.isMultiple(of: 2) }

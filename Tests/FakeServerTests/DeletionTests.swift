@@ -8,7 +8,7 @@ import Testing
         try stage.fetch(.delete(message: id), of: client)
     }
 
-    @Test func itsPlaceAndItsRecordStay() throws {
+    @Test("A deleted message keeps its place in the history, without its text") func itsPlaceAndItsRecordStay() throws {
         var stage = Stage()
         let anna = stage.join()
         let ben = stage.join("ben")
@@ -19,7 +19,7 @@ import Testing
         #expect(answer.isDeleted == true)
         #expect(answer.deletedBy == "anna")
         #expect(answer.text.isEmpty)
-        #expect(stage.frames(anna).isEmpty, "who deleted has the answer")
+        #expect(stage.frames(anna).isEmpty, "the client that deleted it has the HTTP response")
         let told = stage.frames(ben)
         #expect(told.roles == [.deleted])
         #expect(!"\(told)".contains("secret"))
@@ -33,7 +33,7 @@ import Testing
         #expect(page.messages.map(\.text) == ["", "Message 2"])
     }
 
-    @Test func aRepeatChangesNothing() throws {
+    @Test("Deleting a message twice gives the same answer and one event") func aRepeatChangesNothing() throws {
         var stage = Stage()
         let anna = stage.join()
         let ben = stage.join("ben")
@@ -47,10 +47,13 @@ import Testing
         #expect(stage.named("server.deleted").count == 1)
         #expect(stage.frames(ben).isEmpty)
         stage.say(.send("c1"), on: anna)
-        #expect(stage.frames(anna).confirmations.last?.duplicate == true, "what was sent is still known")
+        #expect(
+            stage.frames(anna).confirmations.last?.duplicate == true,
+            "the deleted message is still known as a duplicate"
+        )
     }
 
-    @Test func onlyWhoSentItMay() throws {
+    @Test("Only the sender may delete a message") func onlyTheSenderMay() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -63,7 +66,7 @@ import Testing
         #expect(try stage.fetch(.delete(message: "m1-000001"), key: nil).status == 401)
     }
 
-    @Test func anyDeviceOfTheSenderMay() throws {
+    @Test("Any device of the sender may delete a message") func anyDeviceOfTheSenderMay() throws {
         var stage = Stage()
         for device in ["phone", "tablet"] {
             try stage.act("identify", [("client", .text(device)), ("user", .text("anna"))])
@@ -75,7 +78,7 @@ import Testing
         #expect(stage.frames(phone).roles == [.deleted])
     }
 
-    @Test func whoWasAwayIsToldOfWhatItHas() throws {
+    @Test("A sync reports the deletion of a message that the client already has") func syncReportsDeletions() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -86,14 +89,14 @@ import Testing
         #expect(stage.frames(ben).roles == [.replay, .deleted])
         stage.say(.sync(lastSequence: 0), on: ben)
         let frames = stage.frames(ben)
-        #expect(frames.roles == [.replay], "the replay says it itself")
+        #expect(frames.roles == [.replay], "the replay itself marks the message as deleted")
         #expect(frames.replays.first?.messages.map(\.isDeleted) == [true, nil])
         stage.say(.send("c3"), on: anna)
         stage.say(.sync(lastSequence: 3), on: ben)
-        #expect(stage.frames(ben).roles == [.message, .replay], "long known")
+        #expect(stage.frames(ben).roles == [.message, .replay], "the deletion was reported before")
     }
 
-    @Test func whatIsDeletedIsNotUnread() throws {
+    @Test("A deleted message does not count as unread") func whatIsDeletedIsNotUnread() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -103,7 +106,7 @@ import Testing
         #expect(counts.map(\.unread) == [1])
     }
 
-    @Test func aPageByIndexHasThemLast() throws {
+    @Test("A page sorted by index lists deleted messages last") func aPageByIndexHasThemLast() throws {
         var stage = Stage { $0.page.order = .byIndex }
         let anna = stage.join()
         for id in ["c1", "c2", "c3"] { stage.say(.send(id, id), on: anna) }

@@ -5,13 +5,13 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Several servers behind one address: what they store they share, their connections are their own.
+/// Several servers behind one address: they share the store, and each has its own connections.
 @Suite struct HostTests {
     private func stage() -> Stage {
         Stage { $0.hosts = "chat.test other.test" }
     }
 
-    @Test func tellsWhichServerOpenedAConnection() {
+    @Test("With several servers, an event names the one that accepted a connection") func connectionNamesItsServer() {
         var stage = stage()
         _ = stage.join("anna")
         _ = stage.open("ben", host: "other.test")
@@ -21,7 +21,7 @@ import WebSocketWire
         #expect(single.named("server.host.served").isEmpty)
     }
 
-    @Test func oneStopsAndTheOtherGoesOn() throws {
+    @Test("Stopping one server leaves the connections of the other open") func oneStopsAndTheOtherGoesOn() throws {
         var stage = stage()
         let anna = stage.join("anna")
         let ben = stage.open("ben", host: "other.test")
@@ -36,7 +36,7 @@ import WebSocketWire
         #expect(stage.frames(taken).roles == [.hello])
     }
 
-    @Test func aSessionIsTakenUpOnTheOtherServer() throws {
+    @Test("A session can be resumed on the other server") func aSessionIsTakenUpOnTheOtherServer() throws {
         var stage = stage()
         let first = stage.connect()
         let session = try stage.session(first).session
@@ -49,11 +49,12 @@ import WebSocketWire
         #expect(stage.frames(second).replays.first?.messages.count == 1)
     }
 
-    @Test func whoIsUpAgainIsServedAgain() throws {
+    @Test("A server that is up again accepts connections, and starting it twice has no effect")
+    func aServerThatIsUpAgainServes() throws {
         var stage = stage()
         for verb in ["down", "up", "up"] { try stage.act(verb, [("host", .text("chat.test"))]) }
         let anna = stage.open("anna")
         #expect(stage.frames(anna).roles == [.hello])
-        #expect(stage.named("server.host.started").count == 1, "what runs is not started again")
+        #expect(stage.named("server.host.started").count == 1, "a running server is not started again")
     }
 }

@@ -6,7 +6,8 @@ import Testing
 import WebSocketWire
 
 @Suite struct LifecycleTests {
-    @Test func aRestartClosesAndComesBack() throws {
+    @Test("A restart closes connections, refuses new ones while down and keeps its state")
+    func aRestartClosesAndComesBack() throws {
         var stage = Stage()
         let anna = stage.connect()
         let session = try stage.session(anna).session
@@ -31,7 +32,8 @@ import WebSocketWire
         #expect(stage.frames(again).replays.first?.messages.map(\.sequence) == [2, 3, 4])
     }
 
-    @Test func aRestartMayLoseEverything() throws {
+    @Test("A restart that loses its state starts without sessions and messages")
+    func aRestartMayLoseEverything() throws {
         var stage = Stage()
         let anna = stage.connect()
         let session = try stage.session(anna).session
@@ -46,11 +48,12 @@ import WebSocketWire
         stage.say(.send("c1"), on: again)
         let confirmation = try #require(stage.frames(again).confirmations.first)
         #expect(!confirmation.duplicate)
-        // An id that was given once is never given again.
+        // A message ID is never assigned twice.
         #expect(confirmation.messageID == "m2-000001")
     }
 
-    @Test func aStoppedServerStaysDownUntilItIsStarted() throws {
+    @Test("A stopped server refuses connections until it is started")
+    func aStoppedServerStaysDownUntilItIsStarted() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("stop")
@@ -65,7 +68,7 @@ import WebSocketWire
         #expect(stage.named("server.started").count == 1)
     }
 
-    @Test func listeningIsTold() {
+    @Test("Starting and stopping report the change of listening once") func listeningIsReported() {
         var server = ChatServer()
         #expect(server.handle(.action(.start), at: .zero).isEmpty)
         let stopped = server.handle(.action(.stop), at: .zero)
@@ -74,7 +77,7 @@ import WebSocketWire
         #expect(server.handle(.action(.start), at: .zero).first == .listen(true))
     }
 
-    @Test func startingByHandVoidsThePlannedStart() throws {
+    @Test("An explicit start cancels the planned start of a restart") func startingByHandVoidsThePlannedStart() throws {
         var stage = Stage()
         try stage.act("restart", [("down", .duration(.seconds(10)))])
         try stage.act("start")
@@ -83,7 +86,7 @@ import WebSocketWire
         #expect(stage.named("server.started").count == 1)
     }
 
-    @Test func aCrashResetsEverybody() throws {
+    @Test("A crash resets every connection without a close frame") func aCrashResetsAllConnections() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let half = stage.dial("ben")
@@ -97,7 +100,7 @@ import WebSocketWire
         #expect(stage.frames(opened).roles == [.hello])
     }
 
-    @Test func aCrashWithoutASpanIsForGood() throws {
+    @Test("A crash without a span is not followed by a start") func aCrashWithoutASpanIsForGood() throws {
         var stage = Stage()
         try stage.act("crash")
         #expect(stage.server.nextDeadline == nil)
@@ -105,7 +108,8 @@ import WebSocketWire
         #expect(stage.end(refused) == .rst)
     }
 
-    @Test func drainingAnnouncesWaitsAndCloses() throws {
+    @Test("A drain is announced to connected clients, then closes and restarts the server")
+    func drainingAnnouncesWaitsAndCloses() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -134,7 +138,7 @@ import WebSocketWire
         #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(3)])
     }
 
-    @Test func drainingTakesItsOwnNumbers() throws {
+    @Test("A drain uses the spans that the action names") func drainingTakesItsOwnNumbers() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act(
@@ -153,7 +157,7 @@ import WebSocketWire
         #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(63)])
     }
 
-    @Test func aRestartMayBeAnnounced() throws {
+    @Test("A restart with notice is announced before it closes connections") func aRestartMayBeAnnounced() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("restart", [("down", .duration(.seconds(1))), ("notice", .duration(.seconds(2)))])
@@ -164,7 +168,7 @@ import WebSocketWire
         #expect(stage.named("server.started").count == 1)
     }
 
-    @Test func aCrashWhileDrainingIsTheEndOfIt() throws {
+    @Test("A crash during a drain replaces the drain's restart") func aCrashWhileDrainingIsTheEndOfIt() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("drain")
@@ -174,7 +178,8 @@ import WebSocketWire
         #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(30)])
     }
 
-    @Test func aVanishedServerIsDeafAndDumb() throws {
+    @Test("A server that has vanished for a client neither reads from nor writes to its connection")
+    func aVanishedServerIsSilent() throws {
         var stage = Stage()
         let anna = stage.connect("anna")
         let session = try stage.session(anna).session
@@ -198,14 +203,14 @@ import WebSocketWire
         #expect(stage.end(anna) == nil)
     }
 
-    @Test func everybodyIsForgottenWhereNobodyIsNamed() throws {
+    @Test("vanish without a client forgets all sessions") func vanishWithoutAClient() throws {
         var stage = Stage()
         _ = (stage.join("anna"), stage.join("ben"))
         try stage.act("vanish")
         #expect(stage.named("server.session_forgotten").map(\.client) == [ClientID("anna"), ClientID("ben")])
     }
 
-    @Test func aCloseWaitsForThePeerButNotForEver() throws {
+    @Test("A close waits at most 5 s for the peer's close frame") func aCloseWaitsForThePeerButNotForEver() throws {
         var stage = Stage()
         let anna = stage.dial("anna")
         var deaf = WebSocketConnection.client(host: "h", path: "/ws", key: Array(0..<16), masks: Seed(1).stream("m"))
@@ -219,7 +224,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [["code": 1011]])
     }
 
-    @Test func closingTakesTheCodeAndTheReason() throws {
+    @Test("close sends its code and reason to the named client alone") func closingTakesTheCodeAndTheReason() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -229,7 +234,7 @@ import WebSocketWire
         #expect(stage.end(ben) == .fin)
     }
 
-    @Test(arguments: [LinkEnd.fin, .rst])
+    @Test("disconnect ends the connection without a close frame", arguments: [LinkEnd.fin, .rst])
     func disconnectingSaysNothing(_ how: LinkEnd) throws {
         var stage = Stage()
         let anna = stage.join()
@@ -239,7 +244,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").count == 1)
     }
 
-    @Test func theLimitOfSendsStartsAnewWithTheServer() throws {
+    @Test("A restart clears the rate limit's window") func theLimitOfSendsStartsAnewWithTheServer() throws {
         var stage = Stage { $0.rateLimit.count = 1 }
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -250,7 +255,8 @@ import WebSocketWire
         #expect(stage.frames(again).roles == [.confirm])
     }
 
-    @Test func whatWasOnItsWayIsLostWithTheServer() throws {
+    @Test("A restart drops held and delayed replies and keeps the rules")
+    func whatWasOnItsWayIsLostWithTheServer() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("hold", [("frame", .text("pong"))])
@@ -260,7 +266,7 @@ import WebSocketWire
         try stage.act("restart", [("down", .duration(.seconds(1)))])
         stage.advance(.seconds(10))
         #expect(stage.server.nextDeadline == nil)
-        // Rules outlive the server, what they hold does not.
+        // Rules survive the restart, held replies do not.
         let again = stage.join()
         stage.say(.ping(id: "1"), on: again)
         stage.say(.ping(id: "2"), on: again)

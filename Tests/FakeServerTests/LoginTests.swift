@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// A recorded login is worth nothing, where the server asks for fresh ones.
+/// A server that requires fresh logins refuses a recorded one.
 @Suite struct LoginTests {
     private static let epoch = ServerProfile().clock.epoch
 
@@ -16,7 +16,7 @@ import Testing
         return .connect(.init(key: "key-1", freshness: .init(nonce: nonce, timestamp: timestamp)))
     }
 
-    /// What the server answers to a login on a new connection, behind its hello.
+    /// The server's answer, after its hello, to a login on a new connection.
     private func answer(to login: ClientFrame, in stage: inout Stage) -> FrameRole? {
         let link = stage.open()
         stage.say(login, on: link)
@@ -27,7 +27,7 @@ import Testing
         stage.named("server.login_refused").compactMap { $0.fields["reason"]?.stringValue }
     }
 
-    @Test func aFreshLoginPassesAndItsRepeatDoesNot() {
+    @Test("A login is accepted once per nonce") func aFreshLoginPassesAndItsRepeatDoesNot() {
         var stage = stage()
         #expect(answer(to: login("n1"), in: &stage) == .connected)
         #expect(answer(to: login("n1"), in: &stage) == .authError)
@@ -35,7 +35,7 @@ import Testing
         #expect(reasons(stage) == ["reused"])
     }
 
-    @Test func aLoginIsTooOldOnceItsNonceMayBeForgotten() {
+    @Test("A login older than the window is refused as stale") func aLoginIsTooOldOnceItsNonceMayBeForgotten() {
         var stage = stage()
         #expect(answer(to: login("n1"), in: &stage) == .connected)
         stage.advance(.seconds(300))
@@ -45,7 +45,8 @@ import Testing
         #expect(reasons(stage) == ["reused", "stale"])
     }
 
-    @Test func aLoginFromTheFutureIsRefusedAndSoIsOneWithoutATime() {
+    @Test("A login from beyond the window and one without a time are refused")
+    func aLoginFromTheFutureIsRefusedAndSoIsOneWithoutATime() {
         var stage = stage()
         #expect(answer(to: login("n1", at: .seconds(300)), in: &stage) == .connected)
         #expect(answer(to: login("n2", at: .milliseconds(300_001)), in: &stage) == .authError)
@@ -53,14 +54,14 @@ import Testing
         #expect(reasons(stage) == ["stale", "undated"])
     }
 
-    @Test func aWrongKeyUsesNoNonceUp() {
+    @Test("A login with a wrong key does not use up its nonce") func aWrongKeyUsesNoNonceUp() {
         var stage = stage()
         let freshness = ClientFrame.Freshness(nonce: "n1", timestamp: Self.epoch)
         #expect(answer(to: .connect(.init(key: "key-2", freshness: freshness)), in: &stage) == .authError)
         #expect(answer(to: login("n1"), in: &stage) == .connected)
     }
 
-    @Test func whereNothingIsAskedForAnyLoginPasses() {
+    @Test("A server without a window accepts a repeated login") func whereNothingIsAskedForAnyLoginPasses() {
         var stage = Stage()
         #expect(answer(to: login("n1"), in: &stage) == .connected)
         #expect(answer(to: login("n1"), in: &stage) == .connected)

@@ -5,12 +5,12 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A frame as a client would write it.
+/// A masked frame, as a client writes it.
 func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
     WebSocketFrame(opcode, maskKey: 0x0102_0304, payload: payload).encode()
 }
 
-/// Nothing that comes from outside may stop the server, or anybody else's connection.
+/// No bytes from outside may stop the server or another client's connection.
 @Suite struct MalformedInputTests {
     private static let handshake = Array(
         ("GET /ws HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -36,7 +36,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
             + "2\r\n{}\r\n0\r\n\r\n",
     ]
 
-    /// Takes bytes away, puts some in, changes some, repeats some.
+    /// Removes, inserts, changes and repeats bytes at random.
     private func spoilt(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0...generator.below(4) {
@@ -52,7 +52,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         return bytes
     }
 
-    /// One spoilt conversation, cut into pieces at random.
+    /// The bytes of one connection, mutated at random.
     private func stream(_ generator: inout SeededGenerator) -> [UInt8] {
         let whole: [UInt8]
         switch generator.below(4) {
@@ -61,7 +61,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         case 1:
             return spoilt(Self.handshake, &generator)
         case 2:
-            // Sound frames of spoilt texts.
+            // Valid frames with mutated texts.
             var bytes = Self.handshake
             if generator.below(2) == 0 { bytes += frame(Array(Self.texts[0].utf8)) }
             for text in Self.texts { bytes += frame(spoilt(Array(text.utf8), &generator)) }
@@ -72,8 +72,8 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         }
     }
 
-    @Test(arguments: 0..<12)
-    func spoiltBytesStopNobody(_ seed: UInt64) throws {
+    @Test("Mutated bytes on one connection do not disturb another one", arguments: 0..<12)
+    func mutatedBytesStopNoOther(_ seed: UInt64) throws {
         var generator = Seed(seed).stream("spoilt bytes")
         var stage = Stage()
         let witness = stage.join("witness")
@@ -96,22 +96,25 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         stage.say(.ping(id: "still here"), on: witness)
         #expect(stage.frames(witness) == [.pong(id: "still here")])
         #expect(stage.end(witness) == nil)
-        // Some of it was understood and some was not, or the test shows little.
+        // The mutated bytes must include both valid and invalid input.
         #expect(!stage.named("server.protocol_error").isEmpty)
         #expect(!stage.named("server.sent.hello").isEmpty)
     }
 
-    @Test(arguments: [
-        (#"{"type":"sync","last_seq_seen":9223372036854775807}"#, FrameRole.replay),
-        (#"{"type":"sync","last_seq_seen":-1}"#, .error),
-        (#"{"type":"sync","last_seq_seen":1e3}"#, .error),
-        (#"{"type":"sync","last_seq_seen":99999999999999999999}"#, .error),
-        (#"{"type":"send","conversation_id":"","text":""}"#, .confirm),
-        (#"{"type":"send","type":"ping"}"#, .error),
-        (#"{"type":"send","conversation_id":"\ud800","text":"x"}"#, .error),
-        (String(repeating: "[", count: 10_000), .error),
-        (#"{"a":"# + String(repeating: "{\"a\":", count: 5000), .error),
-    ])
+    @Test(
+        "A text at the limits of the format is answered with a frame",
+        arguments: [
+            (#"{"type":"sync","last_seq_seen":9223372036854775807}"#, FrameRole.replay),
+            (#"{"type":"sync","last_seq_seen":-1}"#, .error),
+            (#"{"type":"sync","last_seq_seen":1e3}"#, .error),
+            (#"{"type":"sync","last_seq_seen":99999999999999999999}"#, .error),
+            (#"{"type":"send","conversation_id":"","text":""}"#, .confirm),
+            (#"{"type":"send","type":"ping"}"#, .error),
+            (#"{"type":"send","conversation_id":"\ud800","text":"x"}"#, .error),
+            (String(repeating: "[", count: 10_000), .error),
+            (#"{"a":"# + String(repeating: "{\"a\":", count: 5000), .error),
+        ]
+    )
     func oddTextsAreAnswered(_ text: String, _ role: FrameRole) {
         var stage = Stage()
         let anna = stage.join()
@@ -119,12 +122,15 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         #expect(stage.frames(anna).roles == [role])
     }
 
-    @Test(arguments: [
-        "\r\n\r\n", "HELLO\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET /health HTTP/1.1\r\nno header\r\n\r\n",
-        "POST /uploads/a HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n\r\n",
-        "POST /uploads/a HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n",
-        "POST /uploads/a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
-    ])
+    @Test(
+        "A malformed HTTP request is refused and its connection ended",
+        arguments: [
+            "\r\n\r\n", "HELLO\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", "GET /health HTTP/1.1\r\nno header\r\n\r\n",
+            "POST /uploads/a HTTP/1.1\r\nHost: h\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            "POST /uploads/a HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n",
+            "POST /uploads/a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+        ]
+    )
     func badRequestsAreRefusedAndEnded(_ text: String) throws {
         var stage = Stage()
         let id = stage.dial("anna")
@@ -134,16 +140,16 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         #expect(stage.named("server.protocol_error").count == 1)
     }
 
-    @Test func aKeyInABadHeaderIsNotTold() {
+    @Test("The event of a refused request does not contain the key") func aKeyInABadHeaderIsNotReported() {
         var stage = Stage()
         let id = stage.dial("anna")
-        // The stage itself looks for the key in everything that is told.
+        // `Stage` checks every event for the key.
         stage.send(Array("GET /health HTTP/1.1\r\nAuthorization : Bearer key-1\r\n\r\n".utf8), on: id)
         stage.send(Array("GET /health?key=key-1 HTTP/1.1\r\n\r\n".utf8), on: stage.dial("anna"))
         #expect(stage.named("server.protocol_error").map(\.fields) == [["reason": "request refused: 400"]])
     }
 
-    @Test func inputForConnectionsThatAreNotThereIsIgnored() {
+    @Test("Input for an unknown connection has no effect") func inputForConnectionsThatAreNotThereIsIgnored() {
         var server = ChatServer()
         let link = LinkID(.only, 1)
         #expect(server.handle(.received(link, [1, 2]), at: .zero).isEmpty)

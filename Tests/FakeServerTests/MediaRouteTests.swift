@@ -6,7 +6,8 @@ import Testing
 @Suite struct MediaRouteTests {
     private static let name = "messages/stukov/c1/photo.jpg"
 
-    @Test func anImageIsThereOnceItIsThereAsAWhole() throws {
+    @Test("An uploaded image and its thumbnail are served once the upload is complete")
+    func anImageIsServedOnceComplete() throws {
         var stage = Stage()
         let first = UploadPart(offset: 0, size: 10_000)
         let body = [UInt8](repeating: 0, count: 6000)
@@ -26,7 +27,7 @@ import Testing
         #expect(try stage.fetch(.media(name: Self.name), key: nil).status == 401)
     }
 
-    @Test func otherFilesHaveNoAddress() throws {
+    @Test("A file that is not named as a message's image has no URL") func otherFilesHaveNoAddress() throws {
         var stage = Stage()
         for name in ["a", "messages/stukov/photo.jpg", "messages//c1/photo.jpg", "files/stukov/c1/photo.jpg"] {
             let response = try stage.fetch(.upload(name: name), body: [1])
@@ -34,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func aForeignChatTakesNothing() throws {
+    @Test("Users outside a restricted conversation can neither upload nor send to it")
+    func aForeignChatTakesNothing() throws {
         var stage = Stage()
         try stage.act("restrict", [("conversation", .text("stukov")), ("to", .text("ben cora"))])
         let refused = try stage.fetch(.upload(name: Self.name), body: [1])
@@ -49,7 +51,8 @@ import Testing
         #expect(try stage.fetch(.send(conversation: "stukov"), body: body).status == 403)
     }
 
-    @Test func aMessageSaysWhatOfItsImageIsHere() throws {
+    @Test("A stored message reports how many bytes of its image the server has")
+    func aMessageSaysWhatOfItsImageIsHere() throws {
         var stage = Stage()
         let anna = stage.join()
         _ = try stage.fetch(.upload(name: Self.name), body: [1, 2, 3])
@@ -61,10 +64,10 @@ import Testing
         var other = send
         other.media = nil
         stage.say(.send(other), on: anna)
-        #expect(stage.frames(anna).roles == [.confirm, .confirm, .error], "a repeat is one with the same image")
+        #expect(stage.frames(anna).roles == [.confirm, .confirm, .error], "a duplicate must have the same image")
     }
 
-    @Test func postedImagesCanBeFetched() throws {
+    @Test("The image of a posted message can be fetched") func postedImagesCanBeFetched() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FakeServer
 
-/// What a client that names its largest message is sent.
+/// Frames for a client that has named its maximum message size.
 @Suite struct MessageLimitTests {
     private let wire = WireProfile()
 
@@ -21,12 +21,12 @@ import Testing
 
     private func size(_ frame: ServerFrame) -> Int { frame.encode(wire).count }
 
-    @Test(arguments: [200, 201, 250, 400, 1000])
+    @Test("A text that is too long is cut to the limit and marked as truncated", arguments: [200, 201, 250, 400, 1000])
     func aLongTextIsCutToTheLimitAndMarked(_ limit: Int) {
         let long = ServerFrame.message(message(1, String(repeating: "é\n\u{1F44B}", count: 500)))
         let fitted = long.fitting(Int64(limit), wire)
         #expect(size(fitted) <= limit)
-        #expect(size(fitted) > limit - 12, "as much as there is room for: a scalar takes at most twelve bytes")
+        #expect(size(fitted) > limit - 12, "the text fills the limit: a scalar takes at most twelve bytes")
         guard case .message(let cut) = fitted, case .message(let whole) = long else {
             Issue.record("it is another frame")
             return
@@ -34,13 +34,13 @@ import Testing
         #expect(cut.isTruncated && whole.text.hasPrefix(cut.text))
     }
 
-    @Test func whatFitsIsLeftAlone() {
+    @Test("A frame that fits is not changed") func whatFitsIsLeftAlone() {
         let frame = ServerFrame.message(message(1, "short"))
         #expect(frame.fitting(Int64(size(frame)), wire) == frame)
         #expect(frame.fitting(Int64(size(frame)) - 1, wire) != frame)
     }
 
-    @Test func aReplayEndsWhereThereIsNoRoom() {
+    @Test("A replay that is too long ends early and is marked as incomplete") func aReplayEndsWhereThereIsNoRoom() {
         let messages = (1...50).map { message($0, "text \($0)") }
         let replay = ServerFrame.replay(.init(messages: messages, complete: true, lastSequence: 50))
         let fitted = replay.fitting(2000, wire)
@@ -54,7 +54,7 @@ import Testing
         #expect(!part.complete && part.lastSequence == 50)
     }
 
-    @Test func eachClientIsSentWhatItTakes() {
+    @Test("Each client receives the message cut to its own limit") func eachClientIsSentWhatItTakes() {
         var stage = Stage()
         let anna = stage.open("anna")
         let ben = stage.open("ben")

@@ -4,13 +4,14 @@ import Faults
 import SquallCore
 import Testing
 
-/// Groups, statuses in words, and whose unread counts a client may change.
+/// Groups, status texts, and the unread counts that a client may change.
 @Suite struct PeopleTests {
     private func agents(_ stage: inout Stage, for client: String = "anna") throws -> [Agent] {
         try AgentList.decode(stage.fetch(.agents, of: client).body, stage.wire).agents
     }
 
-    @Test func membersOfAGroupShareItsConversation() throws {
+    @Test("The members of a group are listed with the group's conversation")
+    func membersOfAGroupShareItsConversation() throws {
         var stage = Stage()
         _ = stage.join("anna")
         stage.act(.post(.init(to: "team")))
@@ -18,14 +19,14 @@ import Testing
         try stage.act("group", [("conversation", .text("team")), ("members", .text("ada anna ben"))])
         try stage.act("presence", [("user", .text("ada")), ("status", .text("busy")), ("text", .text("Testing"))])
         let list = try agents(&stage)
-        // Oneself is nobody to write to; of whom nothing was heard is away in a group, and there as a partner.
+        // The list leaves out the user itself. A user without a status is offline in a group and online as a partner.
         #expect(list.map(\.user) == ["ada", "ben", "stukov"])
         #expect(list.map(\.conversation) == ["team", "team", "stukov"])
         #expect(list.map(\.status) == [.busy, .offline, .online])
         #expect(list.first?.text == "Testing")
     }
 
-    @Test func whoeverTheScriptSpeaksOfCanBeWrittenTo() throws {
+    @Test("A user whose presence the script sets is listed as an agent") func aUserWithPresenceIsListed() throws {
         var stage = Stage()
         _ = stage.join("anna")
         try stage.act("presence", [("user", .text("kerrigan")), ("status", .text("offline"))])
@@ -34,7 +35,7 @@ import Testing
         #expect(list.first?.lastSeen == 1_767_225_600_000)
     }
 
-    @Test func nobodyReadsForAnother() throws {
+    @Test("A client cannot mark another user's messages as read") func readingForAnotherIsRefused() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         stage.act(.post(.init(to: "stukov", count: 3)))
@@ -47,7 +48,8 @@ import Testing
         #expect(try stage.fetch(forged, of: "anna").status == 200)
     }
 
-    @Test func openUnreadWrite() throws {
+    @Test("The defect openUnreadWrite lets a client mark another user's messages as read")
+    func openUnreadWrite() throws {
         var policy = ServerPolicy()
         try #require(ServerDefect.named("openUnreadWrite")).change(&policy)
         var stage = Stage(policy: policy)
@@ -58,7 +60,7 @@ import Testing
         #expect(counts.map(\.unread) == [0])
     }
 
-    @Test func aDeviceIsToldForWhomItActs() throws {
+    @Test("connected names the user if the client's name is not the user's") func connectedNamesTheUser() throws {
         var stage = Stage()
         try stage.act("identify", [("client", .text("tablet")), ("user", .text("anna"))])
         let tablet = stage.connect("tablet")

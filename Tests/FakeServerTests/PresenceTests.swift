@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    @Test func comingAndGoingIsAnnouncedToTheOthers() {
+    @Test("Connecting and disconnecting are announced to the other clients")
+    func comingAndGoingIsAnnouncedToTheOthers() {
         var stage = announcing()
         let anna = stage.join("anna")
         let ben = stage.connect("ben")
@@ -32,7 +33,7 @@ import Testing
         )
     }
 
-    @Test func nothingIsAnnouncedUnlessTheProfileSaysSo() {
+    @Test("Presence is not announced by default") func nothingIsAnnouncedUnlessTheProfileSaysSo() {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -40,7 +41,7 @@ import Testing
         #expect(stage.frames(anna).isEmpty)
     }
 
-    @Test func aUserIsThereWhileOneDeviceIs() throws {
+    @Test("A user is online until the last device disconnects") func aUserIsThereWhileOneDeviceIs() throws {
         var stage = announcing()
         for device in ["phone", "tablet"] {
             try stage.act("identify", [("client", .text(device)), ("user", .text("anna"))])
@@ -58,7 +59,7 @@ import Testing
         #expect(presences(stage.frames(ben)) == ["anna offline"])
     }
 
-    @Test func aSecondConnectionOfAClientKeepsItThere() throws {
+    @Test("A client with a second connection stays online") func aSecondConnectionOfAClientKeepsItThere() throws {
         var stage = announcing()
         let ben = stage.join("ben")
         let first = stage.join("anna")
@@ -68,7 +69,8 @@ import Testing
         #expect(presences(stage.frames(ben)).isEmpty)
     }
 
-    @Test func whoIsSilentTooLongIsGone() {
+    @Test("A client that is silent for the limit is disconnected and announced as offline")
+    func aSilentClientIsClosed() {
         var stage = announcing(silence: .seconds(60))
         let ben = stage.join("ben")
         let anna = stage.join("anna")
@@ -85,9 +87,9 @@ import Testing
         #expect(stage.end(ben) == .fin)
     }
 
-    // MARK: The server's own pings
+    // MARK: Pings of the server
 
-    @Test func theServerPingsEveryInterval() {
+    @Test("The server pings each connected client every interval") func theServerPingsEveryInterval() {
         var stage = Stage { $0.heartbeat.interval = .seconds(30) }
         let stranger = stage.open("eve")
         stage.advance(.seconds(10))
@@ -98,7 +100,7 @@ import Testing
         #expect(stage.named("server.sent.ping").map(\.time) == [.zero + .seconds(40), .zero + .seconds(70)])
     }
 
-    @Test func heartbeatsCanBeStartedAndStopped() throws {
+    @Test("The action heartbeat starts and stops the server's pings") func heartbeatsCanBeStartedAndStopped() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.advance(.seconds(100))

@@ -4,7 +4,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// Whose key it was: of each request, and of each connection.
+/// The user whose key a request or a connection carries.
 @Suite struct PrincipalTests {
     private func stage() throws -> Stage {
         var stage = Stage { $0.presence.announced = true }
@@ -24,7 +24,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [ChatRoute.unread, .health])
+    @Test(
+        "A request with another user's key does not change the user of a connection",
+        arguments: [ChatRoute.unread, .health]
+    )
     func aRequestWithAnotherKeyDoesNotChangeWhoAConnectionIs(_ route: ChatRoute) throws {
         var stage = try stage()
         let anna = stage.join("anna")
@@ -33,18 +36,19 @@ import Testing
         #expect(stage.named("server.stored").map { $0.fields["sender"] } == ["anna"])
     }
 
-    @Test func aLateRequestWithTheOldKeyDoesNotChangeWhoAConnectionIs() throws {
+    @Test("A late request with the old key does not change the user of a connection")
+    func aLateRequestWithTheOldKeyDoesNotChangeWhoAConnectionIs() throws {
         var stage = try stage()
         let zoe = join("anna", key: "key-of-zoe", &stage)
         #expect(try stage.session(zoe).user == "zoe")
         _ = try stage.fetch(.unread, of: "anna", key: "key-1")
         stage.say(.send("c1"), on: zoe)
-        // The same message again is the same user's.
+        // The duplicate belongs to the same user.
         stage.say(.send("c1"), on: zoe)
         #expect(stage.named("server.stored").map { $0.fields["sender"] } == ["zoe"])
     }
 
-    @Test func aRequestIsOfTheUserWhoseKeyItCarries() throws {
+    @Test("A request acts for the user whose key it carries") func aRequestIsOfTheUserWhoseKeyItCarries() throws {
         var stage = try stage()
         _ = stage.join("anna")
         let body = PushRegistration(token: "phone-1").encode(stage.wire)
@@ -52,7 +56,8 @@ import Testing
         #expect(stage.named("server.push_token.saved").map { $0.fields["user"] } == ["zoe"])
     }
 
-    @Test func aWrongKeyIsNobodysEvenWhereNoneIsAskedFor() throws {
+    @Test("A wrong key on a route without a key does not change the user of a connection")
+    func aWrongKeyChangesNothing() throws {
         var stage = try stage()
         let zoe = join("anna", key: "key-of-zoe", &stage)
         _ = try stage.fetch(.health, of: "anna", key: "wrong")
@@ -60,7 +65,8 @@ import Testing
         #expect(stage.named("server.stored").map { $0.fields["sender"] } == ["zoe"])
     }
 
-    @Test func theOneWhoCameIsTheOneWhoLeaves() throws {
+    @Test("The user announced as offline is the one whose connection ended")
+    func goingOfflineNamesTheUserOfTheConnection() throws {
         var stage = try stage()
         let ben = stage.join("ben")
         let anna = stage.join("anna")

@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// Accounts, devices and what is pushed to them.
+/// Accounts, devices and push notifications.
 @Suite struct PushTests {
     /// A server on which users have keys of their own, `key-of-anna`.
     private func stage(_ users: String...) throws -> Stage {
@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    @Test func anAccountsKeyLetsInAsThatUser() throws {
+    @Test("The key of an account authenticates its user") func anAccountsKeyLetsInAsThatUser() throws {
         var stage = try stage("anna")
         try register("t1", as: "anna", on: &stage)
         #expect(changes(stage) == ["saved anna"])
         #expect(try stage.fetch(.unread, key: "key-of-ben").status == 401)
     }
 
-    @Test func aDeviceIsOneUsers() throws {
+    @Test("A push token belongs to the last user who registered it") func aDeviceIsOneUsers() throws {
         var stage = try stage("anna", "ben")
         try register("t1", as: "anna", on: &stage)
         try register("t1", as: "ben", on: &stage)
@@ -44,7 +44,7 @@ import Testing
         #expect(stage.pushed.map(\.token) == ["t1"])
     }
 
-    @Test func aTokenIsTakenBackOnce() throws {
+    @Test("Removing a push token twice is reported once") func aTokenIsTakenBackOnce() throws {
         var stage = try stage("anna")
         try register("t1", as: "anna", on: &stage)
         try register(nil, as: "anna", on: &stage)
@@ -52,7 +52,7 @@ import Testing
         #expect(changes(stage) == ["saved anna", "removed anna"])
     }
 
-    @Test func aPostIsPushedToAllButItsSender() throws {
+    @Test("A post is pushed to all devices but those of its sender") func aPostIsPushedToAllButItsSender() throws {
         var stage = try stage("anna", "ben")
         try register("t1", as: "anna", on: &stage)
         try register("t2", as: "ben", on: &stage)
@@ -66,7 +66,8 @@ import Testing
         #expect(stage.pushed.first?.label == "news")
     }
 
-    @Test func nothingIsPushedWhereTheProfileWantsNothing() throws {
+    @Test("A post is not pushed if the profile turns pushes off")
+    func nothingIsPushedWhereTheProfileWantsNothing() throws {
         var stage = Stage { $0.push.onPost = false }
         let body = PushRegistration(token: "t1").encode(stage.wire)
         #expect(try stage.fetch(.pushToken, body: body).status == 200)
@@ -74,33 +75,33 @@ import Testing
         #expect(stage.pushed.isEmpty)
     }
 
-    @Test func aPushMayBeAboutAnOldMessage() throws {
+    @Test("push with back notifies about an older message") func aPushMayBeAboutAnOldMessage() throws {
         var stage = try stage("anna")
         try register("t1", as: "anna", on: &stage)
         try stage.act("history", [("conversation", .text("stukov")), ("count", .integer(3))])
         for back in [0, 2, 3] {
             try stage.act("push", [("to", .text("stukov")), ("back", .integer(Int64(back)))])
         }
-        // Beyond the oldest there is none, and nothing to tell of.
+        // There is no message before the oldest, and so no push.
         #expect(stage.pushed.map(\.push.text) == ["Message 3", "Message 1"])
         let met = stage.named("server.action.hit").map(\.fields)
         #expect(met == ["stukov back 0", "stukov back 2"].map { ["action": "push", "of": $0] })
     }
 
-    @Test func theSamePushMayComeSeveralTimes() throws {
+    @Test("push with times sends the same notification repeatedly") func theSamePushMayComeSeveralTimes() throws {
         var stage = try stage("anna")
         try register("t1", as: "anna", on: &stage)
         try stage.act("push", [("to", .text("stukov")), ("times", .integer(3))], label: "news")
         #expect(Set(stage.pushed).count == 1 && stage.pushed.count == 3)
     }
 
-    @Test func aConversationThatIsRemovedIsNotFound() throws {
+    @Test("A removed conversation is not found") func aConversationThatIsRemovedIsNotFound() throws {
         var stage = try stage("anna")
         try stage.act("history", [("conversation", .text("stukov")), ("count", .integer(2))])
         let found = try stage.fetch(.conversation("stukov"), key: "key-of-anna")
         #expect(try ConversationSummary.decode(found.body, stage.wire).id == "stukov")
         try stage.act("remove_conversation", [("conversation", .text("stukov"))])
         #expect(try stage.fetch(.conversation("stukov"), key: "key-of-anna").status == 404)
-        #expect(try stage.fetch(.conversation("nobody"), key: "key-of-anna").status == 404)
+        #expect(try stage.fetch(.conversation("missing"), key: "key-of-anna").status == 404)
     }
 }

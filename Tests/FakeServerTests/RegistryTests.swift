@@ -3,16 +3,17 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// That every event told is in the registry is checked wherever a ``Stage`` is used.
+/// The registry's entries; each ``Stage`` checks that every emitted event is in the registry.
 @Suite struct RegistryTests {
-    @Test func namesAreUniqueAndTheServers() {
+    @Test("Every entry has a distinct name that begins with server.") func namesAreUniqueAndTheServers() {
         let names = ChatServer.registry.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { $0.hasPrefix("server.") })
     }
 
-    @Test func everyEventIsSeenOnTheWireAndComparedAsALog() {
-        // What the script has done is told with it, and has its meaning in what follows.
+    @Test("Every event is observed on the wire and compared as a log")
+    func everyEventIsSeenOnTheWireAndComparedAsALog() {
+        // This event reports a script action; its effects are events of their own.
         for entry in ChatServer.registry where entry.name != "server.action.hit" {
             #expect(entry.kind == .event && entry.provenance == .observed && entry.level == .wire)
             #expect(entry.parity == .log)
@@ -20,17 +21,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "server.started", "server.stopped", "server.accepted", "server.closed", "server.session_forgotten",
-        "server.received.send", "server.received.message_ack", "server.sent.hello", "server.sent.auth_error",
-        "server.stored", "server.dropped_duplicate", "server.requested.messages", "server.requested.mark_read",
-        "server.answered.health", "server.rejected.send", "server.protocol_error", "server.swallowed.confirm",
-    ])
+    @Test(
+        "The registry has the events of the scenario vocabulary",
+        arguments: [
+            "server.started", "server.stopped", "server.accepted", "server.closed", "server.session_forgotten",
+            "server.received.send", "server.received.message_ack", "server.sent.hello", "server.sent.auth_error",
+            "server.stored", "server.dropped_duplicate", "server.requested.messages", "server.requested.mark_read",
+            "server.answered.health", "server.rejected.send", "server.protocol_error", "server.swallowed.confirm",
+        ]
+    )
     func theNamesOfTheVocabularyAreThere(_ name: String) {
         #expect(ChatServer.registry.contains { $0.name == name })
     }
 
-    @Test func whatDependsOnWhenIsMeasured() throws {
+    @Test("The time to retry is a measured field") func whatDependsOnWhenIsMeasured() throws {
         let entry = try #require(ChatServer.registry.first { $0.name == "server.sent.error" })
         #expect(entry.value == .fields(["code", .duration("retry_after")], measured: ["retry_after"]))
     }

@@ -3,13 +3,13 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// A conversation that was removed, and what is left of it: nothing.
+/// A removed conversation leaves nothing behind.
 @Suite struct RemovalTests {
     private func remove(_ conversation: String, on stage: inout Stage) throws {
         try stage.act("remove_conversation", [("conversation", .text(conversation))])
     }
 
-    @Test func nothingOfItIsReplayed() throws {
+    @Test("Messages of a removed conversation are not replayed") func nothingOfItIsReplayed() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov", count: 3)))
@@ -22,7 +22,8 @@ import Testing
         #expect(replay.lastSequence == 4)
     }
 
-    @Test func nothingOfItWaitsToBeAcknowledged() throws {
+    @Test("Messages of a removed conversation no longer wait for an acknowledgement")
+    func nothingOfItWaitsToBeAcknowledged() throws {
         var stage = Stage { $0.replay.mode = .untilAcknowledged }
         let anna = stage.connect()
         let session = try stage.session(anna).session
@@ -35,7 +36,8 @@ import Testing
         #expect(replay.messages.map(\.conversation) == ["raynor"])
     }
 
-    @Test func aRepeatOfWhatWasInItIsNoRepeat() throws {
+    @Test("A message of a removed conversation is stored again when it is sent again")
+    func aRepeatOfWhatWasInItIsNoRepeat() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -46,7 +48,8 @@ import Testing
         #expect(stage.named("server.stored").count == 2)
     }
 
-    @Test func whoWasInItCannotBeWrittenToAnyMore() throws {
+    @Test("The partners of a removed conversation are no longer listed as agents")
+    func removedAgentsAreNotListed() throws {
         var stage = Stage()
         try stage.act("introduce", [("id", .text("kerrigan"))])
         try stage.act("group", [("conversation", .text("hands")), ("members", .text("ada ben"))])
@@ -57,7 +60,7 @@ import Testing
         #expect(try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents.isEmpty)
     }
 
-    @Test func aStrangerIsRefusedUntilItBeginsAnew() throws {
+    @Test("The restriction of a conversation ends with its removal") func aStrangerIsRefusedUntilItBeginsAnew() throws {
         var stage = Stage()
         stage.act(.post(.init(to: "stukov")))
         try stage.act("restrict", [("conversation", .text("stukov")), ("to", .text("ben"))])
@@ -68,8 +71,9 @@ import Testing
         #expect(try stage.fetch(.conversation("stukov")).status == 200)
     }
 
-    /// Who is in it is the script's word, as accounts are, and no memory of the process.
-    @Test func aGroupOutlivesARestartThatLosesTheRest() throws {
+    /// The script defines a group's members, as it does accounts; they are not state of the server's process.
+    @Test("A group survives a restart that loses the server's state")
+    func aGroupOutlivesARestartThatLosesTheRest() throws {
         var stage = Stage()
         try stage.act("group", [("conversation", .text("hands")), ("members", .text("ada ben"))])
         try stage.act("restart", [("down", .duration(.seconds(1))), ("state", .text("lose"))])

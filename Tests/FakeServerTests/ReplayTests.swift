@@ -11,7 +11,7 @@ import Testing
         return try #require(stage.frames(id).replays.first)
     }
 
-    @Test func whatWasMissedComesInOrder() throws {
+    @Test("A replay has the missed messages of all conversations in order") func whatWasMissedComesInOrder() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov", count: 3)))
@@ -23,7 +23,8 @@ import Testing
         #expect(replay.lastSequence == 5)
     }
 
-    @Test func nothingMissedIsAnEmptyReplay() throws {
+    @Test("A client that has missed nothing receives an empty, complete replay")
+    func nothingMissedIsAnEmptyReplay() throws {
         var stage = Stage()
         let anna = stage.join()
         #expect(try replay(&stage, after: 0, on: anna) == .init(messages: [], complete: true, lastSequence: 0))
@@ -31,7 +32,8 @@ import Testing
         #expect(try replay(&stage, after: 4, on: anna) == .init(messages: [], complete: true, lastSequence: 4))
     }
 
-    @Test func aClientThatHasSeenMoreThanThereIsHasAGap() throws {
+    @Test("A client that is ahead of the server receives an incomplete replay")
+    func aClientThatHasSeenMoreThanThereIsHasAGap() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov")))
@@ -39,7 +41,7 @@ import Testing
         #expect(try replay(&stage, after: .max, on: anna) == .init(messages: [], complete: false, lastSequence: 1))
     }
 
-    @Test(arguments: [(Int64(1000), true, Int64(1)), (1001, false, 2)])
+    @Test("The replay buffer holds 1000 messages", arguments: [(Int64(1000), true, Int64(1)), (1001, false, 2)])
     func theBufferHoldsAThousand(_ count: Int64, _ complete: Bool, _ first: Int64) throws {
         var stage = Stage()
         let anna = stage.join()
@@ -48,11 +50,14 @@ import Testing
         #expect(replay.messages.count == 1000)
         #expect(replay.messages.first?.sequence == first)
         #expect(replay.complete == complete)
-        // Whoever has seen what is no longer held misses nothing.
+        // A client that has seen the dropped message misses nothing.
         #expect(try self.replay(&stage, after: 1, on: anna).complete)
     }
 
-    @Test(arguments: [(TimeSpan.seconds(3600), 2, true), (.seconds(3601), 1, false)])
+    @Test(
+        "The replay buffer holds messages for one hour",
+        arguments: [(TimeSpan.seconds(3600), 2, true), (.seconds(3601), 1, false)]
+    )
     func theBufferHoldsAnHour(_ age: TimeSpan, _ held: Int, _ complete: Bool) throws {
         var stage = Stage()
         let anna = stage.join()
@@ -66,7 +71,7 @@ import Testing
         #expect(replay.lastSequence == 2)
     }
 
-    @Test func anOldHistoryIsNotInTheBuffer() throws {
+    @Test("Messages of an old history are not replayed") func anOldHistoryIsNotInTheBuffer() throws {
         var stage = Stage(history: [ServerHistory(conversation: "stukov", count: 3)])
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov")))
@@ -84,7 +89,8 @@ import Testing
         return Stage(profile: profile, policy: policy)
     }
 
-    @Test func takingASessionUpBringsWhatIsNotAcknowledged() throws {
+    @Test("Resuming a session replays the messages that were not acknowledged")
+    func takingASessionUpBringsWhatIsNotAcknowledged() throws {
         var stage = untilAcknowledged()
         let first = stage.connect()
         let session = try stage.session(first).session
@@ -105,7 +111,7 @@ import Testing
         #expect(stage.frames(third).roles == [.hello, .connected])
     }
 
-    @Test func ownMessagesAreNotReplayed() throws {
+    @Test("A client's own messages are not replayed to it") func ownMessagesAreNotReplayed() throws {
         var stage = untilAcknowledged()
         let first = stage.connect("anna")
         let ben = stage.join("ben")
@@ -117,7 +123,7 @@ import Testing
         #expect(stage.frames(second).replays.first?.messages.map(\.clientMessageID) == ["c2"])
     }
 
-    @Test func aNewSessionHasNothingToMakeUpFor() throws {
+    @Test("A new session is not sent a replay") func aNewSessionHasNothingToMakeUpFor() throws {
         var stage = untilAcknowledged()
         let first = stage.join()
         stage.act(.post(.init(to: "stukov")))
@@ -126,7 +132,7 @@ import Testing
         #expect(stage.frames(second).roles == [.hello, .connected])
     }
 
-    @Test func whatHasLeftTheBufferIsToldAsAGapOnce() throws {
+    @Test("Messages that have left the buffer make one replay incomplete") func aGapIsReportedOnce() throws {
         var stage = untilAcknowledged()
         let first = stage.connect()
         let session = try stage.session(first).session
@@ -141,7 +147,8 @@ import Testing
         #expect(stage.frames(third).replays.first?.complete == true)
     }
 
-    @Test func inTheOtherModeAcknowledgementsChangeNothing() throws {
+    @Test("Acknowledgements do not change a replay by sequence")
+    func inTheOtherModeAcknowledgementsChangeNothing() throws {
         var stage = Stage()
         let first = stage.connect()
         let session = try stage.session(first).session
@@ -155,7 +162,7 @@ import Testing
         #expect(stage.named("server.received.message_ack").map(\.key) == ["m1-000001"])
     }
 
-    @Test func acknowledgingWhatIsNotThereDoesNothing() {
+    @Test("Acknowledging an unknown message has no effect") func acknowledgingWhatIsNotThereDoesNothing() {
         var stage = untilAcknowledged()
         let anna = stage.join()
         stage.say(.messageAck(id: "m9"), on: anna)

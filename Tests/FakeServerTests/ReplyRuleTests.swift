@@ -6,7 +6,8 @@ import Testing
 import WebSocketWire
 
 @Suite struct ReplyRuleTests {
-    @Test func aSwallowedConfirmIsTheOnlyThingMissing() throws {
+    @Test("Swallowing a confirm drops that frame and nothing else")
+    func aSwallowedConfirmIsTheOnlyThingMissing() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -20,7 +21,8 @@ import WebSocketWire
         #expect(stage.frames(anna).confirmations.map(\.duplicate) == [true])
     }
 
-    @Test func aRuleMayBeForOneClientAndForSeveralFrames() throws {
+    @Test("A rule can apply to one client and to a number of frames")
+    func aRuleMayBeForOneClientAndForSeveralFrames() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -30,7 +32,7 @@ import WebSocketWire
         #expect(stage.frames(ben).messages.map(\.sequence) == [3])
     }
 
-    @Test func aMissingHelloIsASwallowedOne() throws {
+    @Test("A swallowed hello does not keep the client from connecting") func aMissingHelloIsASwallowedOne() throws {
         var stage = Stage()
         try stage.act("swallow", [("frame", .text("hello"))])
         let anna = stage.open()
@@ -39,7 +41,7 @@ import WebSocketWire
         #expect(stage.frames(anna).roles == [.connected])
     }
 
-    @Test func aDelayedFrameIsOvertaken() throws {
+    @Test("A delayed frame arrives after a later one") func aDelayedFrameIsOvertaken() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("delay", [("frame", .text("confirm")), ("by", .duration(.seconds(15))), ("count", .integer(1))])
@@ -51,7 +53,8 @@ import WebSocketWire
         #expect(stage.named("server.sent.confirm").map(\.time) == [.zero, .zero + .seconds(15)])
     }
 
-    @Test func aDelayWithoutACountStaysUntilItIsCleared() throws {
+    @Test("A delay without a count applies until it is cleared")
+    func aDelayWithoutACountStaysUntilItIsCleared() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("delay", [("frame", .text("pong")), ("by", .duration(.seconds(1)))])
@@ -65,7 +68,7 @@ import WebSocketWire
         #expect(stage.frames(anna) == [.pong(id: "1"), .pong(id: "2")])
     }
 
-    @Test func aDuplicateIsTheSameFrameTwice() throws {
+    @Test("duplicate sends the same frame twice, once") func aDuplicateIsTheSameFrameTwice() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("duplicate", [("frame", .text("message"))])
@@ -74,7 +77,7 @@ import WebSocketWire
         #expect(stage.named("server.sent.message").count == 3)
     }
 
-    @Test func delaysAddUpAndDuplicatesGoWithThem() throws {
+    @Test("Delays add up and apply to duplicates too") func delaysAddUpAndDuplicatesGoWithThem() throws {
         var stage = Stage { $0.reply.delay = .milliseconds(100) }
         let anna = stage.join()
         stage.advance(.seconds(1))
@@ -91,7 +94,7 @@ import WebSocketWire
         #expect(stage.frames(anna) == [.pong(id: "p"), .pong(id: "p")])
     }
 
-    @Test func aDelayForAllKeepsTheOrder() {
+    @Test("The profile's reply delay keeps the order of frames") func aDelayForAllKeepsTheOrder() {
         var stage = Stage { $0.reply.delay = .milliseconds(50) }
         let anna = stage.open()
         #expect(stage.frames(anna).isEmpty)
@@ -109,6 +112,7 @@ import WebSocketWire
     // MARK: Hold and release
 
     @Test(
+        "Held replies are released in the order that release names",
         arguments: [
             (nil, ["1", "2", "3"]),
             (ArgumentValue.json("kept"), ["1", "2", "3"]),
@@ -134,7 +138,7 @@ import WebSocketWire
         #expect(stage.frames(anna).confirmations.map(\.clientMessageID) == ["4"])
     }
 
-    @Test func answersOfARouteCanBeHeld() throws {
+    @Test("HTTP responses of a route can be held and released") func answersOfARouteCanBeHeld() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 1), .init(conversation: "kerrigan", count: 1)])
         try stage.act("hold", [("route", .text("messages"))], label: "pages")
         let first = stage.request(.messages(conversation: "stukov", before: nil, after: nil, limit: 50))
@@ -148,21 +152,22 @@ import WebSocketWire
         #expect(stage.named("server.answered.messages").count == 2)
     }
 
-    @Test func anUpgradeCanBeHeldAndWhatWasSaidMeanwhileIsHeard() throws {
+    @Test("A held upgrade keeps the bytes that arrive before its release") func anUpgradeCanBeHeld() throws {
         var stage = Stage()
-        try stage.act("hold", [("route", .text("ws"))], label: "door")
+        try stage.act("hold", [("route", .text("ws"))], label: "upgrades")
         let id = stage.dial("anna")
         var socket = WebSocketConnection.client(host: "h", path: "/ws", key: Array(0..<16), masks: Seed(1).stream("m"))
         let text = WebSocketFrame(.text, maskKey: 7, payload: ClientFrame.ping(id: "early").encode(stage.wire))
         stage.send(socket.takeOutput() + text.encode().prefix(3), on: id)
         stage.send(Array(text.encode().dropFirst(3)), on: id)
         #expect(stage.named("server.sent.hello").isEmpty)
-        try stage.act("release", [("label", .text("door"))])
+        try stage.act("release", [("label", .text("upgrades"))])
         #expect(stage.named("server.sent.hello").count == 1)
         #expect(stage.named("server.sent.pong").count == 1)
     }
 
-    @Test func heldRepliesOfAConnectionThatIsGoneAreDropped() throws {
+    @Test("Held replies of an ended connection are dropped")
+    func heldRepliesOfAConnectionThatIsGoneAreDropped() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("hold", [("frame", .text("confirm"))])
@@ -174,7 +179,7 @@ import WebSocketWire
 
     // MARK: Other answers
 
-    @Test func aRejectedSendIsNotStored() throws {
+    @Test("A rejected send is answered with an error and not stored") func aRejectedSendIsNotStored() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("reject", [("frame", .text("send")), ("code", .text("not_member"))])
@@ -189,7 +194,8 @@ import WebSocketWire
         #expect(stage.named("server.rejected.send").map(\.fields) == [["code": "not_member"]])
     }
 
-    @Test func aRuleAnswersInsteadOfTheServer() throws {
+    @Test("A rule's reply replaces the server's, with its placeholders filled in")
+    func aRuleAnswersInsteadOfTheServer() throws {
         var stage = Stage()
         let anna = stage.join()
         let reply: JSON = [
@@ -207,7 +213,7 @@ import WebSocketWire
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test func aPlaceholderForNothingStays() throws {
+    @Test("A placeholder without a value is sent as it is") func aPlaceholderForNothingStays() throws {
         var stage = Stage()
         let anna = stage.join()
         let reply: JSON = ["odd": ["{nothing}", "{", "{}", 1, nil]]
@@ -217,7 +223,7 @@ import WebSocketWire
         #expect(stage.named("server.said").map(\.fields) == [["kind": "text", "bytes": 37]])
     }
 
-    @Test func pongsCanBeSwitchedOff() throws {
+    @Test("The action pong switches pongs off and on") func pongsCanBeSwitchedOff() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("pong", [("on", .flag(false))])

@@ -12,7 +12,7 @@ import WebSocketWire
         .conversation("stukov"),
     ]
 
-    @Test func healthNeedsNoKey() throws {
+    @Test("The health route needs no key") func healthNeedsNoKey() throws {
         var stage = Stage()
         let id = stage.request(.health, key: nil)
         let response = try #require(stage.response(id))
@@ -28,7 +28,7 @@ import WebSocketWire
         )
     }
 
-    @Test(arguments: keyed, [nil, "key-2", "", "key-1x"])
+    @Test("Every other route requires the key", arguments: keyed, [nil, "key-2", "", "key-1x"])
     func theRestNeedsTheRightKey(_ route: ChatRoute, _ key: String?) throws {
         var stage = Stage()
         let response = try stage.fetch(route, key: key, body: Array("{}".utf8))
@@ -37,14 +37,14 @@ import WebSocketWire
         #expect(stage.notes.map(\.name).contains("server.answered.\(route.name)"))
     }
 
-    @Test func nobodyIsLetInByHTTPEither() throws {
+    @Test("With auth off, HTTP requests are refused too") func noKeyIsAccepted() throws {
         var stage = Stage()
         try stage.act("auth", [("accept", .flag(false))])
         #expect(try stage.fetch(.unread).status == 401)
         #expect(try stage.fetch(.health).status == 200)
     }
 
-    @Test func agentsAndConversations() throws {
+    @Test("Agents and conversations are listed with status and unread count") func agentsAndConversations() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 2), .init(conversation: "kerrigan", count: 1)])
         try stage.act("presence", [("user", .text("kerrigan")), ("status", .text("busy"))])
         let agents = try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents
@@ -56,7 +56,7 @@ import WebSocketWire
         #expect(list.map { $0.lastMessage?.sequence } == [3, 2])
     }
 
-    @Test func whoWasIntroducedIsThereBeforeAnythingWasWritten() throws {
+    @Test("An introduced agent is listed with its details") func introducedAgentsAreListed() throws {
         var stage = Stage(history: [.init(conversation: "kerrigan", count: 1), .init(conversation: "stukov", count: 1)])
         func agents() throws -> [Agent] { try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents }
         try stage.act(
@@ -82,13 +82,13 @@ import WebSocketWire
                 Agent(user: "kerrigan", conversation: "kerrigan", name: "kerrigan", status: .online),
             ]
         )
-        // The last word on each counts, and what they are now more than what they were introduced as.
+        // The last introduction counts, and a current status counts more than the introduced one.
         try stage.act("introduce", [("id", .text("stukov"))])
         try stage.act("presence", [("user", .text("stukov")), ("status", .text("busy"))])
         #expect(try agents()[0] == Agent(user: "stukov", conversation: "stukov", name: "stukov", status: .busy))
     }
 
-    @Test func pagesOfAConversation() throws {
+    @Test("A conversation is fetched page by page in both directions") func pagesOfAConversation() throws {
         var stage = Stage { $0.page.size = 3 }
         stage.act(.history(.init(conversation: "stukov", count: 7)))
         stage.act(.history(.init(conversation: "other", count: 1)))
@@ -117,7 +117,7 @@ import WebSocketWire
         #expect(try page(limit: .max).messages.count == 3)
     }
 
-    @Test func aPageExactlyFullHasNoMore() throws {
+    @Test("A page that holds all messages has no more") func aPageExactlyFullHasNoMore() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 50)])
         let route = ChatRoute.messages(conversation: "stukov", before: nil, after: nil, limit: 50)
         let page = try MessagePage.decode(stage.fetch(route).body, stage.wire)
@@ -125,17 +125,17 @@ import WebSocketWire
         #expect(!page.hasMore)
     }
 
-    @Test func anUnknownConversationIsEmptyAndAnUnknownMessageIsNotFound() throws {
+    @Test("An unknown conversation is empty, an unknown message not found") func unknownConversation() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 1)])
-        let empty = ChatRoute.messages(conversation: "nobody", before: nil, after: nil, limit: 50)
+        let empty = ChatRoute.messages(conversation: "missing", before: nil, after: nil, limit: 50)
         #expect(try MessagePage.decode(stage.fetch(empty).body, stage.wire).messages.isEmpty)
-        for (conversation, message) in [("stukov", "m9"), ("nobody", "m1-000001")] {
+        for (conversation, message) in [("stukov", "m9"), ("missing", "m1-000001")] {
             let route = ChatRoute.messages(conversation: conversation, before: message, after: nil, limit: 50)
             #expect(try stage.fetch(route).status == 404)
         }
     }
 
-    @Test func aHistoryIsOlderThanTheRun() throws {
+    @Test("A history has timestamps before the run") func aHistoryIsOlderThanTheRun() throws {
         var stage = Stage(history: [.init(conversation: "stukov", count: 3, age: .seconds(60))])
         let route = ChatRoute.messages(conversation: "stukov", before: nil, after: nil, limit: 50)
         let page = try MessagePage.decode(stage.fetch(route).body, stage.wire)
@@ -144,7 +144,7 @@ import WebSocketWire
         #expect(stage.named("server.stored").isEmpty)
     }
 
-    @Test func aSendIsStoredOnce() throws {
+    @Test("A send over HTTP is stored once") func aSendIsStoredOnce() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -159,7 +159,7 @@ import WebSocketWire
         #expect(stage.frames(anna).isEmpty)
     }
 
-    @Test(arguments: ["", "{", "[]", "{}", #"{"text":1}"#])
+    @Test("A send with a malformed body is refused", arguments: ["", "{", "[]", "{}", #"{"text":1}"#])
     func aSendThatCannotBeReadIsBad(_ body: String) throws {
         var stage = Stage()
         let response = try stage.fetch(.send(conversation: "stukov"), body: Array(body.utf8))
@@ -168,7 +168,7 @@ import WebSocketWire
         #expect(stage.named("server.stored").isEmpty)
     }
 
-    @Test func readingCounts() throws {
+    @Test("Unread counts are per user and reset by reading") func readingCounts() throws {
         var stage = Stage()
         let ben = stage.join("ben")
         stage.act(.post(.init(to: "stukov", count: 3)))
@@ -179,7 +179,7 @@ import WebSocketWire
             try UnreadCounts.decode(stage.fetch(.unread, of: client).body, stage.wire).counts.map(\.unread)
         }
         #expect(try counts("anna") == [4, 1])
-        // Nobody has to read what they wrote.
+        // A user's own messages do not count as unread.
         #expect(try counts("ben") == [3, 1])
         let response = try stage.fetch(.markRead(conversation: "stukov"))
         let count = try UnreadCount.decode(response.body, stage.wire)
@@ -193,7 +193,7 @@ import WebSocketWire
         #expect(try counts("anna") == [1, 1])
     }
 
-    @Test func readingByReceiptGoesUpToTheMessage() throws {
+    @Test("A read receipt reads all messages up to its own") func receipt() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov", count: 3)))
@@ -202,14 +202,14 @@ import WebSocketWire
         }
         stage.say(.readReceipt(conversation: "stukov", messageID: "m1-000002"), on: anna)
         #expect(try unread() == 1)
-        // An older one undoes nothing, and one of nowhere does nothing.
+        // A receipt for an older or an unknown message has no effect.
         stage.say(.readReceipt(conversation: "stukov", messageID: "m1-000001"), on: anna)
         stage.say(.readReceipt(conversation: "kerrigan", messageID: "m1-000003"), on: anna)
         stage.say(.readReceipt(conversation: "stukov", messageID: "m7"), on: anna)
         #expect(try unread() == 1)
     }
 
-    @Test func uploadsAreStored() throws {
+    @Test("An upload is stored") func uploadsAreStored() throws {
         var stage = Stage()
         let file = Array(repeating: UInt8(7), count: 5000)
         #expect(try stage.fetch(.upload(name: "a b.jpg"), body: file).status == 201)
@@ -217,7 +217,7 @@ import WebSocketWire
         #expect(stage.named("server.uploaded").map(\.fields).first == ["name": "a b.jpg", "bytes": 5000])
     }
 
-    @Test func aBodyTooLargeIsRefused() throws {
+    @Test("A body above the limit is refused") func bodyLimit() throws {
         var stage = Stage { $0.maxMessageSize = 1000 }
         let response = try stage.fetch(.upload(name: "a"), body: Array(repeating: 0, count: 1001))
         #expect(response.status == 413)
@@ -225,7 +225,7 @@ import WebSocketWire
         #expect(try stage.fetch(.upload(name: "a"), body: Array(repeating: 0, count: 1000)).status == 201)
     }
 
-    @Test func aPushTokenIsTakenAndTakenBack() throws {
+    @Test("A push token is registered and removed") func pushToken() throws {
         var stage = Stage()
         for token in ["t", nil] {
             let body = PushRegistration(token: token).encode(stage.wire)
@@ -235,10 +235,13 @@ import WebSocketWire
         #expect(!stage.notes.contains { $0.fields.description.contains(#""t""#) })
     }
 
-    @Test(arguments: [
-        "GET /nowhere", "DELETE /health", "GET /conversations/x/y", "GET /conversations/%zz/messages", "GET *",
-    ])
-    func whatIsNowhereIsNotFound(_ line: String) throws {
+    @Test(
+        "An unknown target is not found",
+        arguments: [
+            "GET /nowhere", "DELETE /health", "GET /conversations/x/y", "GET /conversations/%zz/messages", "GET *",
+        ]
+    )
+    func unknownTarget(_ line: String) throws {
         var stage = Stage()
         let id = stage.dial("anna")
         stage.send(Array("\(line) HTTP/1.1\r\nHost: h\r\n\r\n".utf8), on: id)
@@ -246,8 +249,10 @@ import WebSocketWire
         #expect(stage.end(id) == .fin)
     }
 
-    /// RFC 9110 section 9.3.2: what a GET would get, its length too, and no body.
-    @Test(arguments: ["/health", "/nowhere", "/agents"]) func aHeadIsAnsweredWithoutABody(_ path: String) throws {
+    /// RFC 9110 section 9.3.2: the header fields of the GET response, its length included, without a body.
+    @Test("HEAD is answered without a body", arguments: ["/health", "/nowhere", "/agents"]) func head(_ path: String)
+        throws
+    {
         func answer(to method: String) -> (head: Substring, body: Int) {
             var stage = Stage()
             let id = stage.dial("anna")
@@ -261,8 +266,8 @@ import WebSocketWire
         #expect(get.body > 0 && head.body == 0)
     }
 
-    /// RFC 9112 section 3.2.2: a server takes a target with scheme and host, and goes by that host.
-    @Test func aTargetMayNameItsHost() throws {
+    /// RFC 9112 section 3.2.2: a server accepts an absolute-form target and uses its host.
+    @Test("A target in absolute form is accepted") func absoluteForm() throws {
         for target in ["http://h/health", "HTTP://h:80/health?x=1"] {
             var stage = Stage()
             let id = stage.dial("anna")
@@ -275,7 +280,7 @@ import WebSocketWire
         #expect((plain.path, plain.host) == ("/a?b=http://c/d", "two"))
     }
 
-    @Test func aBodyThatWaitsForLeaveGetsIt() throws {
+    @Test("Expect: 100-continue is answered with 100") func expectContinue() throws {
         var stage = Stage()
         let id = stage.dial("anna")
         let head = """
@@ -288,92 +293,18 @@ import WebSocketWire
         #expect(stage.response(id)?.status == 201)
     }
 
-    // MARK: Failing and slow routes
+    // MARK: The opening handshake
 
-    @Test func aRouteFailsAsOftenAsTold() throws {
-        var stage = Stage()
-        try stage.act(
-            "fail",
-            [
-                ("route", .text("unread")), ("status", .integer(503)), ("count", .integer(2)),
-                ("retry_after", .duration(.milliseconds(2500))),
-            ]
-        )
-        let responses = try (0..<3).map { _ in try stage.fetch(.unread) }
-        #expect(responses.map(\.status) == [503, 503, 200])
-        #expect(responses[0].header("retry-after") == "3")
-        #expect(try ServerFrame.ServerError.decode(responses[0].body, stage.wire).code == .internalError)
-        #expect(try stage.fetch(.health).status == 200)
-    }
-
-    @Test func theNthRequestFails() throws {
-        var stage = Stage()
-        try stage.act("fail", [("route", .text("health")), ("status", .integer(500)), ("nth", .integer(3))])
-        #expect(try (0..<4).map { _ in try stage.fetch(.health).status } == [200, 200, 500, 200])
-    }
-
-    @Test func aFailureWithoutACountStaysUntilItIsCleared() throws {
-        var stage = Stage()
-        try stage.act(
-            "fail",
-            [
-                ("route", .text("health")), ("status", .integer(302)), ("location", .text("/elsewhere")),
-            ]
-        )
-        let redirect = try stage.fetch(.health)
-        #expect(redirect.status == 302)
-        #expect(redirect.header("location") == "/elsewhere")
-        #expect(redirect.body.isEmpty)
-        #expect(try stage.fetch(.health).status == 302)
-        try stage.act("clear")
-        #expect(try stage.fetch(.health).status == 200)
-    }
-
-    @Test func theUpgradeCanFail() throws {
-        var stage = Stage()
-        try stage.act("fail", [("route", .text("ws")), ("status", .integer(503)), ("count", .integer(1))])
-        let refused = stage.open()
-        #expect(stage.response(refused)?.status == 503)
-        #expect(stage.end(refused) == .fin)
-        #expect(stage.named("server.answered.ws").map(\.fields) == [["status": 503]])
-        let opened = stage.open()
-        #expect(stage.frames(opened).roles == [.hello])
-    }
-
-    @Test func aSlowRouteAnswersLate() throws {
-        var stage = Stage()
-        try stage.act("slow", [("route", .text("health")), ("by", .duration(.seconds(4))), ("count", .integer(1))])
-        try stage.act("slow", [("route", .text("ws")), ("by", .duration(.seconds(2))), ("count", .integer(1))])
-        let slow = stage.request(.health)
-        let socket = stage.open()
-        #expect(try stage.fetch(.health).status == 200)
-        stage.advance(.seconds(2))
-        #expect(stage.frames(socket).roles == [.hello])
-        #expect(stage.response(slow) == nil)
-        stage.advance(.seconds(2))
-        #expect(stage.response(slow)?.status == 200)
-    }
-
-    @Test func anAnswerToSomebodyGoneIsDropped() throws {
-        var stage = Stage()
-        try stage.act("slow", [("route", .text("health")), ("by", .duration(.seconds(4)))])
-        let id = stage.request(.health)
-        stage.hangUp(id)
-        stage.advance(.seconds(4))
-        #expect(stage.response(id) == nil)
-        #expect(stage.named("server.answered.health").isEmpty)
-        #expect(stage.named("server.closed").count == 1)
-    }
-
-    // MARK: The door
-
-    @Test(arguments: [
-        ("POST /ws", "Upgrade: websocket\r\nConnection: Upgrade", 405),
-        ("GET /ws", "Connection: close", 426),
-        ("GET /ws", "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 8", 426),
-        ("GET /ws", "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13", 400),
-    ])
-    func aHandshakeThatIsNoneIsRefused(_ line: String, _ headers: String, _ status: Int) {
+    @Test(
+        "A malformed opening handshake is refused",
+        arguments: [
+            ("POST /ws", "Upgrade: websocket\r\nConnection: Upgrade", 405),
+            ("GET /ws", "Connection: close", 426),
+            ("GET /ws", "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 8", 426),
+            ("GET /ws", "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13", 400),
+        ]
+    )
+    func badHandshake(_ line: String, _ headers: String, _ status: Int) {
         var stage = Stage()
         let id = stage.dial("anna")
         stage.send(Array("\(line) HTTP/1.1\r\nHost: h\r\n\(headers)\r\n\r\n".utf8), on: id)
@@ -382,7 +313,7 @@ import WebSocketWire
         #expect(stage.named("server.protocol_error").count == 1)
     }
 
-    @Test func requestsMayComeByteByByte() throws {
+    @Test("A request may arrive byte by byte") func requestsMayComeByteByByte() throws {
         var stage = Stage()
         let id = stage.dial("anna")
         let body = SendBody(clientMessageID: "c1", text: "hello").encode(stage.wire)

@@ -6,7 +6,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct ScriptedMessageTests {
-    @Test func aPostIsStoredBeforeItIsSent() throws {
+    @Test("A post is stored, then sent to connected clients alone") func aPostIsStoredBeforeItIsSent() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let stranger = stage.open("eve")
@@ -27,7 +27,7 @@ import WebSocketWire
         )
     }
 
-    @Test func severalPostsAreNumbered() throws {
+    @Test("Several posts of one action have numbered labels") func severalPostsAreNumbered() throws {
         var stage = Stage()
         try stage.act(
             "post",
@@ -39,8 +39,8 @@ import WebSocketWire
         #expect(stage.named("server.stored").map(\.key) == ["m1-000001", "m1-000002", "m1-000003"])
     }
 
-    /// Messages of one instant are told apart by their ids, which clients sort by.
-    @Test func idsAscendAsTexts() {
+    /// Clients sort messages of the same instant by ID.
+    @Test("Message IDs sort as texts in the order of sequence") func idsAscendAsTexts() {
         var stage = Stage()
         stage.act(.post(.init(to: "stukov", count: 1200)))
         let ids = stage.named("server.stored").compactMap(\.key)
@@ -48,7 +48,7 @@ import WebSocketWire
         #expect(ids == ids.sorted())
     }
 
-    @Test func aStreamComesInPiecesAndThenWhole() throws {
+    @Test("A stream sends its tokens and then the whole message") func aStreamComesInPiecesAndThenWhole() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.forgetNotes()
@@ -70,7 +70,10 @@ import WebSocketWire
         #expect(stage.named("server.stored").map(\.fields["label"]) == ["poem"])
     }
 
-    @Test(arguments: [("", Int64(3), [""]), ("ab", 5, ["a", "b"]), ("abc", 1, ["abc"])])
+    @Test(
+        "A stream has at most as many pieces as characters",
+        arguments: [("", Int64(3), [""]), ("ab", 5, ["a", "b"]), ("abc", 1, ["abc"])]
+    )
     func aStreamHasNoMorePiecesThanCharacters(_ text: String, _ pieces: Int64, _ expected: [String]) {
         var stage = Stage()
         let anna = stage.join()
@@ -80,7 +83,7 @@ import WebSocketWire
         #expect(tokens == expected)
     }
 
-    @Test func aStreamEndsWithTheServer() throws {
+    @Test("A restart ends a stream without storing its message") func aStreamEndsWithTheServer() throws {
         var stage = Stage()
         stage.act(.stream(.init(conversation: "stukov", text: "abcdef", pieces: 3, every: .seconds(1))))
         stage.advance(.seconds(1))
@@ -89,7 +92,7 @@ import WebSocketWire
         #expect(stage.named("server.stored").isEmpty)
     }
 
-    @Test func typingPresenceAndErrorsAreTold() throws {
+    @Test("The actions type, presence and error send their frames") func typingPresenceAndErrorsAreSent() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -109,7 +112,7 @@ import WebSocketWire
         #expect(stage.frames(ben) == common)
     }
 
-    @Test func anythingCanBeSaid() throws {
+    @Test("say and binary send any message to the named client") func anythingCanBeSaid() throws {
         var stage = Stage()
         let anna = stage.open("anna")
         _ = stage.frames(anna)

@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 
 @Suite struct SendTests {
-    @Test func aSendIsStoredConfirmedAndHandedOn() throws {
+    @Test("A send is stored, confirmed and delivered to the others") func aSendIsStoredConfirmedAndHandedOn() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test func aRepeatIsConfirmedAndChangesNothing() {
+    @Test("A duplicate is confirmed as one and changes nothing") func aRepeatIsConfirmedAndChangesNothing() {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -61,7 +61,7 @@ import Testing
         #expect(stage.named("server.dropped_duplicate").map(\.key) == ["c1"])
     }
 
-    @Test func aRepeatMayTakeTheOtherWay() throws {
+    @Test("A duplicate over HTTP of a send over WebSocket is recognised") func aRepeatMayTakeTheOtherWay() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1", "hello"), on: anna)
@@ -72,7 +72,7 @@ import Testing
         #expect(stage.named("server.stored").count == 1)
     }
 
-    @Test func twoSendersMayUseTheSameID() {
+    @Test("Two senders may use the same client message ID") func twoSendersMayUseTheSameID() {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -82,7 +82,7 @@ import Testing
         #expect(stage.frames(ben).confirmations.map(\.duplicate) == [false])
     }
 
-    @Test func anIDUsedForAnotherMessageIsRefused() throws {
+    @Test("An ID that was used for another message is refused") func anIDUsedForAnotherMessageIsRefused() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1", "one"), on: anna)
@@ -96,7 +96,7 @@ import Testing
         #expect(stage.named("server.stored").count == 1)
     }
 
-    @Test func aSendWithoutIDIsNeverARepeat() {
+    @Test("A send without an ID is never a duplicate") func aSendWithoutIDIsNeverARepeat() {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send(nil), on: anna)
@@ -105,7 +105,7 @@ import Testing
         #expect(stage.named("server.stored").map(\.key) == ["m1-000001", "m1-000002"])
     }
 
-    @Test func sequencesGoOverAllConversations() {
+    @Test("Sequence numbers count over all conversations") func sequencesGoOverAllConversations() {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1", to: "stukov"), on: anna)
@@ -114,7 +114,7 @@ import Testing
         #expect(stage.named("server.stored").map { $0.fields["sequence"]?.intValue } == [1, 2, 3])
     }
 
-    @Test func readingAndTypingArePassedOn() {
+    @Test("Read receipts and typing are passed on to the others") func readingAndTypingArePassedOn() {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -129,12 +129,12 @@ import Testing
             ]
         )
         #expect(stage.frames(ben).isEmpty)
-        // The trace calls the message by its sender's id.
+        // In the trace the message has the ID that its sender gave it.
         #expect(stage.named("server.received.read_receipt").map(\.key) == ["c1"])
         #expect(stage.named("server.sent.read_receipt").map(\.key) == ["c1"])
     }
 
-    @Test func aWrongClockShowsInTimestampsOnly() throws {
+    @Test("A skewed clock changes timestamps and nothing else") func aWrongClockShowsInTimestampsOnly() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("clock", [("skew", .duration(.seconds(-7200)))])
@@ -146,7 +146,7 @@ import Testing
 
     // MARK: The rate limit
 
-    @Test func sixtyInAMinuteAreTakenAndTheNextIsNot() {
+    @Test("The 61st send within a minute is refused") func sixtyInAMinuteAreTakenAndTheNextIsNot() {
         var stage = Stage()
         let anna = stage.join()
         for number in 1...60 {
@@ -167,14 +167,14 @@ import Testing
         #expect(stage.end(anna) == nil)
     }
 
-    @Test func theWindowSlides() {
+    @Test("The rate limit's window slides") func theWindowSlides() {
         var stage = Stage()
         let anna = stage.join()
         for number in 1...60 {
             stage.say(.send("c\(number)"), on: anna)
             stage.advance(.seconds(1))
         }
-        // The first has just left the window, the second leaves in a second.
+        // The first send has just left the window, the second leaves it in 1 s.
         stage.say(.send("c61"), on: anna)
         stage.say(.send("c62"), on: anna)
         let frames = stage.frames(anna)
@@ -185,7 +185,7 @@ import Testing
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test func oneNanosecondTooEarlyIsTooEarly() {
+    @Test("The window ends exactly after its span") func oneNanosecondTooEarlyIsTooEarly() {
         var stage = Stage { $0.rateLimit.count = 1 }
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -197,7 +197,7 @@ import Testing
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test func aRepeatDoesNotCount() {
+    @Test("A duplicate does not count towards the rate limit") func aRepeatDoesNotCount() {
         var stage = Stage { $0.rateLimit.count = 1 }
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -205,7 +205,7 @@ import Testing
         #expect(stage.frames(anna).roles == [.confirm, .confirm])
     }
 
-    @Test func eachClientHasItsOwnLimit() {
+    @Test("Each client has its own rate limit") func eachClientHasItsOwnLimit() {
         var stage = Stage { $0.rateLimit.count = 1 }
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -214,7 +214,7 @@ import Testing
         #expect(stage.frames(ben).confirmations.count == 1)
     }
 
-    @Test func theLimitIsOneForBothWays() throws {
+    @Test("HTTP and WebSocket share one rate limit") func theLimitIsOneForBothWays() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("limit", [("count", .integer(1)), ("per", .duration(.seconds(10)))])
@@ -229,7 +229,7 @@ import Testing
         #expect(try stage.fetch(.send(conversation: "stukov"), body: body).status == 201)
     }
 
-    @Test(arguments: [Int64(0), 1, 5])
+    @Test("The rate limit may be lowered below the sends already counted", arguments: [Int64(0), 1, 5])
     func aLimitMayBeLoweredBelowWhatIsUnderWay(_ count: Int64) throws {
         var stage = Stage()
         let anna = stage.join()
@@ -246,7 +246,7 @@ import Testing
         #expect(stage.frames(anna).roles == [count == 0 ? .error : .confirm])
     }
 
-    @Test func aWindowOfZeroIsNoLimit() throws {
+    @Test("A window of zero switches the rate limit off") func aWindowOfZeroIsNoLimit() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("limit", [("count", .integer(0)), ("per", .duration(.zero))])

@@ -13,7 +13,7 @@ import Testing
         ServerAction(verb: verb, Arguments(values, label: label))
     }
 
-    /// Some value of the kind.
+    /// A valid value of the kind.
     private func example(_ kind: ParameterKind) -> ArgumentValue {
         switch kind {
         case .text, .label: .text("ab")
@@ -26,13 +26,14 @@ import Testing
         }
     }
 
-    @Test func everyVerbIsMadeFromWhatItsEntryAsksFor() {
+    @Test("An action can be built exactly if the required parameters are there")
+    func everyVerbIsMadeFromWhatItsEntryAsksFor() {
         for entry in ServerAction.actions {
             let needed = entry.parameters.filter { $0.required }.map { (name: $0.name, value: example($0.kind)) }
             let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
             #expect(entry.actor == .server)
             #expect(action(entry.verb, all, label: "x") != nil, "\(entry.verb)")
-            // One of two is needed there.
+            // These verbs need one of two parameters.
             guard !["hold", "say", "auth"].contains(entry.verb) else { continue }
             #expect(action(entry.verb, needed) != nil, "\(entry.verb)")
             for missing in needed.indices {
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func everyParameterChangesSomething() {
+    @Test("Every parameter changes the action") func everyParameterChangesSomething() {
         for entry in ServerAction.actions {
             let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
             for (index, parameter) in entry.parameters.enumerated() {
@@ -57,7 +58,7 @@ import Testing
                 case .json: other[index].value = .json("reversed")
                 case .label, .list: continue
                 }
-                // Of two that exclude each other the first is taken.
+                // The first of two parameters that exclude each other is used.
                 guard
                     ["say.text", "hold.route", "auth.accept", "fail.count"]
                         .contains("\(entry.verb).\(parameter.name)") == false
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func verbsAreUniqueAndMainsExist() {
+    @Test("Verbs and parameters are distinct, and a main parameter exists") func verbsAreUniqueAndMainsExist() {
         let verbs = ServerAction.actions.map(\.verb)
         #expect(Set(verbs).count == verbs.count)
         for entry in ServerAction.actions {
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func theVerbsAreThoseOfTheLanguage() {
+    @Test("The verbs are those of the scenario language") func theVerbsAreThoseOfTheLanguage() {
         #expect(
             ServerAction.actions.map(\.verb).sorted() == [
                 "account", "auth", "binary", "clear", "clock", "close", "crash", "delay", "disconnect", "down",
@@ -92,7 +93,7 @@ import Testing
         )
     }
 
-    @Test func whatIsLeftOutHasItsDefault() {
+    @Test("A parameter that is left out has its default") func whatIsLeftOutHasItsDefault() {
         #expect(action("post", [("to", .text("a"))]) == .post(.init(to: "a")))
         #expect(
             action("swallow", [("frame", .text("confirm"))]) == .bend(ReplyRule(.swallow, .frame(.confirm), count: 1))
@@ -116,6 +117,7 @@ import Testing
     }
 
     @Test(
+        "An action outside its entry's ranges is not built",
         arguments: [
             ("dance", []),
             ("post", [("to", .text("a")), ("count", .integer(0))]),
@@ -143,7 +145,7 @@ import Testing
         #expect(action(verb, values) == nil)
     }
 
-    @Test func noSpanIsNegative() {
+    @Test("A negative span is zero, except for the skew of the clock") func noSpanIsNegative() {
         #expect(
             action("restart", [("down", .duration(.seconds(-3)))])
                 == .restart(down: .zero, keeping: true, notice: nil)

@@ -19,7 +19,8 @@ import Testing
 
     // MARK: The table
 
-    @Test func everyDefectChangesSomethingAndNoTwoTheSame() throws {
+    @Test("Every defect changes the policy, and each in its own way")
+    func everyDefectChangesSomethingAndNoTwoTheSame() throws {
         let policies = try ServerDefect.all.map { try policy($0.name) }
         #expect(!policies.contains(ServerPolicy()))
         #expect(Set(policies).count == policies.count)
@@ -27,7 +28,7 @@ import Testing
         #expect(ServerDefect.all.allSatisfy { !$0.rows.isEmpty && !$0.breaks.isEmpty })
     }
 
-    @Test func anyTwoCommute() {
+    @Test("Any two defects can be applied in either order") func anyTwoCommute() {
         for first in ServerDefect.all {
             for second in ServerDefect.all {
                 var one = ServerPolicy()
@@ -41,9 +42,9 @@ import Testing
         }
     }
 
-    // MARK: What each breaks; that it works without them is shown where the behaviour is tested
+    // MARK: What each defect breaks; the tests of each behaviour show it without the defect
 
-    @Test func abruptShutdown() throws {
+    @Test("abruptShutdown: a drain resets connections without a notice") func abruptShutdown() throws {
         var stage = try stage("abruptShutdown")
         let anna = stage.join()
         try stage.act("drain")
@@ -57,7 +58,7 @@ import Testing
         #expect(stage.end(ben) == .rst)
     }
 
-    @Test func ackNoop() throws {
+    @Test("ackNoop: an acknowledged message is replayed again") func ackNoop() throws {
         var stage = try stage("ackNoop") { $0.replay.mode = .untilAcknowledged }
         let first = stage.connect()
         let session = try stage.session(first).session
@@ -68,7 +69,7 @@ import Testing
         #expect(stage.frames(second).replays.first?.messages.count == 1)
     }
 
-    @Test func lostUpdate() throws {
+    @Test("lostUpdate: a read receipt resets the whole unread count") func lostUpdate() throws {
         var stage = try stage("lostUpdate")
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov", count: 3)))
@@ -77,19 +78,19 @@ import Testing
         #expect(counts.map(\.unread) == [0])
     }
 
-    @Test func noMessageId() throws {
+    @Test("noMessageId: messages carry no message_id") func noMessageId() throws {
         var stage = try stage("noMessageId")
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov")))
         stage.say(.sync(lastSequence: 0), on: anna)
         stage.say(.send("c1"), on: anna)
-        // Neither is a frame of the protocol any more.
+        // Neither is a valid frame of the protocol.
         #expect(stage.oddities(anna).count == 2)
         #expect(stage.oddities(anna).allSatisfy { !"\($0)".contains("message_id") })
         #expect(stage.frames(anna).confirmations.count == 1)
     }
 
-    @Test func noReplay() throws {
+    @Test("noReplay: missed messages are not replayed") func noReplay() throws {
         var stage = try stage("noReplay") { $0.replay.mode = .untilAcknowledged }
         let first = stage.connect()
         let session = try stage.session(first).session
@@ -100,7 +101,7 @@ import Testing
         #expect(stage.frames(second).roles == [.hello, .connected])
     }
 
-    @Test func noSessionLock() throws {
+    @Test("noSessionLock: a second prompt is accepted while the first runs") func noSessionLock() throws {
         var stage = try stage("noSessionLock") { $0.work.span = .seconds(10) }
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -109,7 +110,7 @@ import Testing
         #expect(stage.named("server.prompt.began").count == 2)
     }
 
-    @Test func replayableAuth() throws {
+    @Test("replayableAuth: a repeated login is accepted") func replayableAuth() throws {
         var stage = try stage("replayableAuth") { $0.auth.window = .seconds(300) }
         let freshness = ClientFrame.Freshness(nonce: "n1", timestamp: ServerProfile().clock.epoch)
         for _ in 0..<2 {
@@ -119,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func openStorage() throws {
+    @Test("openStorage: uploads need neither a key nor membership") func openStorage() throws {
         var stage = try stage("openStorage")
         #expect(try stage.fetch(.upload(name: "a"), key: nil, body: [1]).status == 201)
         #expect(try stage.fetch(.unread, key: nil).status == 401)
@@ -127,14 +128,14 @@ import Testing
         #expect(try stage.fetch(.upload(name: "messages/stukov/c1/x"), body: [1]).status == 201)
     }
 
-    @Test func clientOnlyAuthorisation() throws {
+    @Test("clientOnlyAuthorisation: any user may delete a message") func clientOnlyAuthorisation() throws {
         var stage = try stage("clientOnlyAuthorisation")
         stage.act(.post(.init(to: "stukov")))
         #expect(try stage.fetch(.delete(message: "m1-000001")).status == 200)
         #expect(stage.named("server.deleted").count == 1)
     }
 
-    @Test func hardDelete() throws {
+    @Test("hardDelete: a deleted message is not kept") func hardDelete() throws {
         var stage = try stage("hardDelete")
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -144,7 +145,7 @@ import Testing
         #expect(stage.frames(anna).replays.first?.messages.isEmpty == true)
     }
 
-    @Test func presencePerDevice() throws {
+    @Test("presencePerDevice: a user goes offline with the first device") func presencePerDevice() throws {
         var stage = try stage("presencePerDevice") { $0.presence.announced = true }
         for device in ["phone", "tablet"] {
             try stage.act("identify", [("client", .text(device)), ("user", .text("anna"))])
@@ -157,7 +158,7 @@ import Testing
         #expect(stage.frames(ben).roles == [.presence])
     }
 
-    @Test func presenceStuck() throws {
+    @Test("presenceStuck: a silent client is never disconnected") func presenceStuck() throws {
         var stage = try stage("presenceStuck") {
             $0.presence.announced = true
             $0.heartbeat.silenceLimit = .seconds(60)
@@ -167,7 +168,7 @@ import Testing
         #expect(stage.end(anna) == nil)
     }
 
-    @Test(arguments: ReplayMode.allCases)
+    @Test("queueLostOnRestart: a restart loses messages that were not delivered", arguments: ReplayMode.allCases)
     func queueLostOnRestart(_ mode: ReplayMode) throws {
         var stage = try stage("queueLostOnRestart") { $0.replay.mode = mode }
         let first = stage.connect()

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct ServerProfileTests {
-    @Test func everyFieldReadsWhatItWrote() {
+    @Test("Every field can be set and read") func everyFieldReadsWhatItWrote() {
         for field in ServerProfile.fields {
             let fresh = ServerProfile()
             let other: ArgumentValue =
@@ -25,28 +25,31 @@ import Testing
         }
     }
 
-    @Test func namesAreUniqueAndInFull() {
+    @Test("Every field has a distinct name that begins with server.") func namesAreUniqueAndInFull() {
         let names = ServerProfile.fields.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { $0.hasPrefix("server.") })
         #expect(ServerProfile.fields.allSatisfy { !$0.meaning.isEmpty })
     }
 
-    @Test(arguments: [
-        ("server.replay.messages", ArgumentValue.integer(1000)),
-        ("server.replay.age", .duration(.seconds(3600))),
-        ("server.rate_limit.count", .integer(60)),
-        ("server.rate_limit.window", .duration(.seconds(60))),
-        ("server.page.size", .integer(50)),
-        ("server.drain.notice", .duration(.seconds(1))),
-        ("server.drain.retry_after", .duration(.seconds(5))),
-        ("server.auth.key", .text("key-1")),
-        ("server.max_message_size", .integer(262_144)),
-        ("server.clock.epoch", .integer(1_767_225_600_000)),
-        ("server.heartbeat.interval", .duration(.zero)),
-        ("server.reply.delay", .duration(.zero)),
-        ("server.ping.answered", .flag(true)),
-    ])
+    @Test(
+        "The defaults are those of the audited server",
+        arguments: [
+            ("server.replay.messages", ArgumentValue.integer(1000)),
+            ("server.replay.age", .duration(.seconds(3600))),
+            ("server.rate_limit.count", .integer(60)),
+            ("server.rate_limit.window", .duration(.seconds(60))),
+            ("server.page.size", .integer(50)),
+            ("server.drain.notice", .duration(.seconds(1))),
+            ("server.drain.retry_after", .duration(.seconds(5))),
+            ("server.auth.key", .text("key-1")),
+            ("server.max_message_size", .integer(262_144)),
+            ("server.clock.epoch", .integer(1_767_225_600_000)),
+            ("server.heartbeat.interval", .duration(.zero)),
+            ("server.reply.delay", .duration(.zero)),
+            ("server.ping.answered", .flag(true)),
+        ]
+    )
     func theDefaultsAreTheAudits(_ name: String, _ value: ArgumentValue) throws {
         let field = try #require(ServerProfile.fields.first { $0.name == name })
         #expect(field.get(ServerProfile()) == value)
@@ -54,7 +57,7 @@ import Testing
 }
 
 extension ProfileField {
-    /// Another word of the field's, or another text.
+    /// Another word that the field allows, or another text.
     fileprivate func other(than text: String) -> String {
         guard case .word(let words) = kind else { return text + "x" }
         return words.first { $0 != text } ?? text

@@ -6,7 +6,8 @@ import Testing
 import WebSocketWire
 
 @Suite struct SessionTests {
-    @Test func helloComesFirstAndThenTheSession() throws {
+    @Test("The server sends hello first, and the session after connect")
+    func helloComesFirstAndThenTheSession() throws {
         var stage = Stage()
         let anna = stage.open()
         #expect(stage.frames(anna) == [.hello(version: "0.2.0", authVersion: 1)])
@@ -22,14 +23,14 @@ import WebSocketWire
         )
     }
 
-    @Test func helloTellsTheVersionsOfTheWire() {
+    @Test("hello has the versions of the wire profile") func helloHasTheVersions() {
         let wire = WireProfile(version: "9.9", authVersion: 2)
         var stage = Stage(wire: wire)
         let anna = stage.open()
         #expect(stage.frames(anna) == [.hello(version: "9.9", authVersion: 2)])
     }
 
-    @Test func pingNeedsNoKey() {
+    @Test("A ping before connect is answered") func pingNeedsNoKey() {
         var stage = Stage()
         let anna = stage.open()
         _ = stage.frames(anna)
@@ -39,7 +40,10 @@ import WebSocketWire
         #expect(stage.end(anna) == nil)
     }
 
-    @Test(arguments: ["", "k", "key-2", "kex-1", "zey-1", "key-1 ", "key-1key-1", "key-1key-1key-1"])
+    @Test(
+        "Every wrong key gets the same answer and closes with 1008",
+        arguments: ["", "k", "key-2", "kex-1", "zey-1", "key-1 ", "key-1key-1", "key-1key-1key-1"]
+    )
     func everyWrongKeyGetsTheSameAnswer(_ key: String) {
         var stage = Stage()
         let anna = stage.open()
@@ -52,10 +56,13 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [["code": 1008]])
     }
 
-    @Test(arguments: [
-        ClientFrame.send("c1"), .sync(lastSequence: 0), .messageAck(id: "m"),
-        .typing(conversation: "stukov", active: true), .readReceipt(conversation: "stukov", messageID: "m"),
-    ])
+    @Test(
+        "Any frame but ping before connect is refused",
+        arguments: [
+            ClientFrame.send("c1"), .sync(lastSequence: 0), .messageAck(id: "m"),
+            .typing(conversation: "stukov", active: true), .readReceipt(conversation: "stukov", messageID: "m"),
+        ]
+    )
     func nothingButPingGoesBeforeTheKey(_ frame: ClientFrame) {
         var stage = Stage()
         let anna = stage.open()
@@ -66,7 +73,10 @@ import WebSocketWire
         #expect(stage.named("server.stored").isEmpty)
     }
 
-    @Test(arguments: [#"{"type":"prompt"}"#, "{}", "no json", #"{"type":7}"#])
+    @Test(
+        "A malformed text before connect is refused",
+        arguments: [#"{"type":"prompt"}"#, "{}", "no json", #"{"type":7}"#]
+    )
     func garbageBeforeTheKeyIsTurnedAwayToo(_ text: String) {
         var stage = Stage()
         let anna = stage.open()
@@ -76,7 +86,7 @@ import WebSocketWire
         #expect(stage.close(anna)?.code == .policyViolation)
     }
 
-    @Test func whoWasTurnedAwayIsNotHeard() {
+    @Test("Frames after a refused connect are ignored") func aRefusedClientIsIgnored() {
         var stage = Stage { $0.reply.delay = .seconds(1) }
         let anna = stage.open()
         stage.advance(.seconds(1))
@@ -88,7 +98,8 @@ import WebSocketWire
         #expect(stage.named("server.received.connect").count == 1)
     }
 
-    @Test func anUnknownTypeIsAnsweredAndTheConnectionStays() {
+    @Test("An unknown type is answered with an error, and the connection stays open")
+    func anUnknownTypeIsAnsweredAndTheConnectionStays() {
         var stage = Stage()
         let anna = stage.join()
         stage.say(#"{"type":"set_directory","path":"/"}"#, on: anna)
@@ -99,7 +110,10 @@ import WebSocketWire
         #expect(stage.frames(anna) == [.pong(id: "p")])
     }
 
-    @Test(arguments: ["{", "[]", #"{"no":"type"}"#, #"{"type":null}"#, #"{"type":"send","text":1}"#, ""])
+    @Test(
+        "A malformed text is answered with an error, and the connection stays open",
+        arguments: ["{", "[]", #"{"no":"type"}"#, #"{"type":null}"#, #"{"type":"send","text":1}"#, ""]
+    )
     func malformedTextIsAnsweredAndTheConnectionStays(_ text: String) {
         var stage = Stage()
         let anna = stage.join()
@@ -110,14 +124,14 @@ import WebSocketWire
         #expect(stage.frames(anna) == [.pong(id: "p")])
     }
 
-    @Test func aBinaryMessageIsMalformed() {
+    @Test("A binary message is malformed") func aBinaryMessageIsMalformed() {
         var stage = Stage()
         let anna = stage.join()
         stage.sayBinary([1, 2, 3], on: anna)
         #expect(stage.frames(anna).errors.map(\.code) == [.malformed])
     }
 
-    @Test func connectingTwiceOnOneConnectionIsMalformed() {
+    @Test("A second connect on a connection is malformed") func connectingTwiceOnOneConnectionIsMalformed() {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.connect(.init(key: "key-1")), on: anna)
@@ -126,7 +140,7 @@ import WebSocketWire
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test func aSessionIsTakenUpAgain() throws {
+    @Test("A session is resumed on a new connection") func aSessionIsTakenUpAgain() throws {
         var stage = Stage()
         let first = stage.connect()
         let session = try stage.session(first).session
@@ -137,7 +151,7 @@ import WebSocketWire
         #expect(again.session == session)
     }
 
-    @Test func anotherClientsSessionIsNotTakenUp() throws {
+    @Test("A client cannot resume another client's session") func anotherClientsSessionIsNotTakenUp() throws {
         var stage = Stage()
         let anna = stage.connect("anna")
         let session = try stage.session(anna).session
@@ -147,7 +161,7 @@ import WebSocketWire
         #expect(own.session != session)
     }
 
-    @Test func aSessionHasOneConnection() throws {
+    @Test("Resuming a session closes its earlier connection") func aSessionHasOneConnection() throws {
         var stage = Stage()
         let old = stage.connect()
         let session = try stage.session(old).session
@@ -159,7 +173,7 @@ import WebSocketWire
         #expect(stage.frames(new).messages.count == 1)
     }
 
-    @Test func clientsCloseInOrder() {
+    @Test("A client's close is answered and ends the connection") func clientsCloseInOrder() {
         var stage = Stage()
         let anna = stage.join()
         stage.close(anna, .normal)
@@ -168,21 +182,21 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [["code": 1000]])
     }
 
-    @Test func aCloseWithoutACodeIsToldAs1005() {
+    @Test("A close without a code is reported as 1005") func aCloseWithoutACodeIs1005() {
         var stage = Stage()
         let anna = stage.join()
         stage.send(frame([], .close), on: anna)
         #expect(stage.named("server.closed").map(\.fields) == [["code": 1005]])
     }
 
-    /// Both sides close at once: the code is the one that went first.
-    @Test func theFirstCloseCodeCounts() throws {
+    /// If both sides close at once, the code that was sent first counts.
+    @Test("The first of two close codes is reported") func theFirstCloseCodeCounts() throws {
         var stage = Stage()
         let anna = stage.dial("anna")
         var socket = WebSocketConnection.client(host: "h", path: "/ws", key: Array(0..<16), masks: Seed(1).stream("m"))
         stage.send(socket.takeOutput(), on: anna)
         try stage.act("close", [("code", .integer(1011))])
-        // What crosses the close counts no more.
+        // Frames that arrive after the close frame was sent are ignored.
         stage.send(frame(ClientFrame.connect(.init(key: "key-1")).encode(stage.wire)), on: anna)
         #expect(stage.named("server.received.connect").isEmpty)
         stage.send(frame(ClosePayload(.normal).encode(), .close), on: anna)
@@ -190,23 +204,23 @@ import WebSocketWire
         #expect(stage.end(anna) == .fin)
     }
 
-    @Test func aBrokenRuleOfWebSocketClosesWithItsCode() {
+    @Test("A protocol error closes the connection with 1002") func aBrokenRuleOfWebSocketClosesWithItsCode() {
         var stage = Stage()
         let anna = stage.join()
-        // A text of no length that is not masked.
+        // An empty text frame without a mask.
         stage.send([0x81, 0x00], on: anna)
         #expect(stage.close(anna)?.code == .protocolError)
         #expect(stage.end(anna) == .fin)
     }
 
-    @Test func aMessageTooLargeClosesWith1009() {
+    @Test("A message above the limit closes the connection with 1009") func aMessageTooLargeClosesWith1009() {
         var stage = Stage { $0.maxMessageSize = 1000 }
         let anna = stage.join()
         stage.say(String(repeating: "x", count: 1001), on: anna)
         #expect(stage.close(anna)?.code == .messageTooBig)
     }
 
-    @Test func whatThePeerEndsIsEnded() {
+    @Test("A connection that the peer ends is reported as closed without a code") func whatThePeerEndsIsEnded() {
         var stage = Stage()
         let anna = stage.join()
         let ben = stage.join("ben")
@@ -218,8 +232,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [.object([]), .object([])])
     }
 
-    /// What was said before the close counts, however the bytes are cut.
-    @Test func aMessageRightBeforeACloseIsAnswered() throws {
+    @Test("A message right before a close is answered") func aMessageRightBeforeACloseIsAnswered() throws {
         var stage = Stage()
         let anna = stage.join()
         var socket = WebSocketConnection.client(host: "", path: "/", key: [], masks: Seed(3).stream("masks"))
@@ -233,7 +246,7 @@ import WebSocketWire
         #expect(stage.close(anna)?.code == .normal)
     }
 
-    @Test func theKeyCanChange() throws {
+    @Test("The action auth changes the key") func theKeyCanChange() throws {
         var stage = Stage()
         try stage.act("auth", [("key", .text("key-2"))])
         let anna = stage.connect()
@@ -243,7 +256,7 @@ import WebSocketWire
         #expect(stage.frames(again).roles == [.hello, .connected])
     }
 
-    @Test func nobodyIsLetInWhileTheScriptSaysSo() throws {
+    @Test("The action auth can refuse every key") func noKeyIsAccepted() throws {
         var stage = Stage()
         try stage.act("auth", [("accept", .flag(false))])
         let anna = stage.connect()

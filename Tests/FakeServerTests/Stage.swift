@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A server with clients that speak to it through the real codecs, on a clock that the test moves.
+/// A server with clients that use the real codecs, on a clock that the test advances.
 struct Stage {
     struct Note: Hashable {
         var time: Instant
@@ -35,7 +35,7 @@ struct Stage {
     private(set) var now = Instant.zero
     private(set) var notes: [Note] = []
     private(set) var written: [UInt8] = []
-    /// What was given to the push service.
+    /// The notifications that the server has handed to the push service.
     private(set) var pushed: [Pushed] = []
     /// Whether clients answer a FIN with their own, as a live one does.
     var answersEnd = true
@@ -69,7 +69,7 @@ struct Stage {
         give(.action(action))
     }
 
-    /// As a scenario file would say it.
+    /// Performs an action from the words of a scenario file.
     mutating func act(
         _ verb: String,
         _ values: [(name: String, value: ArgumentValue)] = [],
@@ -101,7 +101,7 @@ struct Stage {
         case .push(let push, let token, let label): pushed.append(Pushed(push: push, token: token, label: label))
         case .observe(let observation, let client):
             guard case .happened(let fields) = observation.change else {
-                Issue.record("the server tells of events only")
+                Issue.record("the server emits only events")
                 return
             }
             check(observation.name, fields, key: observation.key)
@@ -109,7 +109,7 @@ struct Stage {
         }
     }
 
-    /// Everything told must be in the registry, and no field may hold a secret.
+    /// Every event must be in the registry, and no field may hold a secret.
     private func check(_ name: String, _ fields: JSON, key: String?) {
         guard let entry = ChatServer.registry.first(where: { $0.name == name }),
             case .fields(let allowed, _) = entry.value
@@ -143,7 +143,7 @@ struct Stage {
         give(.received(id, bytes))
     }
 
-    /// Opens a WebSocket; the server may have said hello.
+    /// Opens a WebSocket; the server's hello may have arrived.
     mutating func open(
         _ client: String = "anna",
         host: String = "chat.test",
@@ -163,14 +163,14 @@ struct Stage {
         return id
     }
 
-    /// Opens a WebSocket and authenticates; what came so far is taken.
+    /// Opens a WebSocket and authenticates.
     mutating func connect(_ client: String = "anna", session: String? = nil) -> LinkID {
         let id = open(client)
         say(.connect(.init(key: "key-1", session: session)), on: id)
         return id
     }
 
-    /// As ``connect(_:session:)``, with the frames of the beginning dropped.
+    /// As ``connect(_:session:)``, but drops the frames of the handshake.
     mutating func join(_ client: String = "anna") -> LinkID {
         let id = connect(client)
         _ = frames(id)
@@ -260,7 +260,7 @@ struct Stage {
         return id
     }
 
-    /// A request whose answer comes at once.
+    /// Sends a request and returns its immediate response.
     mutating func fetch(
         _ route: ChatRoute,
         of client: String = "anna",
@@ -273,9 +273,9 @@ struct Stage {
 
     func response(_ id: LinkID) -> ChatResponse? { callers[id]?.response }
 
-    // MARK: What came
+    // MARK: Received frames
 
-    /// The frames since the last time, taken.
+    /// Takes the frames that arrived since the last call.
     mutating func frames(_ id: LinkID) -> [ServerFrame] {
         defer { callers[id]?.frames = [] }
         return callers[id]?.frames ?? []
@@ -291,7 +291,7 @@ struct Stage {
         notes = []
     }
 
-    /// The session of the last `connected` among the frames, which are taken.
+    /// Takes the frames and returns the session of the last `connected` among them.
     mutating func session(_ id: LinkID) throws -> ServerFrame.Connected {
         for case .connected(let connected) in frames(id).reversed() { return connected }
         throw NotConnected()

@@ -17,7 +17,7 @@ import Testing
         return (response.status, try? UploadReceipt.decode(response.body, stage.wire))
     }
 
-    @Test func aFileGrowsPartByPart() throws {
+    @Test("A file is complete once all parts have arrived") func aFileGrowsPartByPart() throws {
         var stage = Stage()
         let first = try upload(&stage, 0, 600, of: 1000)
         #expect(first.status == 202)
@@ -35,7 +35,7 @@ import Testing
         #expect(stage.named("server.uploaded").map(\.key) == ["a"])
     }
 
-    @Test func whatItHasIsPassedOver() throws {
+    @Test("Bytes that the server already has are not stored again") func whatItHasIsPassedOver() throws {
         var stage = Stage()
         _ = try upload(&stage, 0, 600, of: 1000)
         let again = try upload(&stage, 0, 600, of: 1000)
@@ -48,14 +48,18 @@ import Testing
         #expect(stage.named("server.uploaded").count == 1)
     }
 
-    /// However small its parts: whoever gets it back gets it whole.
-    @Test(arguments: [(256 << 20, 202), ((256 << 20) + 1, 413), (.max, 413)] as [(Int64, Int)])
+    /// The limit applies to the whole file, however small its parts are.
+    @Test(
+        "A file above the limit of size is refused",
+        arguments: [(256 << 20, 202), ((256 << 20) + 1, 413), (.max, 413)] as [(Int64, Int)]
+    )
     func aFileHasALimit(_ size: Int64, _ status: Int) throws {
         var stage = Stage()
         #expect(try upload(&stage, 0, 10, of: size).status == status)
     }
 
     @Test(
+        "A part that leaves a hole or names another size is refused",
         arguments: [
             (1, 10, 1000), (601, 1, 1000), (600, 401, 1000), (600, 400, 1001),
         ] as [(Int64, Int, Int64)]
@@ -67,20 +71,23 @@ import Testing
         #expect(stage.named("server.uploaded").isEmpty)
     }
 
-    @Test(arguments: [
-        "offset=1", "size=1", "offset=2&size=1", "offset=-1&size=1", "offset=a&size=1", "offset=0&offset=0&size=1",
-    ])
+    @Test(
+        "A malformed part has no route",
+        arguments: [
+            "offset=1", "size=1", "offset=2&size=1", "offset=-1&size=1", "offset=a&size=1", "offset=0&offset=0&size=1",
+        ]
+    )
     func partsThatCannotBeReadAreNoRoute(_ query: String) {
         #expect(ChatRoute.parse(method: "POST", target: "/uploads/a?\(query)", WireProfile()) == nil)
     }
 
-    @Test func anEmptyFileIsStoredOnce() throws {
+    @Test("An empty file is stored once") func anEmptyFileIsStoredOnce() throws {
         var stage = Stage()
         #expect(try upload(&stage, 0, 0, of: 0).status == 201)
         #expect(try upload(&stage, 0, 0, of: 0).status == 200)
     }
 
-    @Test("A restart keeps the parts of a file unless it loses the state")
+    @Test("A restart keeps the uploaded parts unless it loses the server's state")
     func aRestartKeepsPartsUnlessItLosesAll() throws {
         for (state, status) in [("keep", 201), ("lose", 409)] {
             var stage = Stage()

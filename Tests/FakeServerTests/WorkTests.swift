@@ -3,7 +3,7 @@ import FakeServer
 import SquallCore
 import Testing
 
-/// One prompt a conversation at a time, commands as many as are asked for, and stopping that always succeeds.
+/// One prompt at a time per conversation, any number of commands, and a stop that always succeeds.
 @Suite struct WorkTests {
     private func stage() -> Stage {
         Stage { $0.work.span = .seconds(10) }
@@ -13,7 +13,8 @@ import Testing
         stage.named(name).compactMap { $0.fields["outcome"]?.stringValue }
     }
 
-    @Test func aSecondPromptIsRefusedUntilTheFirstIsAnswered() {
+    @Test("A second prompt is refused until the first is answered")
+    func aSecondPromptIsRefusedUntilTheFirstIsAnswered() {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -29,7 +30,7 @@ import Testing
         #expect(outcomes(stage, of: "server.prompt.ended") == ["done"])
     }
 
-    @Test func aRepeatOfTheOneInHandIsNoSecondOne() {
+    @Test("A duplicate of the running prompt is not a second prompt") func aRepeatOfTheOneInHandIsNoSecondOne() {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -38,7 +39,7 @@ import Testing
         #expect(stage.named("server.prompt.began").count == 1)
     }
 
-    @Test func otherConversationsAreNotLocked() {
+    @Test("A running prompt locks its own conversation only") func otherConversationsAreNotLocked() {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1", to: "stukov"), on: anna)
@@ -46,7 +47,7 @@ import Testing
         #expect(stage.frames(anna).errors.isEmpty)
     }
 
-    @Test func anErrorReleasesTheLock() throws {
+    @Test("A prompt that fails releases the lock") func anErrorReleasesTheLock() throws {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -55,10 +56,14 @@ import Testing
         stage.say(.send("c2"), on: anna)
         #expect(stage.frames(anna).confirmations.count == 1)
         stage.advance(.seconds(10))
-        #expect(outcomes(stage, of: "server.prompt.ended") == ["failed", "done"], "the first is not done once more")
+        #expect(
+            outcomes(stage, of: "server.prompt.ended") == ["failed", "done"],
+            "the failed prompt does not end a second time"
+        )
     }
 
-    @Test func overHTTPALockedConversationAnswers423() throws {
+    @Test("A send over HTTP to a locked conversation is answered with 423")
+    func overHTTPALockedConversationAnswers423() throws {
         var stage = stage()
         let body = SendBody(clientMessageID: "c1", text: "one").encode(stage.wire)
         let other = SendBody(clientMessageID: "c2", text: "two").encode(stage.wire)
@@ -66,7 +71,7 @@ import Testing
         #expect(try stage.fetch(.send(conversation: "stukov"), body: other).status == 423)
     }
 
-    @Test func aRestartForgetsTheLockWithTheWork() throws {
+    @Test("A restart releases the lock") func aRestartForgetsTheLockWithTheWork() throws {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -77,7 +82,7 @@ import Testing
         #expect(stage.frames(again).confirmations.count == 1)
     }
 
-    @Test func stoppingEndsWhatRunsOnceAndSucceedsEachTime() {
+    @Test("Stopping a prompt ends it once and succeeds every time") func stoppingEndsWhatRunsOnceAndSucceedsEachTime() {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -86,10 +91,11 @@ import Testing
         #expect(stage.frames(anna) == Array(repeating: .stopped(id: "stukov"), count: 3))
         #expect(outcomes(stage, of: "server.prompt.ended") == ["stopped"])
         stage.advance(.seconds(60))
-        #expect(stage.frames(anna).isEmpty, "what was stopped has no answer")
+        #expect(stage.frames(anna).isEmpty, "a stopped prompt has no answer")
     }
 
-    @Test func stoppingWhatIsNotThereChangesNothing() {
+    @Test("Stopping an unknown prompt or command succeeds and changes nothing")
+    func stoppingWhatIsNotThereChangesNothing() {
         var stage = stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -100,7 +106,7 @@ import Testing
         #expect(stage.named("server.command.ended").isEmpty)
     }
 
-    @Test func everyCommandRunsUnderAnIDOfItsOwn() throws {
+    @Test("Every command runs under its own ID") func everyCommandRunsUnderAnIDOfItsOwn() throws {
         var stage = stage()
         let anna = stage.join()
         for _ in 0..<3 { stage.say(.executeCommand(text: "make"), on: anna) }
