@@ -2,7 +2,7 @@ import Faults
 import SquallCore
 import Testing
 
-/// What a link takes in before its sender waits, where each byte becomes a part of its own.
+/// How many bytes and parts a link takes before its sender is paused, even if each byte is a part of its own.
 @Suite struct BoundsTests {
     private func link(_ kind: Fault.Kind) -> FaultedLink {
         var link = FaultedLink(LinkID(ClientID("p"), 1))
@@ -18,20 +18,24 @@ import Testing
         }
     }
 
-    @Test func manyPartsStopTheSenderBeforeManyBytesDo() {
+    @Test("A link with many small parts is paused before its limit of bytes")
+    func manyPartsStopTheSenderBeforeManyBytesDo() {
         var link = link(.bandwidth(Fault.Bandwidth(rate: 1)))
         let piece = [UInt8](repeating: 1, count: 1024)
         for _ in 0..<16 {
             #expect(readModes(link.received(piece, from: .client, at: .zero)) == [])
         }
         #expect(readModes(link.received(piece, from: .client, at: .zero)) == [.unread])
-        // Half of them must have left.
+        // Reading resumes once half of the parts have left.
         #expect(readModes(link.advance(to: .zero + .seconds(9000))) == [])
         #expect(readModes(link.advance(to: .zero + .seconds(9300))) == [.none])
     }
 
-    /// Microseconds of delay, and what may be under way.
-    @Test(arguments: [(5, 256 * 1024), (100, 3200 * 1024), (5000, 32 << 20), (60_000_000, 32 << 20)] as [(Int64, Int)])
+    /// A delay in microseconds, and the bytes that may be in flight.
+    @Test(
+        "The bytes that a latency may hold grow with its delay, up to a limit",
+        arguments: [(5, 256 * 1024), (100, 3200 * 1024), (5000, 32 << 20), (60_000_000, 32 << 20)] as [(Int64, Int)]
+    )
     func aDelayHoldsWhatIsOnItsWay(_ microseconds: Int64, _ capacity: Int) {
         var link = link(.latency(Fault.Latency(delay: .microseconds(microseconds))))
         let piece = [UInt8](repeating: 1, count: 64 * 1024)
@@ -42,7 +46,7 @@ import Testing
         #expect(taken == capacity / piece.count * piece.count)
     }
 
-    @Test func aFaultThatCutsIsFedInSmallBites() {
+    @Test("A fault that cuts the stream into parts receives small chunks") func aFaultThatCutsIsFedInSmallBites() {
         #expect(link(.slicer(Fault.Slicer(averageSize: 1))).chunkLimit(from: .client) == 256)
         #expect(link(.slicer(Fault.Slicer(averageSize: .max))).chunkLimit(from: .client) >= 1 << 20)
         #expect(link(.bandwidth(Fault.Bandwidth(rate: 100))).chunkLimit(from: .client) == 512)

@@ -6,7 +6,7 @@ import WebSocketWire
 @Suite struct CaptivePortalTests {
     private let link = LinkID(.only, 1)
 
-    /// Link 1 comes in behind the portal and sends this.
+    /// The relay's outputs after link 1 is accepted behind the portal and sends the request.
     private func answer(
         _ portal: Fault.CaptivePortal,
         to request: String = "GET /health HTTP/1.1\r\nHost: chat.test\r\n\r\n"
@@ -17,7 +17,7 @@ import WebSocketWire
         return stage.feed(.received(link, from: .client, Array(request.utf8)), at: .at(2))
     }
 
-    /// The response of an answer, and what else was done.
+    /// The response in the outputs, and the other outputs.
     private func parse(_ outputs: [RelayOutput]) throws -> (head: HTTPResponseHead, body: String, rest: [String]) {
         var parser = HTTPResponseParser()
         var rest: [String] = []
@@ -39,7 +39,10 @@ import WebSocketWire
 
     private let hit = "fault.hit[captive_portal] captive_portal"
 
-    @Test(arguments: [301, 302, 303, 307, 308] as [Int64])
+    @Test(
+        "The portal redirects to its own host with any redirect status",
+        arguments: [301, 302, 303, 307, 308] as [Int64]
+    )
     func redirectsToAnotherHost(_ status: Int64) throws {
         let got = try parse(answer(.init(.redirect, status: status)))
         #expect(got.head.status == Int(status))
@@ -50,20 +53,20 @@ import WebSocketWire
         )
     }
 
-    @Test func showsItsPage() throws {
+    @Test("The portal answers with its login page") func showsItsPage() throws {
         let got = try parse(answer(.init(.page)))
         #expect(got.head.status == 200)
         #expect(got.head.headers["Location"] == nil)
         #expect(got.body.contains("Network login"))
     }
 
-    @Test func asksForAuthenticationOfTheNetwork() throws {
+    @Test("The portal answers 511 Network Authentication Required") func asksForAuthenticationOfTheNetwork() throws {
         let got = try parse(answer(.init(.networkAuthentication)))
         #expect(got.head.status == 511)
         #expect(got.head.reason == "Network Authentication Required")
     }
 
-    @Test func redirectsToTheSameHost() throws {
+    @Test("The portal redirects to the host of the request") func redirectsToTheSameHost() throws {
         let got = try parse(answer(.init(.sameHost, status: 307)))
         #expect(got.head.status == 307)
         #expect(got.head.headers["Location"] == "http://chat.test/login")
@@ -71,21 +74,22 @@ import WebSocketWire
         #expect(nameless.head.headers["Location"] == "/login")
     }
 
-    @Test func answersAnUpgradeAndAnUploadAlike() throws {
+    @Test("The portal redirects upgrades and uploads too") func answersAnUpgradeAndAnUploadAlike() throws {
         let upgrade = "GET /ws HTTP/1.1\r\nHost: c\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
         #expect(try parse(answer(.init(), to: upgrade)).head.status == 302)
         let upload = "POST /media HTTP/1.1\r\nHost: c\r\nContent-Length: 9999\r\n\r\nabc"
         #expect(try parse(answer(.init(), to: upload)).head.status == 302)
     }
 
-    @Test func sendsNoBodyForAHead() throws {
+    @Test("The portal answers HEAD without a body") func sendsNoBodyForAHead() throws {
         let outputs = answer(.init(.page), to: "HEAD / HTTP/1.1\r\nHost: c\r\n\r\n")
         var written: [UInt8] = []
         for case .write(_, _, let bytes) in outputs { written += bytes }
         #expect(String(decoding: written, as: UTF8.self).hasSuffix("\r\n\r\n"))
     }
 
-    @Test func answersTheSameForAnyChunks() throws {
+    @Test("The portal's answer does not depend on how the request is cut into chunks")
+    func answersTheSameForAnyChunks() throws {
         let request = Array("GET /health HTTP/1.1\r\nHost: chat.test\r\n\r\n".utf8)
         var stage = Stage()
         _ = stage.begin(.captivePortal(.init()), at: 0)
@@ -95,20 +99,21 @@ import WebSocketWire
         }
         let last = stage.feed(.received(link, from: .client, [request[request.count - 1]]), at: .at(2))
         #expect(last == answer(.init()))
-        // Bytes that still arrive are discarded; then the link is over.
+        // Later bytes are discarded; then the link is removed.
         #expect(stage.send("more", from: .client, at: 3) == [])
         #expect(stage.end(.client, .fin, at: 4) == [])
         #expect(stage.play(.accepted(link), at: 5) == ["network.accepted"])
     }
 
-    @Test func resetsWhatIsNoHTTP() {
+    @Test("The portal resets a connection that does not begin with an HTTP request") func resetsWhatIsNoHTTP() {
         let endless = String(repeating: "x", count: 20_000)
         for garbage in ["\u{16}\u{03}\u{01}\r\n", "hello\r\n\r\n", "GET / HTTP/2.0\r\n\r\n", endless] {
             #expect(answer(.init(), to: garbage).map(line) == ["network.closed network rst", "end 1 client rst", hit])
         }
     }
 
-    @Test func endsAConnectionThatEndsBeforeItsRequest() {
+    @Test("The portal closes a connection that ends before its request is complete")
+    func endsAConnectionThatEndsBeforeItsRequest() {
         var stage = Stage()
         _ = stage.begin(.captivePortal(.init()), at: 0)
         stage.play(.accepted(link), at: 1)
@@ -116,7 +121,8 @@ import WebSocketWire
         #expect(stage.end(.client, .fin, at: 3) == ["network.closed client fin", "end 1 client fin"])
     }
 
-    @Test func standsNearerToTheClientThanOtherFaults() {
+    @Test("The portal answers before accept_then_close and upgrade_status do")
+    func standsNearerToTheClientThanOtherFaults() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
         _ = stage.begin(.upgradeStatus(.init(429)), at: 0)
@@ -137,7 +143,7 @@ import WebSocketWire
         #expect(stage.send(upgrade, from: .client, link: 3, at: 7).first == "network.upgrade.refused 503")
     }
 
-    @Test func resetsEveryConnectionInThatForm() {
+    @Test("The portal with form reset resets every new connection") func resetsEveryConnectionInThatForm() {
         var stage = Stage()
         _ = stage.begin(.captivePortal(.init(.reset)), at: 0)
         #expect(
@@ -147,7 +153,7 @@ import WebSocketWire
         )
     }
 
-    @Test func cutsTheConnectionsThatAreThere() {
+    @Test("The portal resets the connections that are open when it begins") func cutsTheConnectionsThatAreThere() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.captivePortal(.init()), as: "wifi", at: 10) == [
@@ -157,7 +163,7 @@ import WebSocketWire
         )
     }
 
-    @Test func answersThoughTheServerIsDown() {
+    @Test("The portal accepts connections while the server does not listen") func answersThoughTheServerIsDown() {
         var stage = Stage()
         stage.play(.upstreamListening(false), at: 0)
         #expect(
@@ -168,7 +174,7 @@ import WebSocketWire
         #expect(stage.play(.healAll, at: 2) == ["fault.ended[captive_portal] captive_portal", "accept refusing"])
     }
 
-    @Test func standsBehindTheFaultsOfTheBytes() {
+    @Test("A latency delays the request to the portal and its answer") func standsBehindTheFaultsOfTheBytes() {
         var stage = Stage()
         _ = stage.begin(.captivePortal(.init()), at: 0)
         _ = stage.begin(.latency(.init(delay: .milliseconds(100))), at: 0)
@@ -179,7 +185,7 @@ import WebSocketWire
         #expect(lines.last == "0.200 end 1 client fin")
     }
 
-    @Test func aLoginEndsItForThatClient() {
+    @Test("A login ends the portal for that client alone") func aLoginEndsItForThatClient() {
         let anna = ClientID("anna")
         let ben = ClientID("ben")
         var stage = Stage(clients: [anna, ben])
@@ -195,7 +201,7 @@ import WebSocketWire
         #expect(stage.play(.accepted(LinkID(anna, 1)), at: 5) == ["anna.network.accepted", "connect anna~1"])
     }
 
-    @Test func aLoginDoesNothingToOneThatDoesNotAskForIt() {
+    @Test("A login does not end a portal without until_login") func aLoginDoesNothingToOneThatDoesNotAskForIt() {
         var stage = Stage()
         _ = stage.begin(.captivePortal(.init()), at: 0)
         #expect(stage.play(.login(.only), at: 1) == [])
@@ -207,7 +213,7 @@ import WebSocketWire
     private let link = LinkID(.only, 1)
     private let upgrade = "GET /ws HTTP/1.1\r\nHost: c\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n\r\n"
 
-    @Test func answersUpgradesInTheServersPlace() {
+    @Test("upgrade_status answers an upgrade instead of the server") func answersUpgradesInTheServersPlace() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503, retryAfter: .milliseconds(2500))), at: 0)
         stage.play(.accepted(link), at: 1)
@@ -221,7 +227,7 @@ import WebSocketWire
         )
     }
 
-    @Test func letsOtherRequestsPass() {
+    @Test("upgrade_status passes other requests to the server") func letsOtherRequestsPass() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
         #expect(stage.play(.accepted(link), at: 1) == ["network.accepted"])
@@ -234,7 +240,7 @@ import WebSocketWire
         #expect(stage.send("OK", from: .server, at: 5) == ["write 1 client OK"])
     }
 
-    @Test func leavesTheJudgingOfGarbageToTheServer() {
+    @Test("upgrade_status passes bytes that are not HTTP to the server") func leavesTheJudgingOfGarbageToTheServer() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
         stage.play(.accepted(link), at: 1)
@@ -242,7 +248,8 @@ import WebSocketWire
         #expect(stage.play(.upstreamOpened(link), at: 3) == ["write 1 server garbage\r\n"])
     }
 
-    @Test func aConnectionThatEndsBeforeItsRequestIsTheServersToo() {
+    @Test("upgrade_status passes an incomplete request and its end to the server")
+    func aConnectionThatEndsBeforeItsRequestIsTheServersToo() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
         stage.play(.accepted(link), at: 1)
@@ -251,13 +258,13 @@ import WebSocketWire
         #expect(stage.play(.upstreamOpened(link), at: 4) == ["write 1 server GET", "end 1 server fin"])
     }
 
-    @Test func leavesConnectionsAloneThatAreThere() {
+    @Test("upgrade_status does not affect open connections") func leavesConnectionsAloneThatAreThere() {
         var stage = Stage.connected()
         #expect(stage.begin(.upgradeStatus(.init(429)), at: 0) == ["fault.began[upgrade_status] upgrade_status"])
         #expect(stage.send(upgrade, from: .client, at: 1) == ["write 1 server \(upgrade)"])
     }
 
-    @Test("a drop does not open a connection to the server") func dropBehindPortal() {
+    @Test("A drop does not open a connection to the server") func dropBehindPortal() {
         var stage = Stage()
         _ = stage.begin(.upgradeStatus(.init(503)), at: 0)
         stage.play(.accepted(link), at: 1)

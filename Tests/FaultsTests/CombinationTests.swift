@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct CombinationTests {
-    @Test("the strictest accept mode wins") func strictestAcceptMode() {
+    @Test("The strictest accept mode wins") func strictestAcceptMode() {
         var stage = Stage()
         #expect(stage.begin(.refuse(.init()), as: "r", at: 0).contains("accept refusing"))
         #expect(stage.begin(.blackhole(.init()), as: "b", at: 1).contains("accept dropping"))
@@ -13,7 +13,7 @@ import Testing
         #expect(stage.play(.upstreamListening(true), at: 5) == ["accept open"])
     }
 
-    @Test func stallsNestByLabel() {
+    @Test("Two stalls release their bytes when the second one ends") func stallsNestByLabel() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), as: "outer", at: 0)
         #expect(stage.begin(.stall(.init()), as: "inner", at: 1) == ["fault.began[inner] stall"])
@@ -28,7 +28,8 @@ import Testing
         )
     }
 
-    @Test func aBlackholeOutlivesTheStallAroundIt() {
+    @Test("A blackhole during a stall still loses the connection after both end")
+    func aBlackholeOutlivesTheStallAroundIt() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), at: 0)
         #expect(stage.begin(.blackhole(.init()), at: 1).contains("read 1 client unacknowledged"))
@@ -39,7 +40,7 @@ import Testing
         )
     }
 
-    @Test func whatAnEndedFaultHeldMayMeetAnother() {
+    @Test("Bytes that an ended latency releases reach the faults after it") func whatAnEndedFaultHeldMayMeetAnother() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50))), as: "l", at: 0)
         _ = stage.begin(.cut(.init(atByte: 2, stream: .downstream)), at: 0)
@@ -47,7 +48,7 @@ import Testing
         #expect(stage.play(.heal(label: "l"), at: 3).contains("fault.hit[cut] cut"))
     }
 
-    @Test func aFaultThatBeginsAnewIsHitAnew() {
+    @Test("A fault that begins again reports its first hit again") func aFaultThatBeginsAnewIsHitAnew() {
         var stage = Stage.connected()
         for time in [0.0, 10] {
             #expect(stage.begin(.corrupt(.init(oneIn: 1)), as: "c", at: time).contains("fault.began[c] corrupt"))
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aDropDuringAStallIsLearntAtItsEnd() {
+    @Test("The end from a drop during a stall arrives after the stall") func aDropDuringAStallIsLearntAtItsEnd() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), as: "s", at: 0)
         _ = stage.send("last", from: .server, at: 1)
@@ -75,7 +76,8 @@ import Testing
         )
     }
 
-    @Test func labelsAreTheVerbWhereNoneIsGiven() {
+    @Test("A fault without a label is named by its verb, numbered if the name is taken")
+    func labelsAreTheVerbWhereNoneIsGiven() {
         var stage = Stage()
         #expect(stage.begin(.refuse(.init()), at: 0).first == "fault.began[refuse] refuse")
         #expect(stage.begin(.refuse(.init()), at: 0).first == "fault.began[refuse-2] refuse")
@@ -85,7 +87,7 @@ import Testing
         #expect(stage.play(.healAll, at: 4).last == "accept open")
     }
 
-    @Test func aLabelThatIsTakenIsTakenOver() {
+    @Test("A fault with a label that is in use replaces the earlier fault") func aLabelThatIsTakenIsTakenOver() {
         var stage = Stage()
         _ = stage.begin(.refuse(.init()), as: "x", at: 0)
         #expect(
@@ -94,7 +96,7 @@ import Testing
         )
     }
 
-    @Test func hitsOnlyTheClientsItIsMeantFor() {
+    @Test("A fault for named clients does not affect the others") func hitsOnlyTheClientsItIsMeantFor() {
         let anna = ClientID("anna")
         let ben = ClientID("ben")
         var stage = Stage(clients: [anna, ben])
@@ -111,7 +113,7 @@ import Testing
         #expect(stage.play(.received(LinkID(anna, 1), from: .client, [65]), at: 2) == ["write anna~1 server A"])
     }
 
-    @Test func everyFaultEndsAfterItsSpan() {
+    @Test("Every fault with a duration ends after it and leaves no deadline") func everyFaultEndsAfterItsSpan() {
         let kinds: [Fault.Kind] = [
             .latency(.init(delay: .seconds(1))), .bandwidth(.init(rate: 1)), .slicer(.init(averageSize: 1)),
             .slowClose(.init(delay: .seconds(1))), .limitData(.init(bytes: 1)), .timeout(.init(.seconds(10))),
@@ -129,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func flapsBetweenOutages() {
+    @Test("A flap alternates between outages and normal service") func flapsBetweenOutages() {
         var stage = Stage.connected()
         let began = stage.begin(.flap(.init(up: .milliseconds(300), down: .milliseconds(100), outage: .refuse)), at: 0)
         #expect(began == ["fault.began[flap] flap", "accept refusing"])
@@ -144,7 +146,7 @@ import Testing
         #expect(stage.relay.nextDeadline == nil)
     }
 
-    @Test func eachOutageOfAFlapLosesTheConnectionsThatAreThere() {
+    @Test("Each outage of a flap loses the open connections") func eachOutageOfAFlapLosesTheConnectionsThatAreThere() {
         var stage = Stage.connected()
         _ = stage.begin(.flap(.init(up: .milliseconds(300), down: .milliseconds(100))), at: 0)
         _ = stage.wait(until: 100)
@@ -157,13 +159,14 @@ import Testing
         )
     }
 
-    @Test func aFlapOfNoLengthStillPasses() {
+    @Test("A flap with spans of zero still advances time") func aFlapOfNoLengthStillPasses() {
         var stage = Stage()
         _ = stage.begin(.flap(.init(up: .zero, down: TimeSpan(nanoseconds: -5))), at: 0)
         #expect(stage.wait(until: 10).count == 20)
     }
 
-    @Test func whatALateTimerReleasesHasLeftInTime() {
+    @Test("Bytes released by a late timer have the delays of the planned time")
+    func whatALateTimerReleasesHasLeftInTime() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), for: .milliseconds(55), at: 0)
         _ = stage.begin(.latency(.init(delay: .milliseconds(30))), at: 0)
@@ -173,8 +176,7 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.085 write 1 server x"])
     }
 
-    /// A timer that comes late changes when things are done and nothing else.
-    @Test func lateTimersChangeNothingButTheTime() {
+    @Test("A late timer gives the same outputs in the same order") func lateTimersChangeNothingButTheTime() {
         func run(late: Bool) -> [String] {
             var stage = Stage.connected()
             _ = stage.begin(.latency(.init(delay: .milliseconds(30), jitter: .milliseconds(20))), at: 0)

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct CorruptTests {
-    /// What the server's side gets of these pieces.
+    /// The bytes that reach the server when the client sends these pieces.
     private func delivered(_ fault: Fault.Corrupt, seed: UInt64 = 1, _ pieces: [[UInt8]]) -> [UInt8] {
         var stage = Stage.connected(seed: seed)
         _ = stage.begin(.corrupt(fault), at: 0)
@@ -15,12 +15,12 @@ import Testing
         bytes.indices.filter { bytes[$0] != 0 }
     }
 
-    @Test func oneByteIsChangedWhereItIsAskedFor() {
+    @Test("corrupt with at_byte changes exactly that byte") func oneByteIsChangedWhereItIsAskedFor() {
         let zeros = [UInt8](repeating: 0, count: 10)
         #expect(places(delivered(.init(atByte: 13), [zeros, zeros])) == [13])
     }
 
-    @Test func placesDependOnTheSeedAndNotOnTheCuts() {
+    @Test("The corrupted bytes depend on the seed and not on the chunks") func placesDependOnTheSeedAndNotOnTheCuts() {
         let zeros = [UInt8](repeating: 0, count: 100_000)
         let whole = delivered(.init(oneIn: 1000), [zeros])
         let cut = stride(from: 0, to: 100_000, by: 700).map { Array(zeros[$0..<min($0 + 700, 100_000)]) }

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct DatagramTests {
-    /// Sends datagrams of a hundred zeros through the fault; nil for those that are lost.
+    /// Sends datagrams of 100 zeros through the fault; returns nil for each that is lost.
     private func fates(_ kind: Fault.Kind, of count: Int = 1000) -> [Datagram?] {
         let appliedFault = AppliedFault(number: 1, fault: Fault(kind), seed: Seed(1), chance: "t")
         let zeros = [UInt8](repeating: 0, count: 100)
@@ -18,7 +18,8 @@ import Testing
         }
     }
 
-    @Test func oneByteInSoManyIsChangedAndNoneUnlessAsked() {
+    @Test("corrupt with one_in changes that share of the bytes in datagrams")
+    func oneByteInSoManyIsChangedAndNoneUnlessAsked() {
         let hit = changed(.init(oneIn: 1000))
         #expect(70...130 ~= hit.joined().count)
         #expect(Set(hit.joined()).count > 40)
@@ -26,12 +27,12 @@ import Testing
         #expect(changed(.init(oneIn: 1)).allSatisfy { $0 == Array(0..<100) })
     }
 
-    @Test func aByteThatIsAskedForIsThatOfEachDatagram() {
+    @Test("corrupt with at_byte changes that byte of each datagram") func aByteThatIsAskedForIsThatOfEachDatagram() {
         #expect(changed(.init(atByte: 7)).allSatisfy { $0 == [7] })
         #expect(changed(.init(atByte: 100)).allSatisfy { $0 == [] })
     }
 
-    @Test func aStallLosesNoDatagram() {
+    @Test("A stall neither loses nor delays datagrams") func aStallLosesNoDatagram() {
         let fates = fates(.stall(.init()))
         #expect(fates.allSatisfy { $0?.due == .zero })
     }

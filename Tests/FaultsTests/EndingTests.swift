@@ -5,7 +5,8 @@ import Testing
 @Suite struct EndingTests {
     // MARK: - drop
 
-    @Test func dropEndsBothSidesInOrderAndNewConnectionsWork() {
+    @Test("drop ends both sides with FIN, and new connections work")
+    func dropEndsBothSidesInOrderAndNewConnectionsWork() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.drop(.init()), at: 10) == [
@@ -20,7 +21,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 2, at: 14) == ["write 2 server x"])
     }
 
-    @Test func dropLetsWhatIsUnderWayArriveFirst() {
+    @Test("drop delivers the bytes in flight before its FIN") func dropLetsWhatIsUnderWayArriveFirst() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50))), at: 0)
         _ = stage.send("abc", from: .server, at: 10)
@@ -28,7 +29,7 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.060 write 1 client abc", "0.070 end 1 client fin"])
     }
 
-    @Test func dropTowardsOneSideLeavesTheOtherDirectionOpen() {
+    @Test("drop towards one side half-closes the connection") func dropTowardsOneSideLeavesTheOtherDirectionOpen() {
         var stage = Stage.connected()
         #expect(stage.begin(.drop(.init(.client)), at: 10).contains("end 1 client fin"))
         #expect(stage.send("more", from: .server, at: 11) == ["network.dropped downstream 4"])
@@ -38,7 +39,7 @@ import Testing
 
     // MARK: - reset_peer
 
-    @Test func resetPeerTearsDownAtOnce() {
+    @Test("reset_peer without a delay resets both sides at once") func resetPeerTearsDownAtOnce() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.resetPeer(.init()), at: 10) == [
@@ -49,7 +50,8 @@ import Testing
         )
     }
 
-    @Test func resetPeerWaitsWhetherThereIsTrafficOrNot() {
+    @Test("reset_peer with a delay resets active and idle connections")
+    func resetPeerWaitsWhetherThereIsTrafficOrNot() {
         var stage = Stage.connected()
         stage.connect(2)
         _ = stage.begin(.resetPeer(.init(after: .milliseconds(100))), at: 10)
@@ -66,7 +68,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 3, at: 1001) == ["write 3 server x"])
     }
 
-    @Test func resetPeerThatLastsHitsNewConnectionsToo() {
+    @Test("reset_peer with a duration resets new connections too") func resetPeerThatLastsHitsNewConnectionsToo() {
         var stage = Stage()
         _ = stage.begin(.resetPeer(.init(after: .milliseconds(5))), for: .seconds(1), at: 0)
         stage.connect(1, at: 100)
@@ -78,7 +80,8 @@ import Testing
         )
     }
 
-    @Test func aResetReachesAServersConnectionThatIsBeingMade() {
+    @Test("reset_peer resets the server's side once its connection is open")
+    func aResetReachesAServersConnectionThatIsBeingMade() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         #expect(stage.begin(.resetPeer(.init()), at: 1).contains("end 1 client rst"))
@@ -87,7 +90,7 @@ import Testing
 
     // MARK: - Accepting
 
-    @Test("refuse rejects new connections and leaves open ones alone") func refuse() {
+    @Test("refuse rejects new connections and does not affect open ones") func refuse() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.refuse(.init()), for: .seconds(1), at: 0) == ["fault.began[refuse] refuse", "accept refusing"]
@@ -96,7 +99,8 @@ import Testing
         #expect(stage.wait(until: 5000) == ["1.000 fault.ended[refuse] refuse", "1.000 accept open"])
     }
 
-    @Test(arguments: LinkEnd.allCases) func acceptThenCloseNeedsNoServer(_ how: LinkEnd) {
+    @Test("accept_then_close works while the server does not listen", arguments: LinkEnd.allCases)
+    func acceptThenCloseNeedsNoServer(_ how: LinkEnd) {
         var stage = Stage()
         _ = stage.play(.upstreamListening(false), at: 0)
         #expect(
@@ -116,7 +120,7 @@ import Testing
 
     // MARK: - limit_data and cut
 
-    @Test func cutByFinEndsBothSidesBehindTheByte() {
+    @Test("cut with fin ends both sides after the given byte") func cutByFinEndsBothSidesBehindTheByte() {
         var stage = Stage.connected()
         _ = stage.begin(.cut(.init(atByte: 5, stream: .downstream)), at: 0)
         #expect(stage.send("abc", from: .server, at: 1) == ["write 1 client abc"])
@@ -131,7 +135,7 @@ import Testing
         #expect(stage.send("x", from: .server, at: 4) == ["network.dropped downstream 1"])
     }
 
-    @Test func cutByResetTearsDownBothSides() {
+    @Test("cut with rst resets both sides after the given byte") func cutByResetTearsDownBothSides() {
         var stage = Stage.connected()
         _ = stage.begin(.cut(.init(atByte: 2, how: .rst)), at: 0)
         #expect(
@@ -142,7 +146,8 @@ import Testing
         )
     }
 
-    @Test func whatPassedBeforeACutStillTravelsThroughLaterFaults() {
+    @Test("The bytes before a cut and its reset pass the faults after it")
+    func whatPassedBeforeACutStillTravelsThroughLaterFaults() {
         var stage = Stage.connected()
         _ = stage.begin(.cut(.init(atByte: 2, how: .rst, stream: .upstream)), at: 0)
         _ = stage.begin(.latency(.init(delay: .milliseconds(30))), at: 0)
@@ -150,7 +155,8 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.031 write 1 server ab", "0.031 end 1 server rst"])
     }
 
-    @Test func whatLiesBeforeACutNeverComesOutBehindIt() {
+    @Test("Bytes after a cut are never delivered, even if the cut is healed")
+    func whatLiesBeforeACutNeverComesOutBehindIt() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(30))), at: 0)
         _ = stage.begin(.cut(.init(atByte: 2, stream: .upstream)), as: "cut", at: 0)
@@ -163,7 +169,8 @@ import Testing
         #expect(stage.written[.server] == Array("ab".utf8))
     }
 
-    @Test func limitDataCountsEachConnectionAndDirection() {
+    @Test("limit_data counts each connection and direction from its beginning")
+    func limitDataCountsEachConnectionAndDirection() {
         var stage = Stage.connected()
         _ = stage.send("before", from: .client, at: 0)
         _ = stage.begin(.limitData(.init(bytes: 3)), at: 1)
@@ -174,7 +181,7 @@ import Testing
         #expect(stage.send("c", from: .client, link: 2, at: 3).contains("end 2 server fin"))
     }
 
-    @Test func limitDataThenSilenceEndsWithTheFault() {
+    @Test("limit_data with then: timeout is silent until the fault ends") func limitDataThenSilenceEndsWithTheFault() {
         var stage = Stage.connected()
         _ = stage.begin(.limitData(.init(bytes: 2, then: .timeout, stream: .upstream)), at: 0)
         #expect(
@@ -190,7 +197,8 @@ import Testing
         )
     }
 
-    @Test func limitDataThatWasNotReachedLeavesTheConnectionAlone() {
+    @Test("limit_data that was not reached does not end the connection")
+    func limitDataThatWasNotReachedLeavesTheConnectionAlone() {
         var stage = Stage.connected()
         _ = stage.begin(.limitData(.init(bytes: 2, then: .timeout)), at: 0)
         _ = stage.send("a", from: .client, at: 1)
@@ -198,7 +206,7 @@ import Testing
         #expect(stage.send("bc", from: .client, at: 4) == ["write 1 server bc"])
     }
 
-    @Test func aLimitOfZeroEndsBeforeTheFirstByte() {
+    @Test("limit_data of zero ends the connection before the first byte") func aLimitOfZeroEndsBeforeTheFirstByte() {
         var stage = Stage.connected()
         _ = stage.begin(.limitData(.init(bytes: 0, stream: .downstream)), at: 0)
         #expect(stage.send("a", from: .server, at: 1).first == "end 1 client fin")
@@ -207,7 +215,8 @@ import Testing
 
     // MARK: - timeout
 
-    @Test func timeoutThrowsAwayAndClosesWhateverTheTraffic() {
+    @Test("timeout discards all bytes and closes the connection at its time")
+    func timeoutThrowsAwayAndClosesWhateverTheTraffic() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.milliseconds(100))), at: 0)
         for time in stride(from: 10.0, to: 100, by: 10) {
@@ -222,7 +231,7 @@ import Testing
         )
     }
 
-    @Test func timeoutOfZeroEndsWithTheFault() {
+    @Test("timeout of zero closes the connection when the fault ends") func timeoutOfZeroEndsWithTheFault() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.zero)), at: 0)
         _ = stage.send("x", from: .server, at: 1)
@@ -236,7 +245,7 @@ import Testing
         )
     }
 
-    @Test func twoTimeoutsBothEndTheConnection() {
+    @Test("Two timeouts close the connection after the later one") func twoTimeoutsBothEndTheConnection() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.milliseconds(10))), as: "one", at: 0)
         _ = stage.begin(.timeout(.init(.milliseconds(30))), as: "two", at: 0)
@@ -246,7 +255,8 @@ import Testing
         )
     }
 
-    @Test func noByteComesOutBehindOneThatWasThrownAway() {
+    @Test("After a discarded byte no later byte of the connection is delivered")
+    func noByteComesOutBehindOneThatWasThrownAway() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50))), at: 0)
         _ = stage.begin(.timeout(.init(.zero)), as: "gone", at: 0)

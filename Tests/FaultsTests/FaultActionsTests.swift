@@ -8,7 +8,7 @@ import WebSocketWire
         try? Fault(verb: verb, Arguments(values))
     }
 
-    @Test func readsEveryAttribute() {
+    @Test("Every attribute of a fault is read from its arguments") func readsEveryAttribute() {
         let second = ArgumentValue.duration(.seconds(1))
         let both: (name: String, value: ArgumentValue) = ("stream", .text("upstream"))
         let cases: [(Fault?, Fault)] = [
@@ -67,7 +67,7 @@ import WebSocketWire
         )
     }
 
-    @Test func refusesWhatDoesNotFit() {
+    @Test("An argument of the wrong kind or out of range is refused") func refusesWhatDoesNotFit() {
         #expect(fault("flood", []) == nil)
         #expect(fault("latency", []) == nil)
         #expect(fault("latency", [("delay", .duration(.milliseconds(-1)))]) == nil)
@@ -82,8 +82,7 @@ import WebSocketWire
         #expect(fault("heal", [("label", .text("x"))]) == nil)
     }
 
-    /// Any values for any verb give a fault or none, and every fault can be played.
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test("Random arguments give a fault or nil, and no fault traps", arguments: 0..<40 as Range<UInt64>)
     func noValueTraps(_ seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         let integers: [Int64] = [.min, -1, 0, 1, 302, 503, 1_000_000, .max]
@@ -131,7 +130,7 @@ import WebSocketWire
         #expect(begun > 50)
     }
 
-    @Test func everyActionAndEntryStandsOnce() {
+    @Test("Verbs, parameters and registry entries are distinct and documented") func everyActionAndEntryStandsOnce() {
         let verbs = Fault.actions.map(\.verb)
         #expect(Set(verbs).count == verbs.count)
         #expect(verbs == FaultCatalogue.verbs + ["heal", "heal_all", "replay_login"])
@@ -153,8 +152,7 @@ import WebSocketWire
         ["fault.began", "fault.hit", "fault.ended", "fault.turned"].contains(name) ? ["clients"] : []
     }
 
-    /// Every event that the relay lets out is in the registry, with its fields.
-    @Test func everyEventIsRegistered() {
+    @Test("Every event of the relay is in the registry with its fields") func everyEventIsRegistered() {
         var stage = Stage.connected()
         var seen: Set<String> = []
         func take(_ outputs: [RelayOutput]) {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("The catalogue of faults") struct FaultCatalogueTests {
-    @Test("every file in Kinds is a fault of the catalogue")
+    @Test("Every file in Kinds is a fault of the catalogue")
     func everyFileIsListed() throws {
         let folder = Tool.package.appendingPathComponent("Sources/Faults/Kinds")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("an argument that does not fit is named with its value and its range")
+    @Test("An invalid argument is reported with its value and its range")
     func unfitArgument() {
         let late = unfit("latency", [("delay", .duration(.milliseconds(-1)))])
         #expect(late?.name == "delay" && late?.value == .duration(.milliseconds(-1)) && late?.range == "0s or more")
@@ -38,7 +38,7 @@ import Testing
         #expect(unfit("flap", [("up", .duration(.zero)), ("down", .duration(.seconds(1)))])?.name == "up")
     }
 
-    @Test("a default is stated in a parameter's meaning once, from the fault itself")
+    @Test("A default is stated in a parameter's meaning once, from the fault itself")
     func defaults() throws {
         for action in Fault.actions.filter(\.takesLabel) {
             let own = try #require(FaultCatalogue.parameters(of: action.verb))
@@ -53,7 +53,7 @@ import Testing
         #expect(cut.entry.meaning == "How the connection ends: by FIN or by RST; default: fin.")
     }
 
-    @Test("faults are equal by their kind and attributes")
+    @Test("Faults are equal if their kind and attributes are")
     func equality() {
         #expect(Fault(.cut(.init(atByte: 1))) == Fault(.cut(.init(atByte: 1))))
         #expect(Fault(.cut(.init(atByte: 1))) != Fault(.cut(.init(atByte: 2))))

@@ -13,7 +13,7 @@ import WebSocketWire
         WebSocketFrame(fin: fin, opcode, maskKey: mask, payload: Array(text.utf8)).encode()
     }
 
-    /// What the server gets behind the request.
+    /// The frames that the server receives after the request.
     private func frames(_ bytes: [UInt8]) throws -> [String] {
         var decoder = FrameDecoder(role: .server, maxPayload: 1 << 20)
         decoder.append(bytes)
@@ -26,7 +26,7 @@ import WebSocketWire
         return list
     }
 
-    /// Sends the request and these frames in pieces of every size; what the server has got, which is always the same.
+    /// Sends the request and these frames in chunks of every size; returns the frames that reach the server.
     private func deliver(
         _ fault: Fault.Frames?,
         _ sent: [[UInt8]],
@@ -63,17 +63,17 @@ import WebSocketWire
         [text(#"{"type":"send","n":1}"#), text(#"{"type":"ack","n":2}"#), text(#"{"type":"send","n":3}"#)]
     }
 
-    @Test func aMessageIsChosenByItsTypeAndDropped() throws {
+    @Test("drop with type removes the messages of that type") func aMessageIsChosenByItsTypeAndDropped() throws {
         let seen = try deliver(fault(.drop) { $0.type = "ack" }, three)
         #expect(seen == [#"text {"type":"send","n":1}"#, #"text {"type":"send","n":3}"#])
     }
 
-    @Test func theNthIsChosenAndNoOther() throws {
+    @Test("nth and count select that message alone") func theNthIsChosenAndNoOther() throws {
         let change: (inout Fault.Frames) -> Void = { ($0.type, $0.nth, $0.count) = ("send", 2, 1) }
         #expect(try deliver(fault(.drop, change), three + three).count == 5)
     }
 
-    @Test func theOtherDeedsDoWhatTheySay() throws {
+    @Test("Each action changes the selected message and no other") func theOtherDeedsDoWhatTheySay() throws {
         let (a, b, c) = ("text a", "text b", "text c")
         let sent = [text("a"), text("b"), text("c")]
         func second(_ action: Fault.Frames.Action, _ change: (inout Fault.Frames) -> Void = { _ in }) throws -> [String]
@@ -96,8 +96,8 @@ import WebSocketWire
         #expect(corrupted.count == 3 && corrupted[1] != b && [corrupted[0], corrupted[2]] == [a, c])
     }
 
-    /// What is put in a control frame's place is one that its peer takes (RFC 6455 sections 5.5 and 5.5.1).
-    @Test func controlFramesStayLegal() throws {
+    /// RFC 6455 sections 5.5 and 5.5.1 limit the payload of control frames.
+    @Test("A rewritten or truncated control frame is still legal") func controlFramesStayLegal() throws {
         func bytes(_ fault: Fault.Frames, _ sent: [UInt8]) throws -> [UInt8] {
             var stage = Stage(seed: 1)
             _ = stage.begin(.frames(fault), as: "f", at: 0)
@@ -114,7 +114,7 @@ import WebSocketWire
             #expect(payload == Array(long.utf8.prefix(125)))
         }
         let bye = WebSocketFrame(.close, maskKey: 7, payload: ClosePayload(.normal, reason: "é bye").encode()).encode()
-        // There is room for 123 bytes, and so for half of the 62nd: that one is left out.
+        // A reason has at most 123 bytes: the 62nd character does not fit.
         let reason = String(repeating: "é", count: 70)
         let kept = [0x03, 0xF0] + Array(String(repeating: "é", count: 61).utf8)
         for action in [Fault.Frames.Action.rewrite, .close] {
@@ -129,7 +129,7 @@ import WebSocketWire
         #expect(try truncated(to: 5) == [0x03, 0xE8] + Array("é ".utf8))
     }
 
-    @Test(arguments: [999, 1004, 1005, 1006, 1015, 2000, 5000])
+    @Test("A code that no close frame may carry is refused", arguments: [999, 1004, 1005, 1006, 1015, 2000, 5000])
     func aCodeThatNoCloseFrameMayCarryIsRefused(code: Int64) {
         func close(_ code: Int64) -> Fault? {
             try? Fault(verb: "frames", Arguments([("action", .text("close")), ("code", .integer(code))]))
@@ -138,7 +138,8 @@ import WebSocketWire
         #expect(close(1012) != nil && close(4000) != nil)
     }
 
-    @Test func fragmentsAreOneMessageAndControlFramesBetweenThemPass() throws {
+    @Test("Fragments are treated as one message, and control frames between them pass")
+    func fragmentsAreOneMessageAndControlFramesBetweenThemPass() throws {
         let sent = [
             text("on", fin: false), text("p", .ping), text("e", .continuation), text("two"), text("q", .ping),
         ]
@@ -148,12 +149,12 @@ import WebSocketWire
         #expect(try deliver(fault(.drop) { $0.content = .ping }, sent).count == 3)
     }
 
-    @Test func nothingIsChangedThatDoesNotFit() throws {
+    @Test("A message that is not selected is not changed") func nothingIsChangedThatDoesNotFit() throws {
         let sent = [text("on", fin: false), text("p", .ping), text("e", .continuation), text("two")]
         #expect(try deliver(fault(.rewrite) { $0.contains = "nowhere" }, sent) == (try deliver(nil, sent)))
     }
 
-    @Test func whatIsHeldGoesOnWhenTheFaultEnds() throws {
+    @Test("A held message is delivered when the fault ends") func whatIsHeldGoesOnWhenTheFaultEnds() throws {
         let seen = try deliver(fault(.reorder), [text("last")]) { $0.play(.heal(label: "f"), at: 2) }
         #expect(seen == ["text last"])
         let half = Array(text("half a frame").dropLast(3))
@@ -170,7 +171,8 @@ import WebSocketWire
         )
     }
 
-    @Test func aFollowedConnectionCanBeHitInTheMiddleOfAFrame() throws {
+    @Test("A fault that begins within a frame applies from the next message")
+    func aFollowedConnectionCanBeHitInTheMiddleOfAFrame() throws {
         for cut in 1..<30 {
             var stage = Stage(seed: 1)
             stage.relay = Relay(seed: Seed(1), clients: [.only], followsStreams: true)
@@ -190,8 +192,8 @@ import WebSocketWire
         }
     }
 
-    /// A frame may claim any length: what cannot be gathered passes, and nothing traps.
-    @Test func hugeLengthsPass() {
+    /// A frame header may announce any length.
+    @Test("A frame with a huge length passes unchanged") func hugeLengthsPass() {
         for length: UInt64 in [UInt64(Int64.max), .max, 1 << 40, 200_000] {
             for start in [text("on", fin: false), []] {
                 var stage = Stage(seed: 1)
@@ -208,7 +210,7 @@ import WebSocketWire
         }
     }
 
-    @Test func bytesThatAreNoFramesPassUntouched() {
+    @Test("Bytes that are not frames pass unchanged") func bytesThatAreNoFramesPassUntouched() {
         var generator = SeededGenerator(state: 3)
         for round in 0..<200 {
             var stage = Stage(seed: 1)
@@ -230,8 +232,9 @@ import WebSocketWire
         }
     }
 
-    /// Empty parts of a message that never ends: it is let pass once it is too large to be looked at.
-    @Test func aMessageOfEmptyPartsIsNotGatheredForEver() throws {
+    /// Empty fragments of a message that never ends count towards the limit of what is gathered.
+    @Test("A message of many empty fragments passes once it reaches the limit")
+    func aMessageOfEmptyPartsIsNotGatheredForEver() throws {
         let part = text("", fin: false, .continuation, mask: nil)
         let sent = text("a", fin: false, mask: nil) + Array(repeating: part, count: 70_000).flatMap { $0 }
         var stage = Stage(seed: 1)
@@ -239,18 +242,18 @@ import WebSocketWire
         stage.connect(1)
         let all = Array(Self.request.utf8) + sent
         stage.play(.received(LinkID(.only, 1), from: .client, all), at: 1)
-        // Too long to be shown where it fails.
+        // The bytes are too many to print on failure.
         let isWhole = stage.written[.server] == all
         #expect(isWhole)
-        // The next message is hit again.
+        // The fault applies to the next message again.
         let last = text("", .continuation, mask: nil)
         stage.play(.received(LinkID(.only, 1), from: .client, last + text("b", mask: nil)), at: 2)
         let isHit = stage.written[.server] == all + last
         #expect(isHit)
     }
 
-    /// A fault that chooses messages has to read them: it keeps the ends from agreeing on compression.
-    @Test(arguments: [1, 5, 1 << 20])
+    /// A fault that selects messages has to read them, so the relay hides the offer of compression.
+    @Test("A fault that selects messages hides the offer of extensions", arguments: [1, 5, 1 << 20])
     func extensionsAreNotAgreedOnWhereMessagesAreChosen(size: Int) {
         let asked =
             "GET /a HTTP/1.1\r\nHost: a\r\nSEC-websocket-Extensions: permessage-deflate\r\nUpgrade: websocket\r\n\r\n"
@@ -274,8 +277,9 @@ import WebSocketWire
         }
     }
 
-    /// A fault that has had all that it was for misses nothing.
-    @Test func whatIsCompressedIsNotMissedByAFaultThatIsSpent() {
+    /// A fault whose count is used up does not report missed messages.
+    @Test("A fault whose count is used up does not report compressed messages")
+    func whatIsCompressedIsNotMissedByAFaultThatIsSpent() {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
         packed.header.rsv1 = true
         var stage = Stage(seed: 1)
@@ -288,8 +292,9 @@ import WebSocketWire
         #expect(!passed.contains { $0.contains("network.frames.missed") }, "\(passed)")
     }
 
-    /// Those behind it are unpacked by what it said: it can be neither left out nor moved.
-    @Test func whatIsCompressedPassesAndIsTold() throws {
+    /// Later compressed messages refer back to it, so it can be neither dropped nor moved.
+    @Test("A compressed message passes unchanged and is reported once as missed")
+    func whatIsCompressedPassesAndIsTold() throws {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
         packed.header.rsv1 = true
         for action in Fault.Frames.Action.allCases {

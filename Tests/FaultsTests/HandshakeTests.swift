@@ -17,7 +17,8 @@ struct HandshakeTests {
         .begin(Fault(kind), label: nil, clients: clients)
     }
 
-    @Test func aCertificateIsShownUntilItIsHealed() {
+    @Test("A certificate fault applies to the named clients until it is healed")
+    func aCertificateIsShownUntilItIsHealed() {
         var relay = relay()
         let begun = relay.handle(begin(.certificate(Fault.Certificate(.expired)), of: [other]), at: .zero)
         #expect(handshakes(begun) == [.handshake(other, .completes(.expired))])
@@ -25,7 +26,7 @@ struct HandshakeTests {
         #expect(handshakes(healed) == [.handshake(other, .completes(.valid))])
     }
 
-    @Test func theWorseOfTwoCounts() {
+    @Test("A broken handshake takes precedence over a bad certificate") func theWorseOfTwoCounts() {
         var relay = relay()
         _ = relay.handle(begin(.brokenHandshake(Fault.BrokenHandshake(.fail)), of: [.only]), at: .zero)
         let milder = relay.handle(begin(.certificate(Fault.Certificate(.selfSigned)), of: [.only]), at: .zero)
@@ -34,7 +35,7 @@ struct HandshakeTests {
         #expect(handshakes(healed) == [.handshake(.only, .completes(.selfSigned))])
     }
 
-    @Test func aPortalHasACertificateOfItsOwn() {
+    @Test("A captive portal that answers presents its own certificate") func aPortalHasACertificateOfItsOwn() {
         var relay = relay()
         let portal = relay.handle(begin(.captivePortal(Fault.CaptivePortal()), of: [.only]), at: .zero)
         #expect(handshakes(portal) == [.handshake(.only, .completes(.portal))])
@@ -43,13 +44,13 @@ struct HandshakeTests {
         #expect(handshakes(reset).isEmpty)
     }
 
-    @Test("without TLS no handshake is emitted") func withoutTLS() {
+    @Test("Without TLS no handshake is emitted") func withoutTLS() {
         var relay = relay(isSecured: false)
         let begun = relay.handle(begin(.certificate(Fault.Certificate(.expired))), at: .zero)
         #expect(handshakes(begun).isEmpty)
     }
 
-    @Test func whatCameOfAHandshakeIsAnEvent() {
+    @Test("A failed handshake is reported with its certificate fault") func whatCameOfAHandshakeIsAnEvent() {
         var relay = relay()
         let outputs = relay.handle(.handshakeFailed(.only, .completes(.wrongHost)), at: .zero)
         guard case .observe(let observation, .only?)? = outputs.first else {

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A third party that says a recorded login again.
+/// A third party that replays a recorded login.
 @Suite struct LoginRecorderTests {
     private let link = LinkID(.only, 1)
 
@@ -24,7 +24,7 @@ import WebSocketWire
         return bytes
     }
 
-    /// What the third party writes, if it has anything to write.
+    /// The bytes that the third party writes; nil if it has recorded no login.
     private func replayed(_ stage: inout Stage, as number: Int = -1) -> [UInt8]? {
         let told = stage.play(.replayLogin(.only), at: 10)
         guard told.last == "connect \(number)" else {
@@ -39,7 +39,8 @@ import WebSocketWire
         return written
     }
 
-    @Test(arguments: [1, 7, 1000]) func itSaysTheFirstMessageAgainByteForByte(_ size: Int) {
+    @Test("A login is replayed byte for byte up to the end of its first message", arguments: [1, 7, 1000])
+    func itSaysTheFirstMessageAgainByteForByte(_ size: Int) {
         var stage = stage()
         let login =
             Array(Self.request.utf8) + frame("ping", .ping) + frame("my ", fin: false) + frame("key", .continuation)
@@ -48,22 +49,29 @@ import WebSocketWire
             _ = stage.feed(.received(link, from: .client, Array(all[start..<min(start + size, all.count)])), at: .at(1))
         }
         #expect(replayed(&stage) == login)
-        #expect(replayed(&stage, as: -2) == login, "as often as it is told")
+        #expect(replayed(&stage, as: -2) == login, "the login can be replayed again")
     }
 
-    @Test func whatIsNoLoginIsNotKept() {
+    @Test("A connection without an upgrade is not recorded, and a login after it is") func plainRequest() {
         var stage = stage()
         _ = stage.send("GET /health HTTP/1.1\r\nHost: chat.test\r\n\r\n", from: .client, at: 1)
         #expect(replayed(&stage) == nil)
+        stage.connect(2, at: 12)
+        let login = Array(Self.request.utf8) + frame("key")
+        _ = stage.feed(.received(LinkID(.only, 2), from: .client, login), at: .at(13))
+        #expect(replayed(&stage) == login)
     }
 
-    @Test func aHalfLoginIsNotKept() {
+    @Test("A login is recorded once its first message is complete") func incompleteLogin() {
         var stage = stage()
-        _ = stage.send(Self.request, from: .client, at: 1)
+        let login = Array(Self.request.utf8) + frame("key")
+        _ = stage.feed(.received(link, from: .client, Array(login.dropLast())), at: .at(1))
         #expect(replayed(&stage) == nil)
+        _ = stage.feed(.received(link, from: .client, Array(login.suffix(1))), at: .at(12))
+        #expect(replayed(&stage) == login)
     }
 
-    @Test func whatTheServerAnswersReachesNoClient() {
+    @Test("The server's answers to a replayed login reach no client") func whatTheServerAnswersReachesNoClient() {
         var stage = stage()
         _ = stage.feed(.received(link, from: .client, Array(Self.request.utf8) + frame("key")), at: .at(1))
         #expect(replayed(&stage) != nil)

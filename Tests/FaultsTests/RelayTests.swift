@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct RelayTests {
-    @Test func passesBytesOnBothWays() {
+    @Test("The relay passes bytes in both directions") func passesBytesOnBothWays() {
         var stage = Stage()
         #expect(stage.play(.accepted(LinkID(.only, 1)), at: 0) == ["network.accepted", "connect 1"])
         #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 1) == [])
@@ -12,7 +12,8 @@ import Testing
         #expect(stage.relay.nextDeadline == nil)
     }
 
-    @Test func keepsWhatComesBeforeTheServersConnectionIsThere() {
+    @Test("The relay keeps the client's bytes and end until the server's connection is open")
+    func keepsWhatComesBeforeTheServersConnectionIsThere() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         #expect(stage.send("ab", from: .client, at: 1) == [])
@@ -24,7 +25,8 @@ import Testing
         )
     }
 
-    @Test func readsNoMoreFromAClientWhoseServerDoesNotAnswer() {
+    @Test("The relay pauses a client at the limit while the server's connection is not open")
+    func readsNoMoreFromAClientWhoseServerDoesNotAnswer() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         let much = String(repeating: "x", count: 256 * 1024)
@@ -34,17 +36,20 @@ import Testing
         #expect(opened == ["write 1 server \(much)", "write 1 server y", "read 1 client none"])
     }
 
-    @Test func passesAHalfCloseOnAndForgetsTheLinkAfterTheOther() {
+    @Test("The relay passes a half-close on and removes the link after the second FIN")
+    func passesAHalfCloseOnAndForgetsTheLinkAfterTheOther() {
         var stage = Stage.connected()
         #expect(stage.end(.client, .fin, at: 1) == ["network.closed client fin", "end 1 server fin"])
         #expect(stage.send("late", from: .server, at: 2) == ["write 1 client late"])
         #expect(stage.end(.server, .fin, at: 3) == ["end 1 client fin"])
         #expect(stage.send("stray", from: .server, at: 4) == [])
-        // Forgotten: the number is free again.
+        // The relay has removed the link, so its number is free again.
         #expect(stage.play(.accepted(LinkID(.only, 1)), at: 5) == ["network.accepted", "connect 1"])
     }
 
-    @Test(arguments: [LinkSide.client, .server]) func passesAResetOnAsAReset(_ side: LinkSide) {
+    @Test("The relay passes a reset on as a reset", arguments: [LinkSide.client, .server]) func passesAResetOnAsAReset(
+        _ side: LinkSide
+    ) {
         var stage = Stage.connected()
         #expect(
             stage.end(side, .rst, at: 1) == ["network.closed \(side) rst", "end 1 \(side.opposite) rst"]
@@ -52,7 +57,8 @@ import Testing
         #expect(stage.send("x", from: side.opposite, at: 2) == [])
     }
 
-    @Test func resetsTheServersConnectionWhenItIsThereAtLast() {
+    @Test("A client's reset before the server's connection is open is passed on later")
+    func resetsTheServersConnectionWhenItIsThereAtLast() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         _ = stage.send("ab", from: .client, at: 1)
@@ -61,7 +67,7 @@ import Testing
         #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 3) == [])
     }
 
-    @Test func nothingIsCarriedToASideThatHasReset() {
+    @Test("The relay drops bytes for a side that has reset") func nothingIsCarriedToASideThatHasReset() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50))), at: 0)
         _ = stage.send("early", from: .server, at: 1)
@@ -70,20 +76,21 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.052 end 1 server rst"])
     }
 
-    @Test func whatIsDueComesBeforeTheInputInHand() {
+    @Test("Outputs that are due precede those of the current input") func whatIsDueComesBeforeTheInputInHand() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50), stream: .upstream)), at: 0)
         _ = stage.send("a", from: .client, at: 0)
         #expect(stage.send("b", from: .server, at: 60) == ["write 1 server a", "write 1 client b"])
     }
 
-    @Test func aResetAfterAFinStillTearsDown() {
+    @Test("A reset after a FIN resets the other side") func aResetAfterAFinStillTearsDown() {
         var stage = Stage.connected()
         _ = stage.end(.client, .fin, at: 1)
         #expect(stage.end(.client, .rst, at: 2) == ["end 1 server rst"])
     }
 
-    @Test func tellsAClientOfAServerThatCannotBeReached() {
+    @Test("The relay resets the client if the server cannot be reached")
+    func resetsAClientWhoseServerCannotBeReached() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         #expect(
@@ -92,14 +99,15 @@ import Testing
         )
     }
 
-    @Test func refusesInTheNameOfAServerThatDoesNotListen() {
+    @Test("The relay refuses connections while the server does not listen")
+    func refusesInTheNameOfAServerThatDoesNotListen() {
         var stage = Stage(clients: [ClientID("anna"), ClientID("ben")])
         #expect(stage.play(.upstreamListening(false), at: 0) == ["accept anna refusing", "accept ben refusing"])
         #expect(stage.play(.upstreamListening(false), at: 1) == [])
         #expect(stage.play(.upstreamListening(true), at: 2) == ["accept anna open", "accept ben open"])
     }
 
-    @Test("a connection accepted just before the listener refuses is reset") func acceptedTooEarly() {
+    @Test("A connection accepted just before the listener refuses is reset") func acceptedTooEarly() {
         var stage = Stage()
         stage.play(.upstreamListening(false), at: 0)
         #expect(
@@ -108,7 +116,7 @@ import Testing
         )
     }
 
-    @Test("inputs of an unknown link do nothing") func unknownLink() {
+    @Test("Inputs of an unknown link do nothing") func unknownLink() {
         var stage = Stage()
         #expect(stage.send("x", from: .client, at: 0) == [])
         #expect(stage.end(.server, .rst, at: 0) == [])
@@ -118,7 +126,7 @@ import Testing
         #expect(stage.send("", from: .client, at: 3) == [])
     }
 
-    @Test func keepsLinksApart() {
+    @Test("The end of one link does not affect the others") func keepsLinksApart() {
         var stage = Stage()
         for number in 1...5 { stage.connect(number) }
         _ = stage.end(.server, .rst, link: 2, at: 1)

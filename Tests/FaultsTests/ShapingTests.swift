@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct ShapingTests {
-    /// What link 1 is given from the client, and when the server's side gets it: times and bytes.
+    /// The times and bytes that reach the server when the client sends these chunks on link 1.
     private func delivered(
         _ kind: Fault.Kind,
         seed: UInt64 = 1,
@@ -26,7 +26,7 @@ import Testing
         return all
     }
 
-    /// When each byte came.
+    /// The time at which each byte arrives.
     private func times(_ delivered: [(time: Instant, bytes: [UInt8])]) -> [Instant] {
         delivered.flatMap { piece in piece.bytes.map { _ in piece.time } }
     }
@@ -37,7 +37,7 @@ import Testing
 
     // MARK: - latency
 
-    @Test func latencyIsExactAndCountsFromArrival() {
+    @Test("latency delays each chunk exactly from its arrival") func latencyIsExactAndCountsFromArrival() {
         let got = delivered(
             .latency(.init(delay: .milliseconds(80))),
             [(.at(1), [1]), (.at(1.000001), [2]), (.at(60), [3])]
@@ -46,7 +46,7 @@ import Testing
         #expect(got.map(\.bytes) == [[1], [2], [3]])
     }
 
-    @Test func latencyDelaysAnEndBehindItsBytes() {
+    @Test("latency delays a FIN after its bytes") func latencyDelaysAnEndBehindItsBytes() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(40), stream: .downstream)), at: 0)
         _ = stage.send("bye", from: .server, at: 1)
@@ -55,7 +55,7 @@ import Testing
         #expect(stage.send("up", from: .client, at: 101) == ["write 1 server up"])
     }
 
-    @Test func severalLatenciesAdd() {
+    @Test("Several latencies add up") func severalLatenciesAdd() {
         var stage = Stage.connected()
         for (label, delay) in [("a", 10), ("b", 20), ("c", 30)] {
             _ = stage.begin(.latency(.init(delay: .milliseconds(Int64(delay)))), as: label, at: 0)
@@ -67,7 +67,8 @@ import Testing
         #expect(stage.wait(until: 300) == ["0.240 write 1 server y"])
     }
 
-    @Test func jitterStaysInItsBoundsAndDeviatesBothWays() {
+    @Test("jitter varies the delay in both directions within its bounds")
+    func jitterStaysInItsBoundsAndDeviatesBothWays() {
         let chunks = (0..<200).map { (time: Instant.at(Double($0) * 100), bytes: pattern(256, from: $0 * 256)) }
         let got = delivered(.latency(.init(delay: .milliseconds(50), jitter: .milliseconds(20))), chunks)
         let delays = zip(times(got), chunks.flatMap { chunk in chunk.bytes.map { _ in chunk.time } }).map { $0 - $1 }
@@ -76,7 +77,7 @@ import Testing
         #expect(delays.contains { $0 > .milliseconds(65) })
     }
 
-    @Test func jitterDependsOnTheByteAndNotOnTheChunk() {
+    @Test("jitter depends on the byte's offset and not on the chunks") func jitterDependsOnTheByteAndNotOnTheChunk() {
         let bytes = pattern(5000)
         let fault = Fault.Kind.latency(.init(delay: .milliseconds(50), jitter: .milliseconds(40)))
         let whole = delivered(fault, [(.at(1), bytes)])
@@ -86,7 +87,8 @@ import Testing
         #expect(times(whole) == times(whole).sorted())
     }
 
-    @Test func underAShorterLatencyNothingComesLaterThanWhatComesNow() {
+    @Test("A shorter latency also applies to bytes in flight")
+    func underAShorterLatencyNothingComesLaterThanWhatComesNow() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(100))), as: "far", at: 0)
         _ = stage.send("a", from: .client, at: 10)
@@ -100,7 +102,7 @@ import Testing
         #expect(stage.wait(until: 200) == ["0.120 write 1 server c"])
     }
 
-    @Test func aLongerLatencyLeavesAloneWhatIsUnderWay() {
+    @Test("A longer latency does not delay bytes in flight") func aLongerLatencyLeavesAloneWhatIsUnderWay() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(20))), as: "far", at: 0)
         _ = stage.send("a", from: .client, at: 10)
@@ -109,7 +111,8 @@ import Testing
         #expect(stage.wait(until: 200) == ["0.030 write 1 server a", "0.120 write 1 server b"])
     }
 
-    @Test func aMinuteThatIsTakenBackHoldsNothingUp() {
+    @Test("Bytes in flight are delivered at once when the latency becomes zero")
+    func aMinuteThatIsTakenBackHoldsNothingUp() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .seconds(60))), as: "far", at: 0)
         for text in ["a", "b"] { _ = stage.send(text, from: .client, at: 10) }
@@ -121,7 +124,7 @@ import Testing
         )
     }
 
-    @Test func anEndThatWaitsTakesOnTheNewDelay() {
+    @Test("A FIN that waits takes the new delay of slow_close") func anEndThatWaitsTakesOnTheNewDelay() {
         var stage = Stage.connected()
         _ = stage.begin(.slowClose(.init(delay: .seconds(60))), as: "slow", at: 0)
         _ = stage.end(.client, .fin, at: 10)
@@ -129,7 +132,7 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.025 end 1 server fin"])
     }
 
-    @Test func partsThatWaitTakeOnTheNewDistance() {
+    @Test("Parts that wait take the new delay of slicer") func partsThatWaitTakeOnTheNewDistance() {
         var stage = Stage.connected()
         _ = stage.begin(.slicer(.init(averageSize: 1, delay: .seconds(1))), as: "cut", at: 0)
         #expect(stage.send("abcd", from: .client, at: 0) == ["write 1 server a"])
@@ -146,7 +149,10 @@ import Testing
 
     // MARK: - bandwidth
 
-    @Test(arguments: [1, 7, 999, 1000, 56_000, 1_000_003, 9_999_999_999] as [Int64])
+    @Test(
+        "bandwidth is exact to the nanosecond",
+        arguments: [1, 7, 999, 1000, 56_000, 1_000_003, 9_999_999_999] as [Int64]
+    )
     func bandwidthIsExactToTheNanosecond(_ rate: Int64) {
         let bytes = pattern(4099)
         let start = Instant.at(3)
@@ -162,18 +168,18 @@ import Testing
         #expect(got.allSatisfy { Int64($0.bytes.count) <= part })
     }
 
-    @Test func bandwidthBeginsAnewAfterAPause() {
+    @Test("bandwidth grants no credit for an idle time") func bandwidthBeginsAnewAfterAPause() {
         let got = delivered(.bandwidth(.init(rate: 1000)), [(.at(0), pattern(10)), (.at(500), pattern(10))])
         #expect(got.map(\.time) == [.at(10), .at(510)])
     }
 
-    @Test func bandwidthDoesNotDependOnTheChunks() {
+    @Test("bandwidth does not depend on the chunks") func bandwidthDoesNotDependOnTheChunks() {
         let bytes = pattern(3000)
         let whole = delivered(.bandwidth(.init(rate: 7001)), [(.at(0), bytes)])
         let parts = delivered(.bandwidth(.init(rate: 7001)), chunked(bytes, seed: 5).map { (.at(0), $0) })
         #expect(parts.flatMap(\.bytes) == bytes)
         #expect(whole.last?.time == parts.last?.time)
-        // At every place where both cut, both cut at the same time.
+        // Where both end a part at the same byte, they do so at the same time.
         let ends = Dictionary(uniqueKeysWithValues: cumulated(parts))
         #expect(cumulated(whole).allSatisfy { ends[$0.0] == $0.1 })
     }
@@ -186,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func aRateOfZeroLetsNothingPassUntilItEnds() {
+    @Test("A bandwidth of zero holds all bytes until it ends") func aRateOfZeroLetsNothingPassUntilItEnds() {
         var stage = Stage.connected()
         _ = stage.begin(.bandwidth(.init(rate: 0)), at: 0)
         _ = stage.send("abc", from: .client, at: 1)
@@ -194,7 +200,7 @@ import Testing
         #expect(stage.play(.healAll, at: 50) == ["fault.ended[bandwidth] bandwidth", "write 1 server abc"])
     }
 
-    @Test func anAdjustedRateHoldsFromThatMomentOn() {
+    @Test("A changed bandwidth applies from that moment on") func anAdjustedRateHoldsFromThatMomentOn() {
         var stage = Stage.connected()
         _ = stage.begin(.bandwidth(.init(rate: 1000)), as: "slow", at: 0)
         _ = stage.feed(.received(LinkID(.only, 1), from: .client, pattern(100)), at: .zero)
@@ -207,7 +213,7 @@ import Testing
         #expect(stage.written[.server] == pattern(100))
     }
 
-    @Test func aSlowLineThatIsFullIsReadNoMore() {
+    @Test("A full buffer pauses the sender until half of it has left") func aSlowLineThatIsFullIsReadNoMore() {
         var stage = Stage.connected()
         _ = stage.begin(.bandwidth(.init(rate: 1024 * 1024)), at: 0)
         let block = pattern(64 * 1024)
@@ -220,13 +226,13 @@ import Testing
         )
         let readModes = stage.timed(until: .at(1000)).filter { if case .readMode = $0.output { true } else { false } }
         #expect(readModes.map(\.output) == [.readMode(LinkID(.only, 1), side: .server, .none)])
-        // Half of it has left by then.
+        // Reading resumes once half of the buffer has left.
         #expect(readModes.allSatisfy { $0.time > .at(120) && $0.time < .at(150) })
     }
 
     // MARK: - slicer
 
-    @Test func slicesAtTheSameBytesForAnyChunks() {
+    @Test("slicer cuts at the same bytes for any chunks") func slicesAtTheSameBytesForAnyChunks() {
         let bytes = pattern(3000)
         let fault = Fault.Kind.slicer(.init(averageSize: 100, sizeVariation: 60, delay: .milliseconds(3)))
         let whole = delivered(fault, [(.at(1), bytes)])
@@ -239,13 +245,13 @@ import Testing
         #expect(zip(whole, whole.dropFirst()).allSatisfy { $1.time - $0.time == .milliseconds(3) })
     }
 
-    @Test func slicesWithoutADelayAreStillSlices() {
+    @Test("slicer without a delay still writes each part separately") func slicesWithoutADelayAreStillSlices() {
         let got = delivered(.slicer(.init(averageSize: 4)), [(.at(1), pattern(10))])
         #expect(got.map(\.bytes.count) == [4, 4, 2])
         #expect(got.allSatisfy { $0.time == .at(1) })
     }
 
-    @Test func partOfASliceDoesNotWaitForTheRest() {
+    @Test("An incomplete part does not wait for its rest") func partOfASliceDoesNotWaitForTheRest() {
         let got = delivered(
             .slicer(.init(averageSize: 4, delay: .milliseconds(10))),
             [(.at(1), pattern(2)), (.at(2), pattern(3, from: 2))]
@@ -256,7 +262,7 @@ import Testing
 
     // MARK: - slow_close
 
-    @Test func slowCloseDelaysTheFinAlone() {
+    @Test("slow_close delays the FIN alone") func slowCloseDelaysTheFinAlone() {
         var stage = Stage.connected()
         _ = stage.begin(.slowClose(.init(delay: .milliseconds(700))), at: 0)
         #expect(stage.send("x", from: .server, at: 1) == ["write 1 client x"])
@@ -264,7 +270,7 @@ import Testing
         #expect(stage.wait(until: 1000) == ["0.702 end 1 client fin"])
     }
 
-    @Test func slowCloseDoesNotKeepAReset() {
+    @Test("slow_close does not delay a reset") func slowCloseDoesNotKeepAReset() {
         var stage = Stage.connected()
         _ = stage.begin(.slowClose(.init(delay: .milliseconds(700))), at: 0)
         _ = stage.end(.server, .fin, at: 2)
@@ -273,7 +279,7 @@ import Testing
 
     // MARK: - limit_data
 
-    @Test func limitsAtTheSameByteForAnyChunks() {
+    @Test("limit_data stops at the same byte for any chunks") func limitsAtTheSameByteForAnyChunks() {
         let bytes = pattern(2000)
         for seed in 0..<20 as Range<UInt64> {
             var stage = Stage.connected()
@@ -287,7 +293,8 @@ import Testing
 
     // MARK: - toxicity
 
-    @Test func toxicityHitsAShareOfTheConnections() throws {
+    @Test("toxicity applies a fault to that share of the connections")
+    func toxicityHitsAShareOfTheConnections() throws {
         var stage = Stage()
         let share = try #require(Ratio(30, of: 100))
         let fault = Fault(.latency(.init(delay: .seconds(1))), toxicity: share)
@@ -300,7 +307,7 @@ import Testing
         #expect(80...160 ~= hit)
     }
 
-    @Test func toxicityOfZeroHitsNone() {
+    @Test("A toxicity of zero applies a fault to no connection") func toxicityOfZeroHitsNone() {
         var stage = Stage.connected()
         for kind in [Fault.Kind.resetPeer(.init()), .timeout(.init(.milliseconds(1))), .bandwidth(.init(rate: 0))] {
             stage.play(.begin(Fault(kind, toxicity: .never), label: nil, clients: nil), at: 0)
@@ -310,7 +317,7 @@ import Testing
     }
 }
 
-/// The bytes in parts of any size.
+/// Cuts the bytes into chunks of random size.
 func chunked(_ bytes: [UInt8], seed: UInt64) -> [[UInt8]] {
     var generator = SeededGenerator(state: seed)
     var chunks: [[UInt8]] = []

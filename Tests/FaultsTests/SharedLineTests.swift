@@ -7,7 +7,7 @@ import Testing
 
     private func link(_ client: String, _ number: Int) -> LinkID { LinkID(ClientID(client), number) }
 
-    /// Two connections of one client, and one of another's.
+    /// Two connections of one client, and one of another client.
     private func stage() -> Stage {
         var stage = Stage(clients: [ClientID("anna"), ClientID("ben")])
         for (client, number) in [("anna", 1), ("anna", 2), ("ben", 1)] {
@@ -28,7 +28,8 @@ import Testing
         return all
     }
 
-    @Test func whatOneConnectionSendsIsInTheWayOfAllOfItsClient() {
+    @Test("A shared bandwidth is divided among the connections of one client")
+    func whatOneConnectionSendsIsInTheWayOfAllOfItsClient() {
         var stage = stage()
         _ = stage.begin(line, at: 0)
         _ = stage.feed(.received(link("anna", 1), from: .client, [UInt8](repeating: 1, count: 20)), at: .at(0))
@@ -37,7 +38,7 @@ import Testing
         #expect(arrivals(&stage, until: 100) == ["ben-1 10 0.015", "anna-1 20 0.020", "anna-2 10 0.030"])
     }
 
-    @Test func aLaterConnectionStandsBehindWhatIsThere() {
+    @Test("A later connection waits for the bytes that are queued") func aLaterConnectionWaits() {
         var stage = stage()
         _ = stage.begin(line, at: 0)
         _ = stage.feed(.received(link("anna", 1), from: .client, [UInt8](repeating: 1, count: 20)), at: .at(0))
@@ -47,16 +48,16 @@ import Testing
         #expect(arrivals(&stage, until: 100) == ["anna-1 20 0.020", "anna-3 1 0.021"])
     }
 
-    @Test func theEndOfTheFaultLetsEverythingGo() {
+    @Test("The end of a shared bandwidth delivers all queued bytes") func theEndOfTheFaultLetsEverythingGo() {
         var stage = stage()
         _ = stage.begin(line, at: 0)
         _ = stage.feed(.received(link("anna", 1), from: .client, [UInt8](repeating: 1, count: 2000)), at: .at(0))
         _ = stage.play(.heal(label: "bandwidth"), at: 1)
         _ = stage.feed(.received(link("anna", 2), from: .client, [2]), at: .at(2))
-        #expect(arrivals(&stage, until: 3000).isEmpty, "nothing is left on the line")
+        #expect(arrivals(&stage, until: 3000).isEmpty, "all bytes were delivered when the fault ended")
     }
 
-    @Test func anotherRateIsAnotherLine() {
+    @Test("A changed rate applies to all connections of the client") func anotherRateIsAnotherLine() {
         var stage = stage()
         _ = stage.begin(line, as: "narrow", at: 0)
         _ = stage.begin(.bandwidth(.init(rate: 100, stream: .upstream, isShared: true)), as: "narrow", at: 1)

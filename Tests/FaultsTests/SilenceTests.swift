@@ -2,15 +2,16 @@ import Faults
 import SquallCore
 import Testing
 
-/// The table of silences, a suite a row and a test a cell.
+/// The design's table of silences: a suite for each row, a test for each cell.
 @Suite struct StallTests {
-    @Test func holdsWhatIsUnderWayInOrderAndReleasesItAtTheEnd() {
+    @Test("A stall holds bytes in order and delivers them when it ends")
+    func holdsWhatIsUnderWayInOrderAndReleasesItAtTheEnd() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.stall(.init()), as: "tunnel", at: 10)
                 == ["fault.began[tunnel] stall", "read 1 client unread", "read 1 server unread"]
         )
-        // Read before the socket was paused.
+        // These bytes were read before the socket was paused.
         #expect(stage.send("a", from: .client, at: 11) == [])
         #expect(stage.send("b", from: .client, at: 12) == [])
         #expect(stage.send("c", from: .server, at: 12) == [])
@@ -24,7 +25,7 @@ import Testing
         #expect(stage.send("d", from: .client, at: 501) == ["write 1 server d"])
     }
 
-    @Test func anEndIsHeldToo() {
+    @Test("A stall holds the end of a connection too") func anEndIsHeldToo() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), at: 10)
         _ = stage.send("bye", from: .server, at: 11)
@@ -35,7 +36,7 @@ import Testing
         )
     }
 
-    @Test(arguments: [Fault.Stream.upstream, .downstream])
+    @Test("A stall can hold one direction alone", arguments: [Fault.Stream.upstream, .downstream])
     func canHitOneDirection(_ stream: Fault.Stream) {
         var stage = Stage.connected()
         let paused: LinkSide = stream == .upstream ? .client : .server
@@ -47,7 +48,7 @@ import Testing
         #expect(stage.send("y", from: paused.opposite, at: 11) == ["write 1 \(paused) y"])
     }
 
-    @Test func newConnectionsComeAboutAndAreSilent() {
+    @Test("New connections during a stall open and are stalled") func newConnectionsComeAboutAndAreSilent() {
         var stage = Stage()
         _ = stage.begin(.stall(.init(new: .stall)), at: 0)
         #expect(
@@ -58,7 +59,7 @@ import Testing
         #expect(stage.play(.healAll, at: 3).contains("write 1 server GET"))
     }
 
-    @Test func newConnectionsWork() {
+    @Test("New connections during a stall work if it says so") func newConnectionsWork() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init(new: .work)), at: 0)
         stage.connect(2, at: 1)
@@ -66,7 +67,7 @@ import Testing
         #expect(stage.send("x", from: .client, link: 1, at: 2) == [])
     }
 
-    @Test func newConnectionsAreRefused() {
+    @Test("New connections during a stall are refused if it says so") func newConnectionsAreRefused() {
         var stage = Stage.connected()
         #expect(stage.begin(.stall(.init(new: .refuse)), at: 0).contains("accept refusing"))
         #expect(stage.play(.healAll, at: 1).contains("accept open"))
@@ -74,7 +75,8 @@ import Testing
 }
 
 @Suite struct BlackholeTests {
-    @Test func nothingIsAcknowledgedAndTheConnectionIsGoneForGood() {
+    @Test("A connection in a blackhole is unacknowledged and stays lost after the heal")
+    func nothingIsAcknowledgedAndTheConnectionIsGoneForGood() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.blackhole(.init()), as: "handoff", at: 10) == [
@@ -88,7 +90,7 @@ import Testing
         #expect(stage.relay.nextDeadline == nil)
     }
 
-    @Test func whatIsUnderWayIsGone() {
+    @Test("A blackhole drops the bytes in flight") func whatIsUnderWayIsGone() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(100))), at: 0)
         _ = stage.send("abc", from: .client, at: 1)
@@ -104,7 +106,8 @@ import Testing
         )
     }
 
-    @Test func newConnectionsWorkAfterTheHealAndTheOldOneStaysSilent() {
+    @Test("After a blackhole new connections work and the old one stays silent")
+    func newConnectionsWorkAfterTheHealAndTheOldOneStaysSilent() {
         var stage = Stage.connected()
         _ = stage.begin(.blackhole(.init()), for: .seconds(1), at: 10)
         #expect(stage.wait(until: 2000) == ["1.010 fault.ended[blackhole] blackhole", "1.010 accept open"])
@@ -113,7 +116,8 @@ import Testing
         #expect(stage.send("old", from: .server, link: 1, at: 2003) == ["network.dropped downstream 3"])
     }
 
-    @Test func nothingThatComesLaterTouchesALostConnection() {
+    @Test("Faults that begin later do not affect a lost connection")
+    func nothingThatComesLaterTouchesALostConnection() {
         var stage = Stage.connected()
         _ = stage.begin(.blackhole(.init()), for: .milliseconds(1), at: 10)
         _ = stage.wait(until: 20)
@@ -126,7 +130,8 @@ import Testing
         #expect(stage.send("x", from: .client, at: 40) == ["network.dropped upstream 1"])
     }
 
-    @Test func nothingThatWasToComeTouchesALostConnection() {
+    @Test("Faults that began earlier no longer affect a lost connection")
+    func nothingThatWasToComeTouchesALostConnection() {
         var stage = Stage.connected()
         _ = stage.begin(.timeout(.init(.milliseconds(100))), at: 0)
         _ = stage.begin(.resetPeer(.init(after: .milliseconds(100))), for: .seconds(1), at: 0)
@@ -135,7 +140,8 @@ import Testing
         #expect(stage.play(.healAll, at: 2000).allSatisfy { $0.hasPrefix("fault.") || $0.hasPrefix("accept") })
     }
 
-    @Test func aConnectionThatIsBeingMadeIsLostToo() {
+    @Test("A blackhole also loses a connection whose server side is not open")
+    func aConnectionThatIsBeingMadeIsLostToo() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         _ = stage.send("GET", from: .client, at: 1)
@@ -143,13 +149,13 @@ import Testing
         #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2) == ["read 1 server unacknowledged"])
     }
 
-    @Test func aConnectionThatSlippedInIsLost() {
+    @Test("A connection accepted during a blackhole is lost") func aConnectionThatSlippedInIsLost() {
         var stage = Stage()
         _ = stage.begin(.blackhole(.init()), at: 0)
         #expect(stage.play(.accepted(LinkID(.only, 1)), at: 1) == ["network.accepted", "read 1 client unacknowledged"])
     }
 
-    @Test(arguments: [Fault.Stream.upstream, .downstream])
+    @Test("A blackhole can lose one direction alone", arguments: [Fault.Stream.upstream, .downstream])
     func canHitOneDirection(_ stream: Fault.Stream) {
         var stage = Stage.connected()
         let deaf: LinkSide = stream == .upstream ? .client : .server
@@ -162,7 +168,8 @@ import Testing
         #expect(stage.end(deaf.opposite, .fin, at: 12) == ["network.closed \(deaf.opposite) fin", "end 1 \(deaf) fin"])
     }
 
-    @Test func aClientsEndThatIsHeardAfterAllRemovesTheLink() {
+    @Test("The end of a lost connection's client removes the link")
+    func aClientsEndThatIsHeardAfterAllRemovesTheLink() {
         var stage = Stage.connected()
         _ = stage.begin(.blackhole(.init()), at: 10)
         #expect(stage.end(.client, .rst, at: 11) == [])
@@ -171,7 +178,8 @@ import Testing
 }
 
 @Suite struct HalfOpenTests {
-    @Test func theServerLearnsAndTheClientHangs() {
+    @Test("A half-open connection is reset at the server and silent at the client")
+    func theServerLearnsAndTheClientHangs() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.halfOpen(.init()), at: 10) == [
@@ -183,14 +191,15 @@ import Testing
         #expect(stage.send("x", from: .client, at: 12) == ["network.dropped upstream 1"])
     }
 
-    @Test func theServersSideCanEndInOrder() {
+    @Test("The server's side of a half-open connection can end with FIN") func theServersSideCanEndInOrder() {
         var stage = Stage.connected()
         #expect(stage.begin(.halfOpen(.init(how: .fin)), at: 10).contains("end 1 server fin"))
         #expect(stage.send("late", from: .server, at: 11) == ["network.dropped downstream 4"])
         #expect(stage.end(.server, .fin, at: 12) == [])
     }
 
-    @Test func theClientsNextBytesAreAnsweredByAReset() {
+    @Test("With answer: reset the client's next bytes are answered by a reset")
+    func theClientsNextBytesAreAnsweredByAReset() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.halfOpen(.init(answer: .reset)), at: 10)
@@ -200,7 +209,7 @@ import Testing
         #expect(stage.send("ping", from: .client, at: 12) == [])
     }
 
-    @Test func whatIsUnderWayIsGone() {
+    @Test("A half-open connection drops the bytes in flight") func whatIsUnderWayIsGone() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), as: "stall", at: 0)
         _ = stage.send("abc", from: .client, at: 1)
@@ -209,14 +218,15 @@ import Testing
         #expect(stage.play(.heal(label: "stall"), at: 3) == ["fault.ended[stall] stall"])
     }
 
-    @Test func newConnectionsWork() {
+    @Test("New connections work while another is half-open") func newConnectionsWork() {
         var stage = Stage.connected()
         _ = stage.begin(.halfOpen(.init()), at: 10)
         stage.connect(2, at: 11)
         #expect(stage.send("x", from: .client, link: 2, at: 12) == ["write 2 server x"])
     }
 
-    @Test func aConnectionToTheServerThatIsBeingMadeEndsWhenItIsThere() {
+    @Test("A server connection that is not open yet is reset once it is")
+    func aConnectionToTheServerThatIsBeingMadeEndsWhenItIsThere() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         _ = stage.send("GET", from: .client, at: 0)
@@ -224,14 +234,15 @@ import Testing
         #expect(stage.play(.upstreamOpened(LinkID(.only, 1)), at: 2) == ["end 1 server rst"])
     }
 
-    @Test func theClientDoesNotLearnThatTheServerCouldNotBeReached() {
+    @Test("A half-open client is not notified that the server cannot be reached")
+    func theClientDoesNotLearnThatTheServerCouldNotBeReached() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         _ = stage.begin(.halfOpen(.init()), at: 1)
         #expect(stage.play(.upstreamFailed(LinkID(.only, 1), .refused), at: 2) == [])
     }
 
-    @Test func aBlackholeSilencesTheAnswerToo() {
+    @Test("A blackhole suppresses the reset of a half-open connection") func aBlackholeSilencesTheAnswerToo() {
         var stage = Stage.connected()
         _ = stage.begin(.halfOpen(.init(answer: .reset)), at: 10)
         #expect(stage.begin(.blackhole(.init()), at: 11).contains("read 1 client unacknowledged"))

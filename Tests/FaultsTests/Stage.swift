@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// A relay played by hand: inputs at milliseconds in, lines of a transcript out.
+/// Drives a relay: takes inputs at times in milliseconds and returns the outputs as lines of a transcript.
 struct Stage {
     var relay: Relay
     /// Bytes written to each side, over all links.
@@ -11,7 +11,7 @@ struct Stage {
         relay = Relay(seed: Seed(seed), clients: clients)
     }
 
-    /// A stage on which link 1 of the only client stands.
+    /// A stage on which link 1 of the only client is open.
     static func connected(seed: UInt64 = 1) -> Stage {
         var stage = Stage(seed: seed)
         stage.connect(1)
@@ -24,7 +24,7 @@ struct Stage {
         _ = play(.upstreamOpened(link), at: time)
     }
 
-    /// What an input brings at that millisecond, and what is due before it, line by line.
+    /// The outputs of an input at that millisecond, and those due before it, line by line.
     @discardableResult
     mutating func play(_ input: RelayInput, at time: Double) -> [String] {
         feed(input, at: .at(time)).map(line)
@@ -50,7 +50,7 @@ struct Stage {
         play(.ended(LinkID(.only, link), side: side, how), at: time)
     }
 
-    /// Fires every deadline up to that millisecond; each line bears its time.
+    /// Fires every deadline up to that millisecond; each line begins with its time.
     mutating func wait(until time: Double) -> [String] {
         timed(until: .at(time)).map { "\($0.time) \(line($0.output))" }
     }
@@ -71,7 +71,8 @@ extension Instant {
     }
 }
 
-/// An output as a transcript has it: `write 1 server abc`, `end 1 client rst`, `read 1 client unread`, `accept open`.
+/// The transcript's line for an output:
+/// `write 1 server abc`, `end 1 client rst`, `read 1 client unread`, `accept open`.
 func line(_ output: RelayOutput) -> String {
     func name(_ link: LinkID) -> String {
         link.client == .only ? "\(link.number)" : "\(link)"

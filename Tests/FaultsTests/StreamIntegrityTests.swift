@@ -2,12 +2,12 @@ import Faults
 import SquallCore
 import Testing
 
-/// Bytes come out as they went in, in order and all of them, however faults of bytes come and go.
+/// Faults that shape the stream deliver all bytes in order, whenever they begin, change and end.
 @Suite struct StreamIntegrityTests {
     private struct Run: Equatable {
         var sent: [LinkSide: [UInt8]] = [.client: [], .server: []]
         var outputs: [RelayOutput] = []
-        /// Bytes of each side that have come out at the other, up to the first that differs.
+        /// The number of bytes of each side that the other has received, up to the first that differs.
         var matched: [LinkSide: Int] = [:]
         var isBroken = false
     }
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Both sides send what they like while faults begin, change, end by themselves and are healed.
+    /// Both sides send random bytes while faults begin, change, expire and are healed.
     private func run(seed: UInt64) -> Run {
         var generator = SeededGenerator(state: seed)
         var stage = Stage.connected(seed: seed)
@@ -74,12 +74,12 @@ import Testing
         return run
     }
 
-    @Test(arguments: 0..<60 as Range<UInt64>)
+    @Test("Every byte arrives once and in order, whatever faults shape the stream", arguments: 0..<60 as Range<UInt64>)
     func everyByteArrivesOnceAndInOrder(_ seed: UInt64) {
         let run = run(seed: seed)
         #expect(!run.isBroken)
         for side in LinkSide.allCases { #expect(run.matched[side] == run.sent[side]?.count) }
-        // The ends come last, once on each side, in order behind the bytes.
+        // Each side ends once, after all bytes.
         var ends: [LinkSide] = []
         for output in run.outputs {
             switch output {
@@ -94,12 +94,12 @@ import Testing
         #expect(run.outputs.contains { if case .readMode = $0 { true } else { false } })
     }
 
-    @Test(arguments: [3, 17] as [UInt64])
+    @Test("The same seed gives the same outputs", arguments: [3, 17] as [UInt64])
     func theSameSeedGivesTheSameOutputs(_ seed: UInt64) {
         #expect(run(seed: seed) == run(seed: seed))
     }
 
-    @Test func anotherFaultMovesNoDraw() {
+    @Test("Another fault does not change the random numbers of the first") func anotherFaultMovesNoDraw() {
         func times(withMore: Bool) -> [Instant] {
             var stage = Stage(seed: 7)
             if withMore {
@@ -129,7 +129,7 @@ import Testing
         #expect(times(withMore: false).count == 10)
     }
 
-    @Test func anotherSeedGivesOtherDraws() {
+    @Test("Another seed gives other random numbers") func anotherSeedGivesOtherDraws() {
         func times(_ seed: UInt64) -> [Instant] {
             var stage = Stage.connected(seed: seed)
             _ = stage.begin(.latency(.init(delay: .milliseconds(50), jitter: .milliseconds(40))), at: 0)
