@@ -66,6 +66,7 @@ extension Client {
             deepLink.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
+            unread.pendingReads.linkLost(provenUntil: connection.heartbeat.provenUntil)
             outbox.linkLost(announced: announced, &step)
             uploads.linkLost(&step)
             peers.linkLost(&step)

@@ -40,6 +40,8 @@ struct Heartbeat {
     private var isSlow = false
     /// The round trip of the last answered ping on this link.
     private(set) var roundTrip: TimeSpan?
+    /// When the last answered ping was sent. TCP keeps the order, so the server has received all that was sent before.
+    private(set) var provenUntil: Instant?
 
     init(_ rules: Rules) {
         profile = rules.profile.heartbeat
@@ -89,6 +91,7 @@ struct Heartbeat {
             return
         }
         roundTrip = now - unanswered[place].sentAt
+        provenUntil = unanswered[place].sentAt
         // TCP keeps the order, so answers to earlier pings no longer matter.
         unanswered.removeFirst(place + 1)
         isSlow = false

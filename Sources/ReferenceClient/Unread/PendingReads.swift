@@ -10,14 +10,20 @@ struct PendingReads {
         let conversation: String
         /// The server's id of the newest message that was read.
         let message: String
+        /// The message's place in the conversation; nil if the server has named none.
+        let sequence: Int64?
         /// Whether it is sent as soon as the step's writes are on disk.
         var isLeaving = false
     }
 
     private let policy: UnreadPolicy
     private let retry: TimeSpan
+    /// The receipts that were sent on this link, with the time; the protocol does not acknowledge them.
+    private var sent: [(receipt: Receipt, at: Instant)] = []
     /// The receipts to send, in the order in which the messages were read.
     private var receipts: [Receipt] = []
+    /// The highest sequence of which a receipt was added, by conversation.
+    private var newest: [String: Int64] = [:]
     /// The message ids of the receipts on disk, by conversation.
     private var receiptsOnDisk: [String: String] = [:]
     /// The conversations to mark as read, in the order in which they were read.
@@ -35,9 +41,11 @@ struct PendingReads {
         retry = max(rules.profile.unread.retry, .milliseconds(1))
         readings = Self.readings(in: store).map(\.conversation)
         for entry in store.entries where entry.key.hasPrefix(Self.receiptPrefix) {
-            guard let message = entry.value.stringValue else { continue }
+            guard let message = entry.value["message"]?.stringValue else { continue }
             let conversation = String(entry.key.dropFirst(Self.receiptPrefix.count))
-            receipts.append(Receipt(conversation: conversation, message: message))
+            let sequence = entry.value["sequence"]?.intValue
+            receipts.append(Receipt(conversation: conversation, message: message, sequence: sequence))
+            newest[conversation] = sequence
             receiptsOnDisk[conversation] = message
         }
     }
@@ -56,11 +64,17 @@ struct PendingReads {
 
     // MARK: - New reports
 
-    /// Adds a receipt for a message; it replaces a waiting one, because a receipt covers all earlier messages.
+    /// Adds a receipt for a message, in place of a waiting one: a receipt covers all earlier messages.
+    ///
+    /// A message that arrives after newer ones, as when a gap is filled, is covered by their receipt already.
     mutating func add(receiptFor message: Message) {
         guard let id = message.id else { return }
+        if let sequence = message.sequence {
+            if let reached = newest[message.conversation], sequence < reached { return }
+            newest[message.conversation] = sequence
+        }
         receipts.removeAll { $0.conversation == message.conversation && !$0.isLeaving }
-        receipts.append(Receipt(conversation: message.conversation, message: id))
+        receipts.append(Receipt(conversation: message.conversation, message: id, sequence: message.sequence))
     }
 
     /// Adds a reading of a whole conversation; `taken` is the number taken off the count before the server answers.
@@ -111,7 +125,11 @@ struct PendingReads {
         receipts = kept.reversed()
         for receipt in receipts where receiptsOnDisk[receipt.conversation] != receipt.message {
             receiptsOnDisk[receipt.conversation] = receipt.message
-            step.store(Self.receiptPrefix + receipt.conversation, .string(receipt.message))
+            let sequence = receipt.sequence.map(JSON.integer) ?? .null
+            step.store(
+                Self.receiptPrefix + receipt.conversation,
+                ["message": .string(receipt.message), "sequence": sequence]
+            )
         }
     }
 
@@ -126,8 +144,25 @@ struct PendingReads {
         if receiptsOnDisk.removeValue(forKey: receipt.conversation) != nil {
             step.store(Self.receiptPrefix + receipt.conversation, nil)
         }
+        sent.removeAll { $0.receipt.conversation == receipt.conversation }
+        sent.append((receipt, step.now))
         step.emit(.say(.readReceipt(conversation: receipt.conversation, messageID: message)))
     }
+
+    /// Sends receipts again that may have been lost with the link: those sent at or after `provenUntil`, up to which
+    /// the server has received everything; nil if that is unknown.
+    mutating func linkLost(provenUntil: Instant?) {
+        defer { sent = [] }
+        guard policy.receipts != .areLost else { return }
+        for (var receipt, time) in sent where provenUntil.map({ time >= $0 }) ?? true {
+            guard !receipts.contains(where: { $0.conversation == receipt.conversation }) else { continue }
+            receipt.isLeaving = false
+            receipts.append(receipt)
+        }
+    }
+
+    /// The highest sequence of which a receipt was added; nil for none.
+    func newestRead(in conversation: String) -> Int64? { newest[conversation] }
 
     /// Takes in the end of a reading: `isGood` if the server has accepted it, false to retry it later.
     ///

@@ -123,10 +123,15 @@ struct Unread {
         case .open: pendingReads.add(readingOf: conversation, taken: 0, &step)
         case .visible:
             // Messages that are only known as a number are reported when the first of them is on the screen.
-            guard isAtEnd, self[conversation] == 0,
-                let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
+            guard self[conversation] == 0, let newest = new.max(by: { ($0.sequence ?? 0) < ($1.sequence ?? 0) })
             else { return }
-            pendingReads.add(receiptFor: newest)
+            if isAtEnd { return pendingReads.add(receiptFor: newest) }
+            // Messages below the visible part of the list are unread, unless they are older than what was read.
+            guard let reached = pendingReads.newestRead(in: conversation) else { return }
+            for message in new {
+                guard let sequence = message.sequence, sequence > reached else { continue }
+                change(conversation, &step) { $0.add(message.key, sequence: sequence) }
+            }
         }
     }
 
