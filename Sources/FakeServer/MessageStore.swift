@@ -148,6 +148,11 @@ struct MessageStore: Hashable, Sendable {
         return entry.isGone ? nil : entry.message
     }
 
+    /// All messages of a conversation that are not hidden, oldest first.
+    func messages(of conversation: String) -> [ChatMessage] {
+        (places[conversation] ?? []).map { entries[$0].message }
+    }
+
     func last(of conversation: String) -> ChatMessage? {
         places[conversation]?.last.map { entries[$0].message }
     }

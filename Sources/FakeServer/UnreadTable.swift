@@ -1,3 +1,4 @@
+import ChatWire
 import SquallCore
 
 /// The read marks of users, from which unread counts are derived.
@@ -14,6 +15,11 @@ struct UnreadTable: Hashable, Sendable {
 
     func count(for user: String, in conversation: String, of store: MessageStore) -> Int64 {
         store.count(in: conversation, after: marks[Reading(user: user, conversation: conversation)] ?? 0, notFrom: user)
+    }
+
+    func isUnread(_ message: ChatMessage, for user: String) -> Bool {
+        message.sender != user && message.isDeleted != true
+            && message.sequence > marks[Reading(user: user, conversation: message.conversation)] ?? 0
     }
 
     /// Records that a user has read a conversation up to a sequence.

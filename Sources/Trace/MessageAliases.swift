@@ -66,6 +66,9 @@ package struct MessageAliases: Hashable, Sendable {
         ids[Bearer(label: label, client: client)] ?? ids[Bearer(label: label)]
     }
 
+    /// The label that replaces an id; nil if there is none.
+    package func label(of id: String) -> String? { labels[id] }
+
     /// Returns the label, or the label with a number (`hello-2`) if another message has it already.
     private mutating func unused(_ label: String) -> String {
         var candidate = label

@@ -61,4 +61,10 @@ package struct Recording: Hashable, Sendable {
         self.end = end
         self.ending = ending
     }
+
+    /// Keeps the first `count` events and ends the recording at `end`.
+    package mutating func cut(to count: Int, end: Instant) {
+        events.removeSubrange(min(count, events.count)...)
+        self.end = end
+    }
 }

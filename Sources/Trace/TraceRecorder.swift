@@ -22,6 +22,9 @@ package struct TraceRecorder: Sendable {
     /// The id of the message that this client has sent under the label, or else the first one that any client has sent.
     package func id(of label: String, for client: ClientID) -> String? { aliases.id(of: label, for: client) }
 
+    /// The name of a message or file in the trace: its label, or the id itself if it has none.
+    package func name(of id: String) -> String { aliases.label(of: id) ?? id }
+
     /// Appends an observation as an event; see ``next(_:client:at:cause:)``.
     @discardableResult
     package mutating func record(

@@ -3,11 +3,10 @@ import TemporalLogic
 import Testing
 
 @Suite struct InvariantSetTests {
-    @Test("judges the fifteen, in the order of their names, and has nothing to say of an empty run")
+    @Test("judges all invariants, in the order of their names, and has nothing to say of an empty run")
     func names() {
         let invariants = MonitorSet.judge(recording([], end: ms(10)), [], invariants: everything).invariants
         #expect(invariants.map(\.name) == InvariantName.allCases)
-        #expect(invariants.count == 15)
         #expect(invariants.allSatisfy { $0.verdict.outcome == .skipped && !$0.verdict.reason.text.isEmpty })
     }
 

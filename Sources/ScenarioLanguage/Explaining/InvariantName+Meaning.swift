@@ -26,6 +26,7 @@ extension InvariantName {
             "States follow legal transitions, none is repeated, and each end of a connection is reported."
         case .filesStoredOnce:
             "A file that the client accepted is stored once, or shown as waiting, uploading or failed."
+        case .convergence: "Once all is calm after the script, the client shows what the server holds."
         }
     }
 }

@@ -14,6 +14,8 @@ extension InvariantName {
         case .order: ["client.accepted"]
         case .honestUI, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]
         case .noSilentGap: ["conversation.messages"]
+        // The calm after the script costs the client's wall time, so only Squall's own client is given one.
+        case .convergence: [RunRegistry.compared]
         }
     }
 }

@@ -34,6 +34,8 @@ struct ClientHost {
     var pending: [ClientInput] = []
 
     var networkReachable = true
+    /// Whether the script has the app in the foreground.
+    var isInForeground = true
     /// False from a reboot until the client starts again: a device that is off takes no push and no touch.
     var isOn = true
     /// The background transfers that the client has handed over to the device; nil until it does.

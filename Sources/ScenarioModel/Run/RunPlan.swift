@@ -33,6 +33,14 @@ package struct RunPlan: Sendable {
         return address.isEmpty ? nil : try? UpstreamAddress(parsing: address)
     }
 
+    /// Whether a calm at the end of the run shows that client and server agree.
+    ///
+    /// It needs Squall's own server, whose store it reads, and a client whose time Squall controls. The time of a
+    /// conducted run belongs to the program that conducts it.
+    var hasCalm: Bool {
+        client.foreign == nil && upstream == nil && !isConducted && invariantSettings.waived[.convergence] == nil
+    }
+
     package init(_ scenario: Scenario, seed: Seed = Seed(1), clock: TraceHeader.Clock = .sim) {
         self.scenario = scenario
         soundClient = scenario.profile.client

@@ -48,6 +48,9 @@ extension ScenarioRun {
     mutating func perform(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
         let id = hosts[index].id
         switch command {
+        case .background, .foreground:
+            hosts[index].isInForeground = command == .foreground
+            feed(.command(command), to: id, cause: cause, at: now)
         case .start:
             if case .down = hosts[index].process { launch(index, at: now) }
         case .kill(let down):

@@ -80,6 +80,8 @@ package struct ScenarioRun: Sendable {
     /// Whether the run is over and ignores further inputs.
     package private(set) var isOver = false
     private var end: RunEnd
+    /// The calm after the script; nil until it begins.
+    private var calm: Calm?
 
     /// When script and conductor had nothing more to do; nil while either has.
     private var scriptEnd: Instant? {
@@ -89,9 +91,44 @@ package struct ScenarioRun: Sendable {
     }
 
     private mutating func findEnd(at now: Instant) {
-        defer { isOver = end.isOver }
-        if plan.endsAtViolation, monitors.hasViolation { end.stop() }
-        guard let scriptEnd else { return }
+        if plan.endsAtViolation, monitors.hasViolation {
+            end.stop()
+            isOver = true
+            return
+        }
+        findScriptsEnd(at: now)
+        guard end.isOver else { return }
+        if calm == nil { beginCalm(at: now) }
+        compareIfDue(at: now)
+        isOver = calm?.isOver ?? true
+    }
+
+    /// Begins the calm if the run can have one and has not failed yet.
+    private mutating func beginCalm(at now: Instant) {
+        guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else { return }
+        // A copy judges the expectations as of now; the invariants go on to watch.
+        var judge = monitors
+        let judgement = judge.finish(at: now, scriptFinished: true)
+        guard judgement.isFlawless else { return }
+        let digest = recorder.digest(endingAt: now)
+        calm = Calm(.init(end: now, events: recorder.events.count, digest: digest, judgement: judgement))
+        calmDown(at: now)
+    }
+
+    private mutating func compareIfDue(at now: Instant) {
+        guard let isLast = calm?.isLast, let deadline = calm?.deadline, deadline <= now else { return }
+        let agreed = compareClients(isLast: isLast, at: now)
+        calm?.compared(agreed: agreed)
+    }
+
+    /// The values that the clients show.
+    var shown: ObservedState { monitors.state }
+
+    /// The name by which the trace knows a message.
+    func messageName(of id: String) -> String { recorder.name(of: id) }
+
+    private mutating func findScriptsEnd(at now: Instant) {
+        guard !end.isOver, let scriptEnd else { return }
         monitors.scriptEnded(at: scriptEnd)
         // An expectation about the time of a fault is judged for as long as the fault was meant to last.
         let faults = relay.hasEnds ? monitors.awaitedFaults : []
@@ -136,8 +173,8 @@ package struct ScenarioRun: Sendable {
     }
 
     private mutating func findNextDeadline() {
-        let earliest = director.nextDeadline.or(sooner: server.nextDeadline).or(sooner: relay.nextDeadline)
-            .or(sooner: end.deadline).or(sooner: hostDeadlines.first.time).or(sooner: conductor?.nextDeadline)
+        let earliest = (calm == nil ? director.nextDeadline : nil).or(sooner: server.nextDeadline).or(sooner: relay.nextDeadline)
+            .or(sooner: calm == nil ? end.deadline : calm?.deadline).or(sooner: hostDeadlines.first.time).or(sooner: conductor?.nextDeadline)
         nextDeadline = earliest == .never ? nil : earliest
     }
 
@@ -188,7 +225,7 @@ package struct ScenarioRun: Sendable {
         consider(relay.nextDeadline, .relay)
         consider(server.nextDeadline, .server)
         consider(hostDeadlines.first.time, .host(hostDeadlines.first.index))
-        consider(director.nextDeadline, .director)
+        if calm == nil { consider(director.nextDeadline, .director) }
         return due
     }
 
@@ -202,7 +239,7 @@ package struct ScenarioRun: Sendable {
                 }
                 let input = hosts[index].pending.removeFirst()
                 feed(input, to: hosts[index].id, at: now)
-            } else if let next = director.nextCue() {
+            } else if calm == nil, let next = director.nextCue() {
                 perform(next.stimulus, cause: next.cause, at: now)
             } else {
                 notifyConductor(at: now)
@@ -225,7 +262,7 @@ package struct ScenarioRun: Sendable {
     ) -> Int {
         let event = recorder.next(observation, client: client, at: now, cause: cause)
         let route = monitors.observe(event)
-        director.observe(event, route, state: monitors.state)
+        if calm == nil { director.observe(event, route, state: monitors.state) }
         conductor?.observe(event)
         let index = event.index
         recorder.append(event)
@@ -345,21 +382,26 @@ package struct ScenarioRun: Sendable {
 
     package mutating func finish(at now: Instant) -> RunResult {
         if hasForeign { recordLastErrors(at: now) }
-        let recording = recordingSoFar(at: now)
+        var recording = recordingSoFar(at: now)
         var judgement =
             plan.endsAtViolation && monitors.hasViolation
             ? monitors.judgementSoFar()
             : monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
-        judgement.reconsider(plan.scenario.expectations, in: recording)
+        var digest = recorder.digest(endingAt: now)
+        if let before = calm?.before {
+            // The expectations were decided before the calm. A calm in which nothing broke leaves no trace.
+            judgement.expectations = before.judgement.expectations
+            var decided = recording
+            decided.cut(to: before.events, end: before.end)
+            judgement.reconsider(plan.scenario.expectations, in: decided)
+            if judgement.isFlawless { (recording, digest) = (decided, before.digest) }
+        } else {
+            judgement.reconsider(plan.scenario.expectations, in: recording)
+        }
         let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
         // Invariants are reported only when they are broken.
         let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
             .map { ExpectationResult($0, file: plan.scenario.file) }
-        return RunResult(
-            recording: recording,
-            digest: recorder.digest(endingAt: now),
-            judgements: judged + broken,
-            lateness: lateness
-        )
+        return RunResult(recording: recording, digest: digest, judgements: judged + broken, lateness: lateness)
     }
 }

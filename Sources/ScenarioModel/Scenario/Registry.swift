@@ -11,7 +11,8 @@ package import Trace
 package enum Registry {
     /// The entries of clients, server and network, and an event for every action.
     package static let entries: [RegistryEntry] =
-        Client.registry + ForeignRegistry.entries + ChatServer.registry + Fault.registry + actions.compactMap(\.event)
+        Client.registry + ForeignRegistry.entries + ChatServer.registry + Fault.registry + RunRegistry.entries
+        + actions.compactMap(\.event)
 
     /// The actions of all actors.
     package static let actions: [ActionEntry] = ClientCommand.actions + ServerAction.actions + Fault.actions

@@ -1,4 +1,4 @@
-/// The kind of an event for the invariants, found once per name instead of in each of the fifteen invariants.
+/// The kind of an event for the invariants, found once per name instead of in each of the invariants.
 ///
 /// There are at most 64 kinds, since each has one bit in ``InvariantKinds``.
 enum InvariantKind: UInt64, Sendable, CaseIterable {
@@ -19,6 +19,8 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
     case background, foreground, asked
     /// The user disconnects.
     case left
+    /// The run compares a client with the server after its calm.
+    case compared
 
     init?(_ name: String) {
         if let exact = Self.exact[name] {
@@ -64,6 +66,7 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
         "network.upgrade.refused": .networkDisturbed,
         "fault.began": .faultBegan, "fault.ended": .faultEnded, "fault.lifted": .faultLifted,
         "device.background": .background, "device.foreground": .foreground, "user.disconnect": .left,
+        "run.compared": .compared,
     ]
 
     /// Whether an event that names a client matters to all clients, as an event about the server's store does.

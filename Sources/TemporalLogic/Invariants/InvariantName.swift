@@ -1,4 +1,4 @@
-/// The fifteen standing invariants, which must hold in every run.
+/// The standing invariants, which must hold in every run.
 ///
 /// Each invariant is judged as far as the trace shows what it reads, and skipped otherwise. The comments say what each
 /// one checks and what it cannot see.
@@ -73,4 +73,10 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not seen: the contents of the file.
     case filesStoredOnce = "files_stored_once"
+    /// Once everything is calm after the script (no fault, no rule of the server, the app in the foreground), the client
+    /// shows what the server holds, and nothing is under way any more.
+    ///
+    /// Not seen: what the client has never loaded, and clients that have given up, were disconnected by their user or
+    /// have signed out.
+    case convergence
 }

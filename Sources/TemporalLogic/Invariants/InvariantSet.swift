@@ -230,6 +230,7 @@ extension InvariantName {
         case .livenessNotFooled: LivenessNotFooled(settings, tolerance)
         case .statesWellFormed: StatesWellFormed(settings, tolerance)
         case .filesStoredOnce: FilesStoredOnce(settings, tolerance)
+        case .convergence: Convergence(settings, tolerance)
         }
     }
 }

@@ -8,6 +8,11 @@ package struct Judgement: Hashable, Sendable {
     /// In the order of ``InvariantName/allCases``; empty when no invariants were judged.
     package var invariants: [InvariantVerdict]
 
+    /// Whether no expectation failed and no invariant was broken.
+    package var isFlawless: Bool {
+        expectations.allSatisfy { $0.outcome != .fail } && invariants.allSatisfy { $0.verdict.outcome != .fail }
+    }
+
     /// Corrects verdicts that need a look at the whole run; `expectations` are those that were judged.
     package mutating func reconsider(_ expectations: [Expectation], in recording: Recording) {
         for (place, expectation) in zip(self.expectations.indices, expectations) {

@@ -1,0 +1,74 @@
+package import ChatWire
+package import SquallCore
+
+/// What the server holds and a client of one user shows once it has caught up.
+package struct ServerTruth: Hashable, Sendable {
+    package struct Message: Hashable, Sendable {
+        /// The message's name in the trace.
+        package var key: String
+        /// The text that a client shows; nil if it may show another one: for a deletion, or in place of media.
+        package var text: String?
+        package var isUnread: Bool
+
+        init(_ message: ChatMessage, name: String, isUnread: Bool) {
+            key = name
+            self.isUnread = isUnread
+            text = message.isDeleted == true || message.media != nil ? nil : message.text
+        }
+    }
+
+    package struct Conversation: Hashable, Sendable {
+        package var id: String
+        /// In the order in which clients show them: by timestamp, then by id.
+        package var messages: [Message]
+        /// The number of messages that the user has not read.
+        package var unread: Int64
+    }
+
+    package var conversations: [Conversation]
+    /// The presence of every user of whom the server knows one.
+    package var presence: [String: PresenceStatus]
+    /// The push token that is registered for the user; nil for none.
+    package var pushToken: String?
+}
+
+extension ChatServer {
+    /// What a client shows once it has caught up with this server; `name` turns a message's id into its name.
+    package func truth(for client: ClientID, name: (String) -> String) -> ServerTruth {
+        let user = links.authenticated(client).first.map { principal(on: $0).user } ?? presence.user(of: client)
+        return ServerTruth(
+            conversations: store.conversations.map { conversation in
+                ServerTruth.Conversation(
+                    id: conversation,
+                    messages: store.messages(of: conversation)
+                        .sorted { ($0.timestamp, $0.id) < ($1.timestamp, $1.id) }
+                        .map {
+                            ServerTruth.Message(
+                                $0,
+                                name: name($0.key),
+                                isUnread: unread.isUnread($0, for: user)
+                            )
+                        },
+                    unread: unread.count(for: user, in: conversation, of: store)
+                )
+            },
+            presence: presence.entries.mapValues(\.status),
+            pushToken: pushes.token(of: user)
+        )
+    }
+
+    /// Undoes whatever the script has made of the server that keeps clients from catching up: the server listens, has
+    /// no rules for replies, and accepts the right key. What it stores stays as it is.
+    package mutating func calmDown(to original: ServerProfile, at now: Instant) -> [ServerOutput] {
+        self.now = now
+        defer { outputs = [] }
+        start()
+        for host in hostsDown.sorted() { start(host: host) }
+        replyRules.removeAll()
+        requestRules.removeAll()
+        for label in Set(held.map(\.label)).sorted() { release(label, .kept) }
+        acceptsKeys = true
+        profile.ping.answered = original.ping.answered
+        return outputs
+    }
+}

@@ -1,0 +1,45 @@
+import SquallCore
+import TemporalLogic
+
+/// The calm after the script, in which clients and server have the time to agree.
+///
+/// It begins when the run would be over: every fault is healed, the server serves again, and each client runs in the
+/// foreground with a network. Clients and server are compared at growing intervals, and the calm ends as soon as they
+/// agree, or with the last comparison.
+struct Calm: Sendable {
+    /// The run as it was when its expectations were decided, before the calm.
+    struct Before: Sendable {
+        var end: Instant
+        /// The number of the trace's events.
+        var events: Int
+        var digest: String
+        var judgement: Judgement
+    }
+
+    let before: Before
+    private(set) var isOver = false
+    private var comparisons = 0
+
+    /// The times of the comparisons since the calm began.
+    ///
+    /// The last one leaves time for a backoff at its cap, a retry that the server has delayed and a poll after that.
+    private static let times = [1, 4, 15, 45, 120, 300].map { TimeSpan.seconds($0) }
+
+    init(_ before: Before) {
+        self.before = before
+    }
+
+    /// When clients and server are compared next; nil after the last comparison.
+    var deadline: Instant? {
+        isOver || comparisons >= Self.times.count ? nil : before.end + Self.times[comparisons]
+    }
+
+    /// Whether the comparison that is due now is the last one.
+    var isLast: Bool { comparisons == Self.times.count - 1 }
+
+    /// Takes the result of a comparison.
+    mutating func compared(agreed: Bool) {
+        isOver = agreed || isLast
+        comparisons += 1
+    }
+}

@@ -1,0 +1,113 @@
+import ChatWire
+import FakeServer
+import ReferenceClient
+import SquallCore
+import Trace
+
+/// The comparison of what one client shows with what the server holds.
+///
+/// Only what the client has shown is compared: an observable without a value is no difference.
+struct Comparison {
+    let truth: ServerTruth
+    let shown: ObservedState
+    let client: ClientID
+    /// Whether the client shows texts as the server stores them, which one that limits their length does not.
+    let showsWholeTexts: Bool
+
+    /// The differences, the most important first; nil if this client cannot be compared.
+    func differences() -> [String]? {
+        switch shown.text("connection.state", of: client) {
+        // These states last until the user does something.
+        case "idle"?, "auth_required"?, "unavailable"?, nil: return nil
+        case "connected"?, "degraded"?: return underWay + messages + unread + people
+        case let state?: return ["connection.state is \(state); expected connected or degraded"]
+        }
+    }
+
+    /// What has begun and not ended.
+    private var underWay: [String] {
+        var found: [String] = []
+        for flag in ["sync.in_flight", "refresh.in_flight", "history.in_flight", "app.signing_out"]
+        where shown[flag, nil, client]?.boolValue == true {
+            found.append("\(flag) is true; expected false")
+        }
+        return found
+    }
+
+    private var messages: [String] {
+        truth.conversations.flatMap { conversation -> [String] in
+            let keys = listed(conversation.id)
+            let stored = conversation.messages.map(\.key)
+            let held = Set(stored)
+            var found: [String] = []
+            // A message that has failed is the user's to send again.
+            let others = keys.filter { !held.contains($0) }
+            for key in others where status(of: key) != "failed" {
+                found.append(
+                    "conversation.messages[\(conversation.id)] shows \(key), which the server does not hold, with "
+                        + "message.status \(status(of: key) ?? "none")"
+                )
+            }
+            let listed = keys.filter(held.contains)
+            let expected = Array(stored.suffix(listed.count))
+            if listed != expected {
+                found.append(
+                    "conversation.messages[\(conversation.id)] is \(listed.suffix(12)); the server holds "
+                        + "\(expected.suffix(12))"
+                )
+            }
+            for message in conversation.messages {
+                let key = message.key
+                guard listed.contains(key) else { continue }
+                if let status = status(of: key), ["queued", "sending", "failed"].contains(status) {
+                    found.append("message.status[\(key)] is \(status), and the server holds the message")
+                }
+                if showsWholeTexts, let text = shown.text("message.text", key, of: client), let stored = message.text, text != stored {
+                    found.append("message.text[\(key)] is \(text); the server holds \(stored)")
+                }
+            }
+            return found
+        }
+    }
+
+    private func status(of key: String) -> String? { shown.text("message.status", key, of: client) }
+
+    /// A client that knows the server's counts shows those; one that has not fetched them counts what it has loaded.
+    private var unread: [String] {
+        // Receipts travel over the socket, which a polling client does not have.
+        guard shown.text("connection.state", of: client) != "degraded" else { return [] }
+        return truth.conversations.compactMap { conversation in
+            guard let count = shown["unread", conversation.id, client]?.intValue, count != conversation.unread
+            else { return nil }
+            let listed = Set(listed(conversation.id))
+            let loaded = conversation.messages.count { $0.isUnread && listed.contains($0.key) }
+            let isFetched = shown["list.conversations", nil, client] != nil
+            guard isFetched || count != Int64(loaded) else { return nil }
+            return "unread[\(conversation.id)] is \(count); the server counts \(conversation.unread)"
+        }
+    }
+
+    private func listed(_ conversation: String) -> [String] {
+        shown["conversation.messages", conversation, client]?.arrayValue?.compactMap(\.stringValue) ?? []
+    }
+
+    private var people: [String] {
+        truth.presence.sorted { $0.key < $1.key }.compactMap { user, status in
+            guard let presence = shown.text("peer.presence", user, of: client), presence != status.rawValue,
+                // A client that says so may show a presence that is out of date.
+                presence != "last_seen"
+            else { return nil }
+            return "peer.presence[\(user)] is \(presence); the server has \(status.rawValue)"
+        }
+    }
+}
+
+extension ObservedState {
+    fileprivate subscript(name: String, key: String?, client: ClientID) -> JSON? {
+        self[ObservedName(client: client, name: name, key: key)]
+    }
+
+    fileprivate func text(_ name: String, _ key: String? = nil, of client: ClientID) -> String? {
+        self[name, key, client]?.stringValue
+    }
+}

@@ -1,0 +1,34 @@
+import SquallCore
+import Trace
+
+/// `convergence`: after the calm at the end of a run, client and server agree.
+///
+/// The run compares them and records each comparison as one event; this invariant judges the last one, so that the
+/// trace alone gives the same verdict.
+struct Convergence: StandingInvariant {
+    let interest = InvariantKinds(.compared)
+    private var record = Record(until: "the run had no calm at its end")
+    private var last: TraceEvent?
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
+
+    var finding: Finding { record.finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        last = event
+    }
+
+    mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
+        guard let last else { return }
+        record.keep()
+        let differences = last.fields?["differences"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        guard let first = differences.first else { return }
+        let others = differences.count > 1 ? " (and \(differences.count - 1) more differences)" : ""
+        record.violate("after the calm, \(first)\(others)", events: [last.index])
+    }
+}

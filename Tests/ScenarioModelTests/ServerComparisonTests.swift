@@ -1,0 +1,124 @@
+import ChatWire
+import SquallCore
+import Testing
+import Trace
+
+@testable import FakeServer
+@testable import ScenarioModel
+
+@Suite struct ServerComparisonTests {
+    private static func message(_ key: String, isUnread: Bool = false, text: String? = nil) -> ServerTruth.Message {
+        let message = ChatMessage(
+            id: key,
+            conversation: "stukov",
+            sender: "stukov",
+            sequence: 1,
+            timestamp: 0,
+            text: text ?? "text of \(key)"
+        )
+        return ServerTruth.Message(message, name: key, isUnread: isUnread)
+    }
+
+    /// Compares what a client has shown with a server that holds the messages a, b and c.
+    private func differences(
+        _ shown: [(name: String, key: String?, value: JSON)],
+        unread: Int64 = 0,
+        presence: [String: PresenceStatus] = [:]
+    ) -> [String]? {
+        let truth = ServerTruth(
+            conversations: [
+                .init(
+                    id: "stukov",
+                    messages: [Self.message("a"), Self.message("b"), Self.message("c", isUnread: unread > 0)],
+                    unread: unread
+                )
+            ],
+            presence: presence,
+            pushToken: nil
+        )
+        var state = ObservedState()
+        for (index, value) in shown.enumerated() {
+            let observation = Observation(value.name, key: value.key, .set(value.value), by: .reported)
+            state.apply(TraceEvent(index: index, time: .zero, client: .only, observation: observation))
+        }
+        return Comparison(truth: truth, shown: state, client: .only, showsWholeTexts: true).differences()
+    }
+
+    private static let connected = (name: "connection.state", key: String?.none, value: JSON.string("connected"))
+
+    private static func list(_ keys: String...) -> (name: String, key: String?, value: JSON) {
+        ("conversation.messages", "stukov", .array(keys.map(JSON.string)))
+    }
+
+    @Test("A list that ends as the server's does agrees", arguments: [["a", "b", "c"], ["b", "c"], []])
+    func agreement(keys: [String]) {
+        let list = (name: "conversation.messages", key: String?.some("stukov"), value: JSON.array(keys.map(JSON.string)))
+        #expect(differences([Self.connected, list]) == [])
+    }
+
+    @Test("A hole, another order and an old end of the list are differences", arguments: [
+        ["a", "c"], ["b", "a", "c"], ["a", "b"], ["a", "b", "c", "c"],
+    ])
+    func lists(keys: [String]) {
+        let list = (name: "conversation.messages", key: String?.some("stukov"), value: JSON.array(keys.map(JSON.string)))
+        #expect(differences([Self.connected, list])?.isEmpty == false)
+    }
+
+    @Test("A message that the server lacks is a difference unless it has failed")
+    func unstoredMessage() {
+        let list = Self.list("a", "b", "c", "mine")
+        #expect(differences([Self.connected, list, ("message.status", "mine", "sending")])?.count == 1)
+        #expect(differences([Self.connected, list, ("message.status", "mine", "failed")]) == [])
+    }
+
+    @Test("A stored message that is still shown as sending is a difference")
+    func lateStatus() {
+        let found = differences([Self.connected, Self.list("a", "b", "c"), ("message.status", "b", "sending")])
+        #expect(found == ["message.status[b] is sending, and the server holds the message"])
+    }
+
+    @Test("Another text than the server's is a difference")
+    func texts() {
+        let found = differences([Self.connected, Self.list("c"), ("message.text", "c", "other")])
+        #expect(found == ["message.text[c] is other; the server holds text of c"])
+    }
+
+    @Test("A wrong unread count is a difference")
+    func unreadCounts() {
+        #expect(differences([Self.connected, Self.list("c"), ("unread", "stukov", 0)], unread: 1)?.count == 1)
+        #expect(differences([Self.connected, Self.list("c"), ("unread", "stukov", 1)], unread: 1) == [])
+    }
+
+    @Test("A client that has loaded only part of what is unread counts that part")
+    func partlyLoaded() {
+        #expect(differences([Self.connected, Self.list(), ("unread", "stukov", 0)], unread: 1) == [])
+        let opened = (name: "list.conversations", key: String?.none, value: JSON.array(["stukov"]))
+        #expect(differences([Self.connected, opened, ("unread", "stukov", 0)], unread: 1)?.count == 1)
+    }
+
+    @Test("A wrong presence is a difference, one that is shown as out of date is none")
+    func presence() {
+        let found = differences([Self.connected, ("peer.presence", "stukov", "offline")], presence: ["stukov": .online])
+        #expect(found?.count == 1)
+        let stale = differences([Self.connected, ("peer.presence", "stukov", "last_seen")], presence: ["stukov": .online])
+        #expect(stale == [])
+    }
+
+    @Test("What is still under way after the calm is a difference", arguments: [
+        "sync.in_flight", "refresh.in_flight", "history.in_flight", "app.signing_out",
+    ])
+    func underWay(flag: String) {
+        #expect(differences([Self.connected, (flag, nil, true)]) == ["\(flag) is true; expected false"])
+    }
+
+    @Test("A client that waits for its user is not compared", arguments: ["idle", "auth_required", "unavailable"])
+    func waitingForTheUser(state: String) {
+        #expect(differences([("connection.state", nil, .string(state)), Self.list("a")]) == nil)
+    }
+
+    @Test("A client that is still reconnecting after the calm differs")
+    func notConnected() {
+        let found = differences([("connection.state", nil, "reconnecting")])
+        #expect(found == ["connection.state is reconnecting; expected connected or degraded"])
+    }
+}
