@@ -3,13 +3,33 @@ import FakeServer
 import Faults
 import ReferenceClient
 import SquallCore
+import TemporalLogic
 import Trace
 
 // The calm at the end of a run, and the comparison of clients and server in it.
 
 extension ScenarioRun {
+    /// Begins the calm if the run can have one and has not failed yet.
+    mutating func beginCalm(at now: Instant) {
+        guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else { return }
+        // A copy judges the expectations as of now; the invariants go on to watch.
+        var judge = monitors
+        let judgement = judge.finish(at: now, scriptFinished: true)
+        guard judgement.isFlawless else { return }
+        let digest = recorder.digest(endingAt: now)
+        calm = Calm(.init(end: now, events: recorder.events.count, digest: digest, judgement: judgement))
+        calmDown(at: now)
+    }
+
+    /// Compares clients and server if a comparison is due.
+    mutating func compareIfDue(at now: Instant) {
+        guard let isLast = calm?.isLast, let deadline = calm?.deadline, deadline <= now else { return }
+        let agreed = compareClients(isLast: isLast, at: now)
+        calm?.compared(agreed: agreed)
+    }
+
     /// Heals everything that the script has done to the network, the server and the devices.
-    mutating func calmDown(at now: Instant) {
+    private mutating func calmDown(at now: Instant) {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
         perform(server.calmDown(to: plan.scenario.profile.server, at: now), cause: cause, at: now)
@@ -31,7 +51,7 @@ extension ScenarioRun {
     /// Compares each client with the server; returns whether they agree.
     ///
     /// A comparison is recorded once it decides something: that all agree, or that the calm is over.
-    mutating func compareClients(isLast: Bool, at now: Instant) -> Bool {
+    private mutating func compareClients(isLast: Bool, at now: Instant) -> Bool {
         let found = hosts.indices.map { index in
             hosts[index].isRunning ? comparison(of: hosts[index].id).differences() : nil
         }
@@ -46,8 +66,8 @@ extension ScenarioRun {
     }
 
     private func comparison(of client: ClientID) -> Comparison {
-        let truth = server.truth(for: client) { messageName(of: $0) }
+        let truth = server.truth(for: client) { recorder.name(of: $0) }
         let limit = plan.scenario.profile.client.connect.maxMessageSize
-        return Comparison(truth: truth, shown: shown, client: client, showsWholeTexts: limit == 0)
+        return Comparison(truth: truth, shown: monitors.state, client: client, showsWholeTexts: limit == 0)
     }
 }

@@ -24,8 +24,8 @@ package struct ScenarioRun: Sendable {
     var server: ChatServer
     var relay: Relay
     var director: Director
-    private var recorder: TraceRecorder
-    private var monitors: MonitorSet
+    var recorder: TraceRecorder
+    var monitors: MonitorSet
     /// Nil unless a program conducts the run from outside.
     var conductor: Conductor?
     var outputs: [TransportOutput] = []
@@ -79,9 +79,9 @@ package struct ScenarioRun: Sendable {
     package private(set) var nextDeadline: Instant?
     /// Whether the run is over and ignores further inputs.
     package private(set) var isOver = false
-    private var end: RunEnd
+    var end: RunEnd
     /// The calm after the script; nil until it begins.
-    private var calm: Calm?
+    var calm: Calm?
 
     /// When script and conductor had nothing more to do; nil while either has.
     private var scriptEnd: Instant? {
@@ -102,30 +102,6 @@ package struct ScenarioRun: Sendable {
         compareIfDue(at: now)
         isOver = calm?.isOver ?? true
     }
-
-    /// Begins the calm if the run can have one and has not failed yet.
-    private mutating func beginCalm(at now: Instant) {
-        guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else { return }
-        // A copy judges the expectations as of now; the invariants go on to watch.
-        var judge = monitors
-        let judgement = judge.finish(at: now, scriptFinished: true)
-        guard judgement.isFlawless else { return }
-        let digest = recorder.digest(endingAt: now)
-        calm = Calm(.init(end: now, events: recorder.events.count, digest: digest, judgement: judgement))
-        calmDown(at: now)
-    }
-
-    private mutating func compareIfDue(at now: Instant) {
-        guard let isLast = calm?.isLast, let deadline = calm?.deadline, deadline <= now else { return }
-        let agreed = compareClients(isLast: isLast, at: now)
-        calm?.compared(agreed: agreed)
-    }
-
-    /// The values that the clients show.
-    var shown: ObservedState { monitors.state }
-
-    /// The name by which the trace knows a message.
-    func messageName(of id: String) -> String { recorder.name(of: id) }
 
     private mutating func findScriptsEnd(at now: Instant) {
         guard !end.isOver, let scriptEnd else { return }
