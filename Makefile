@@ -1,7 +1,7 @@
-# `make run` and `make test` are all that a newcomer needs; the rest is for contributors.
+# `make run` and `make test` are enough to use Squall; the other targets are for contributors.
 SWIFT ?= swift
-# TLS is a trait of the package: it takes longer to build than all the rest of a first build. `make run` does without it until
-# `make test` has built it; from then on both share one build, since going from one to the other builds all of Squall anew.
+# TLS is a trait of the package, and building it takes longer than all the rest. `make run` builds without it until
+# `make test` has built with it; then both use the same build, because a change of traits rebuilds all of Squall.
 TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
 BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
@@ -12,29 +12,29 @@ run: packages
 	$(BUILD) --product squall
 	$(SQUALL) run Scenarios --world both
 
-# Clients within the tests share the process's threads with all others: they are judged in a process of their own, where nobody keeps them from
-# their work.
+# Clients within tests share the threads of the test process, so they are judged in a process of their own, in which no
+# other test can delay them.
 test: test-packages with-tls
 	$(SWIFT) test --disable-xctest --traits TLS --skip-build --skip 'ExampleTests|SquallTestingTests'
 	$(SWIFT) test --disable-xctest --traits TLS --skip-build --filter 'ExampleTests|SquallTestingTests'
 
-# What only a build without TLS can show: that it stands, and says what it lacks.
+# The tests that need a build without TLS: it works, and its messages say what is missing.
 test-without-tls: test-packages
 	$(SWIFT) test --disable-xctest --filter 'WithoutTLS|SecureServeTests|SecureRunTests|UpdateTests'
 
-# Connections through the proxy come and go for a minute; memory and descriptors stay what they were. Behind `make test`, and alone in its process:
-# others' would be in its figures.
+# Opens and closes connections through the proxy for a minute and checks that memory and descriptors do not grow. It
+# runs alone in its process, because other tests would change the figures.
 churn: test-packages with-tls
 	SOAK_SECONDS=60 $(SWIFT) test --disable-xctest --traits TLS --skip-build --filter churnLeavesNothingBehind
 
-# What the scenarios prove of the audits' rows; refuses less than the baseline says.
+# Measures which rows of the audits the scenarios prove; fails if a row of the baseline is no longer proven.
 coverage: packages
 	$(BUILD) --product squall
 	$(SQUALL) coverage Scenarios --brief --baseline Fixtures/coverage.txt
 
-# Twenty live suites in a row and every case under shifted schedules; conformance verdicts on six endpoints of four libraries
-# against recorded ones, Squall's own through its proxy; fuzzing with new chance; the example package as somebody else would build it, whose code
-# `make test` has among its own: minutes, run by hand.
+# Long checks, run by hand: the conformance verdicts of six endpoints of four libraries compared with recorded ones, and
+# Squall's own through its proxy; fuzzing with new seeds; the example package as its own package; every case under
+# perturbed schedules; twenty live suites in a row; the proxy's robustness for ten minutes.
 soak: packages with-tls
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter FuzzTests
@@ -48,9 +48,9 @@ soak: packages with-tls
 bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios
 
-# Beside HAProxy and nginx where they are installed, and Toxiproxy where TOXIPROXY is the path of its server. Five minutes for all;
-# ONLY="throughput,direct,squall" for some rows and columns, ROUNDS=3. ^C prints what there is until then. TLS=1 builds Squall with
-# TLS, and the rows with TLS are there too.
+# Compares the proxy with HAProxy and nginx, if they are installed, and with Toxiproxy, if TOXIPROXY is the path of its
+# server. It takes five minutes. ONLY="throughput,direct,squall" selects rows and columns, ROUNDS=3 sets the number of
+# rounds, TLS=1 builds Squall with TLS and adds the rows with TLS. ^C prints the results so far.
 bench-proxy: packages
 	$(SWIFT) build -c release $(if $(TLS),--traits TLS) --product squall
 	$(SWIFT) build -c release $(if $(TLS),--traits TLS) --product ProxyBenchmark

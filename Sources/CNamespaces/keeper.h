@@ -1,7 +1,7 @@
-// A process that stands in namespaces of its own, makes descriptors there for whoever asks, and runs one command there.
+// The keeper: a process in its own namespaces that opens descriptors there for its parent, and runs one command there.
 //
-// It comes from a copy of a process that may have many threads, and never becomes another program. Therefore it calls nothing
-// that takes a lock or memory: what it needs is made before, and what is decided is decided by its parent.
+// It is cloned from a process that may have many threads, and does not call exec. Therefore it calls no function that
+// may take a lock or allocate memory: the parent prepares everything that it needs, and makes all decisions.
 #pragma once
 #if defined(__linux__)
 #include <errno.h>
@@ -22,31 +22,32 @@
 #include <unistd.h>
 
 enum squall_request {
-    // A socket of family `first` and type `second`, in the namespace where the keeper stands.
+    // Opens a socket of family `first` and type `second` in the keeper's network namespace.
     squall_make_socket = 1,
-    // /dev/net/tun, opened there.
+    // Opens /dev/net/tun in the keeper's network namespace.
     squall_open_tun,
-    // Moves into a new network namespace; the one before lives on in the descriptors made in it.
+    // Moves the keeper into a new network namespace. The previous one lives as long as descriptors opened in it.
     squall_leave_network,
-    // Mounts /proc anew; with `first`, the text given at the beginning as /etc/hosts.
+    // Mounts a new /proc and, if `first` is not 0, the command's `hosts` as /etc/hosts.
     squall_mount,
     // Runs the command.
     squall_run,
-    // Sends the command the signal `first`, unless the keeper had the same just now: then it went to the whole group.
+    // Sends the command the signal `first`, unless the keeper has just received it: then the whole process group did.
     squall_signal,
 };
 
-// Requests go one way; the other way comes one answer to each, and at last the end of the command.
+// The parent sends requests; the keeper sends one answer to each except squall_signal, and finally the end of the
+// command.
 struct squall_message {
-    // Of an answer: 0, or the error number. Of the end: -1.
+    // A request's type; in an answer 0 or the error number; -1 for the end of the command.
     int32_t what;
-    // Of the end: what waitpid gave.
+    // A request's first argument; for the end, the status from waitpid.
     int32_t first;
     int32_t second;
 };
 
 struct squall_command {
-    // Null where there is none.
+    // Null if there is no command.
     const char *path;
     char *const *arguments;
     char *const *environment;
@@ -75,7 +76,7 @@ static inline int squall_send(int control, struct squall_message message, int de
     return count == (ssize_t)sizeof message ? 0 : -1;
 }
 
-// 1 with a message, 0 at the end, -1 on an error. The descriptor is -1 where none came.
+// Returns 1 with a message, 0 at the end of the stream, -1 on an error. The descriptor is -1 if the message has none.
 static inline int squall_receive(int control, struct squall_message *message, int *descriptor) {
     struct iovec part = {message, sizeof *message};
     union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr head; } extra;
@@ -86,7 +87,7 @@ static inline int squall_receive(int control, struct squall_message *message, in
     whole.msg_controllen = sizeof extra.bytes;
     *descriptor = -1;
     ssize_t count;
-    // ECONNRESET says once that the other side left something unread when it went; what it said before is still there.
+    // ECONNRESET is reported once if the peer closed with unread data; messages that it had sent can still be read.
     do count = recvmsg(control, &whole, MSG_CMSG_CLOEXEC); while (count < 0 && (errno == EINTR || errno == ECONNRESET));
     if (count <= 0) return (int)count;
     struct cmsghdr *head = CMSG_FIRSTHDR(&whole);
@@ -97,8 +98,8 @@ static inline int squall_receive(int control, struct squall_message *message, in
 
 static inline int squall_socket_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }
 
-// The text lies in a file system of its own that nobody sees but through /etc/hosts: /proc is a folder that is there for sure,
-// and is covered for a moment only.
+// Mounts the text as /etc/hosts. It lies in a tmpfs that is visible only there. /proc serves as the mount point for a
+// moment, because it certainly exists.
 static inline int squall_mount_hosts(const struct squall_command *command) {
     if (mount("squall", "/proc", "tmpfs", MS_NOSUID | MS_NODEV, "mode=755") != 0) return errno;
     int error = 0;
@@ -114,16 +115,17 @@ static inline int squall_mount_hosts(const struct squall_command *command) {
 }
 
 static inline int squall_mount_views(const struct squall_command *command, int with_hosts) {
-    // What is mounted here is seen here alone; what the machine mounts later is seen here too.
+    // Mounts made here stay private; later mounts of the machine appear here too.
     if (mount("", "/", (void *)0, MS_REC | MS_SLAVE, (void *)0) != 0) return errno;
     int error = with_hosts ? squall_mount_hosts(command) : 0;
-    // Processes are numbered anew here. Where /proc is partly covered, as in containers, the kernel refuses: the command then
-    // sees the machine's.
+    // The new PID namespace needs a new /proc. If the existing one is partly covered, as in containers, the kernel
+    // refuses; the command then sees the machine's processes.
     mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, (void *)0);
     return error;
 }
 
-// Signals are as a shell has them, but for those that were ignored from the beginning, as under nohup.
+// Becomes the command, with a shell's signal dispositions; signals that were ignored at the start, as under nohup, stay
+// ignored.
 static inline void squall_become(const struct squall_command *command, int failure) {
     sigset_t none;
     sigemptyset(&none);
@@ -136,7 +138,7 @@ static inline void squall_become(const struct squall_command *command, int failu
     _exit(127);
 }
 
-// 0 once the command runs, or why it does not.
+// Starts the command. Returns 0 once it runs, or the error number.
 static inline int squall_start(const struct squall_command *command, pid_t *child) {
     int failure[2];
     if (!command->path) return EINVAL;
@@ -161,21 +163,21 @@ static inline int64_t squall_milliseconds(void) {
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-// Closes what would be closed for another program, but for `control`. Descriptors that whoever started the parent passed on have
-// no FD_CLOEXEC: they are the command's.
+// Closes a descriptor that exec would close, except `control`. Descriptors that the parent inherited have no
+// FD_CLOEXEC: they are passed to the command.
 static inline void squall_close_own(int control, int descriptor) {
     int flags = fcntl(descriptor, F_GETFD);
     if (descriptor != control && flags >= 0 && (flags & FD_CLOEXEC)) close(descriptor);
 }
 
-// The copy of every descriptor that the parent had for itself, its own end of the control socket among them.
+// Closes the copies of the parent's own descriptors, its end of the control socket included.
 static inline void squall_close_all_own(int control) {
     int folder = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) {
         for (int descriptor = 0; descriptor < 65536; descriptor++) squall_close_own(control, descriptor);
         return;
     }
-    // As getdents64(2) has it: readdir would take memory.
+    // The entry of getdents64(2): readdir would allocate memory.
     struct entry { uint64_t node; int64_t next; uint16_t length; uint8_t type; char name[]; };
     _Alignas(8) char entries[4096];
     long count;
@@ -191,15 +193,16 @@ static inline void squall_close_all_own(int control) {
     close(folder);
 }
 
-// Never returns. As the first process of its PID namespace it takes all others there with it.
+// Runs the keeper; never returns. When it ends, the kernel kills the other processes of its PID namespace, of which it
+// is the first.
 static inline void squall_keep(int control, const struct squall_command *command) {
-    // Whoever is to answer has gone: nothing may be left of this.
+    // Without its parent the keeper must not go on.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NAME, "squall-keeper");
     squall_close_all_own(control);
     const int ignored[] = {SIGTSTP, SIGTTIN, SIGTTOU, SIGPIPE};
     for (unsigned place = 0; place < sizeof ignored / sizeof *ignored; place++) signal(ignored[place], SIG_IGN);
-    // Where it was ignored from the beginning, the command's end would be taken away without a word.
+    // If SIGCHLD were still ignored, the kernel would reap the command and its status would be lost.
     signal(SIGCHLD, SIG_DFL);
     sigset_t wanted;
     sigemptyset(&wanted);
@@ -213,7 +216,7 @@ static inline void squall_keep(int control, const struct squall_command *command
     int64_t last_heard[65] = {0};
     struct pollfd sources[2] = {{control, POLLIN, 0}, {signals, POLLIN, 0}};
     for (;;) {
-        // Signals first: they came to the whole group before they were passed on.
+        // Signals first: a signal to the whole group arrives before the parent's request to pass it on.
         sources[0].revents = sources[1].revents = 0;
         if (poll(sources, 2, -1) < 0 && errno != EINTR) _exit(70);
         if (sources[1].revents & POLLIN) {
@@ -256,7 +259,7 @@ static inline void squall_keep(int control, const struct squall_command *command
             if (request.first > 0 && request.first < 65 && child > 0
                 && squall_milliseconds() - last_heard[request.first] > 500)
                 kill(child, request.first);
-            // Nobody waits for an answer.
+            // This request has no answer.
             continue;
         default:
             answer.what = ENOSYS;
@@ -266,14 +269,15 @@ static inline void squall_keep(int control, const struct squall_command *command
     }
 }
 
-// A descriptor that becomes readable when the process ends; it is inherited by none.
+// Returns a descriptor that becomes readable when the process ends, and is closed on exec.
 static inline int squall_watch_process(pid_t id) { return (int)syscall(SYS_pidfd_open, id, 0); }
 
 static const int squall_new_user = CLONE_NEWUSER;
 
-// A keeper in new network, PID and mount namespaces, and in what else `flags` says; its process id, or -1 and errno.
+// Starts a keeper in new network, PID and mount namespaces, and in those of `flags`. Returns its process id, or -1 and
+// errno.
 //
-// Ends with the thread that calls this. What `command` points to must be there only until this returns.
+// The keeper ends with the thread that calls this. `command` must be valid only until this returns.
 static inline pid_t squall_start_keeper(int control, int flags, const struct squall_command *command) {
     long id = syscall(SYS_clone, SIGCHLD | CLONE_NEWNET | CLONE_NEWPID | CLONE_NEWNS | flags, 0, 0, 0, 0);
     if (id == 0) squall_keep(control, command);

@@ -1,4 +1,5 @@
-// A TUN device and its addresses: the kernel's structures for them are unions that Swift cannot spell.
+// Configures a TUN device and its addresses: Swift cannot import the kernel's structures for that, which contain
+// unions.
 #pragma once
 #if defined(__linux__)
 #include <errno.h>
@@ -13,8 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Makes the open /dev/net/tun a device of that name in the network namespace in which it was opened: whole IP packets, nothing
-// in front of them, gone when the descriptor is closed.
+// Turns an open /dev/net/tun into a device of this name, in the network namespace in which it was opened. It carries IP
+// packets without a header in front and is removed when the descriptor is closed.
 static inline int squall_tun_attach(int device, const char *name) {
     struct ifreq request = {0};
     strncpy(request.ifr_name, name, IFNAMSIZ - 1);
@@ -23,7 +24,8 @@ static inline int squall_tun_attach(int device, const char *name) {
     return fcntl(device, F_SETFL, fcntl(device, F_GETFL, 0) | O_NONBLOCK);
 }
 
-// The socket says which namespace is meant. An IPv4 address, in host order, on a device or one of its aliases (`name:1`).
+// Gives a device, or one of its aliases (`name:1`), an IPv4 address in host byte order. The socket selects the
+// namespace.
 static inline int squall_address4(int socket, const char *name, uint32_t address, int prefix) {
     struct ifreq request = {0};
     strncpy(request.ifr_name, name, IFNAMSIZ - 1);
@@ -37,14 +39,14 @@ static inline int squall_address4(int socket, const char *name, uint32_t address
     return ioctl(socket, SIOCSIFNETMASK, &request);
 }
 
-// As linux/ipv6.h has it, which cannot stand beside netinet/in.h.
+// `struct in6_ifreq` of linux/ipv6.h, which conflicts with netinet/in.h.
 struct squall_in6_request {
     struct in6_addr address;
     uint32_t prefix;
     int index;
 };
 
-// The same for IPv6; the socket is one of that family.
+// Gives a device an IPv6 address. The socket must be of AF_INET6.
 static inline int squall_address6(int socket, const char *name, const uint8_t *address, int prefix) {
     struct ifreq request = {0};
     strncpy(request.ifr_name, name, IFNAMSIZ - 1);
@@ -56,7 +58,7 @@ static inline int squall_address6(int socket, const char *name, const uint8_t *a
     return ioctl(socket, SIOCSIFADDR, &wanted);
 }
 
-// How many bytes a packet may have.
+// Sets the largest size of a packet in bytes.
 static inline int squall_device_mtu(int socket, const char *name, int mtu) {
     struct ifreq request = {0};
     strncpy(request.ifr_name, name, IFNAMSIZ - 1);
@@ -64,8 +66,8 @@ static inline int squall_device_mtu(int socket, const char *name, int mtu) {
     return ioctl(socket, SIOCSIFMTU, &request);
 }
 
-// How many packets may wait for whoever reads the device. The ioctl for it is for the machine's root alone; a message on a
-// socket of AF_NETLINK is for the namespace's owner too, and is answered at once.
+// Sets how many packets may queue until the device is read. The ioctl for this requires root on the machine; a netlink
+// message also works for the owner of the namespace, and its answer is available at once.
 static inline int squall_device_queue(int socket, int netlink, const char *name, uint32_t length) {
     struct ifreq found = {0};
     strncpy(found.ifr_name, name, IFNAMSIZ - 1);
@@ -95,7 +97,8 @@ static inline int squall_device_queue(int socket, int netlink, const char *name,
     return errno ? -1 : 0;
 }
 
-// Up, and without multicast: else the kernel talks of groups over it, and those packets would be counted with the user's.
+// Enables the device, without multicast: otherwise the kernel sends group membership packets over it, which would be
+// counted.
 static inline int squall_device_up(int socket, const char *name) {
     struct ifreq request = {0};
     strncpy(request.ifr_name, name, IFNAMSIZ - 1);

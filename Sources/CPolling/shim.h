@@ -1,4 +1,4 @@
-// What Swift's module of the C library leaves out: waiting for many descriptors with nanosecond deadlines.
+// Calls that Swift's module of the C library lacks: epoll with nanosecond timeouts, accept4, and allocator settings.
 #pragma once
 #include <stdint.h>
 
@@ -22,7 +22,7 @@ struct squall_ready {
 static inline int squall_poller(void) { return epoll_create1(EPOLL_CLOEXEC); }
 static inline int squall_waker(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-// Edge-triggered, both ways, once for the life of a descriptor.
+// Adds a descriptor for its lifetime: edge-triggered, for reading and writing.
 static inline int squall_watch(int poller, int descriptor, uint64_t token) {
     struct epoll_event event = {0};
     event.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
@@ -34,11 +34,11 @@ static const uint32_t squall_readable = EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLE
 static const uint32_t squall_writable = EPOLLOUT | EPOLLHUP | EPOLLERR;
 static const uint32_t squall_hung_up = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
 
-// The kernel may wake a thread this much later than asked for, in nanoseconds; it is 50,000 unless said.
+// Sets the thread's timer slack to 1 ns. The default is 50,000 ns: the kernel may delay its wake-ups by that.
 static inline void squall_be_punctual(void) { prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL); }
 
-// Pieces below `piece` bytes are the heap's own, and up to `kept` bytes of what is free at its end stay there. 0 where the
-// allocator has no such word.
+// Makes the allocator serve blocks below `piece` bytes from the heap instead of by mmap, and keep up to `kept` free
+// bytes at the heap's end. Returns 0 if the allocator does not support it.
 static inline int squall_keep_memory(int piece, int kept) {
 #if defined(__GLIBC__)
     return mallopt(M_MMAP_THRESHOLD, piece) && mallopt(M_TRIM_THRESHOLD, kept);
@@ -47,22 +47,22 @@ static inline int squall_keep_memory(int piece, int kept) {
 #endif
 }
 
-// Accepted without blocking ways and inherited by no child, and who calls, in one call.
+// Accepts a connection, with its peer's address, as a descriptor that is non-blocking and closed on exec.
 static inline int squall_accept(int listener, struct sockaddr *caller, socklen_t *length) {
     return (int)syscall(SYS_accept4, listener, caller, length, 02000000 /* SOCK_CLOEXEC */ | 04000 /* SOCK_NONBLOCK */);
 }
 
-// At most 256 of what is ready; waits no longer than so many nanoseconds, forever below 0.
+// Waits for at most `nanoseconds`, without limit if negative. Returns the number of ready descriptors, at most 256.
 static inline int squall_wait(int poller, struct squall_ready *ready, int64_t nanoseconds) {
     struct epoll_event events[256];
     struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
     int count;
 #if defined(SYS_epoll_pwait2)
     count = (int)syscall(SYS_epoll_pwait2, poller, events, 256, nanoseconds < 0 ? (void *)0 : &limit, (void *)0, 0);
-    // Where a container's filter knows no such call, it refuses it.
+    // Seccomp filters of containers that do not know the call refuse it.
     if (count < 0 && (errno == ENOSYS || errno == EPERM))
 #endif
-        // Kernels before 5.11: whole milliseconds.
+        // Kernels before 5.11 only have epoll_wait, with a timeout in milliseconds.
         count = epoll_wait(poller, events, 256, nanoseconds < 0 ? -1 : (int)((nanoseconds + 999999) / 1000000));
     for (int place = 0; place < count; place++) {
         ready[place].token = events[place].data.u64;
