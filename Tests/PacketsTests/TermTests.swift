@@ -98,17 +98,26 @@ struct TermTests {
         do { _ = try PacketFaults(terms: terms) } catch { #expect("\(error)" == words) }
     }
 
-    /// Whatever is typed is read or refused.
-    @Test func survivesAnything() {
+    @Test("Random terms are either read or refused with a message that quotes one of them")
+    func survivesAnything() {
         var generator = SeededGenerator(state: 5)
         let words = [
             "loss", "delay", "5%", "1ms", "99999999999999999999s", "gemodel", "rate", "drop", "1-", "-", ".", "%", "é%",
             "gap", "10mbit",
         ]
+        var read = 0
         for _ in 0..<5000 {
-            let text = (0..<6).map { _ in words[Int(generator.below(UInt64(words.count)))] }.joined(separator: " ")
-            _ = try? PacketFaults(terms: text)
+            let terms = (0...generator.below(6)).map { _ in words[Int(generator.below(UInt64(words.count)))] }
+            do {
+                let faults = try PacketFaults(terms: terms.joined(separator: " "))
+                #expect(faults != PacketFaults(), "\(terms)")
+                read += 1
+            } catch {
+                let message = "\(error)"
+                #expect(terms.contains { message.hasPrefix($0) || message.contains("'\($0)'") }, "\(terms): \(message)")
+            }
         }
+        #expect(read > 0)
     }
 }
 

@@ -7,16 +7,16 @@ import ScenarioModel
 import SquallCore
 import Testing
 
-/// Every verb of every actor, with every parameter it has.
+/// Every verb of every actor with every one of its parameters.
 @Suite struct ActionTests {
-    /// An action and some of its arguments, as a file has them.
+    /// An action with some of its arguments, as written in a file.
     struct Written: Sendable, CustomTestStringConvertible {
         var entry: ActionEntry
         var arguments: [(String, String)]
 
         var testDescription: String { "\(entry.actor.rawValue).\(entry.verb) \(arguments.map(\.0))" }
 
-        /// As one step, behind a step that makes what labels name.
+        /// A script whose last step is the action, after steps that create the labels it may name.
         var body: String {
             let parameters = arguments.map { "\($0.0): \($0.1)" }.joined(separator: ", ")
             let value = parameters.isEmpty ? "{}" : "{ \(parameters) }"
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Each parameter beside the required ones, with each value worth a try.
+    /// Every parameter together with the required ones, with each of its typical values.
     static let withEachParameter: [Written] = Registry.actions.flatMap { entry in
         let required = entry.parameters.filter(\.required)
         return entry.parameters.flatMap { parameter in
@@ -79,9 +79,9 @@ import Testing
     /// Verbs that need one of several parameters, none of which is required by itself.
     private static let needOneOfSeveral = ["say", "hold", "auth"]
 
-    @Test(arguments: withEachParameter)
+    @Test("An action accepts each of its parameters together with the required ones", arguments: withEachParameter)
     func takesEachParameter(_ written: Written) throws {
-        // A label's place is taken by the frame's name where a hold has none, and two routes exclude each other.
+        // A hold needs a label or a frame's name, and 'say' needs a text or a frame, so 'client' alone is not enough.
         let isHalf =
             written.entry.verb == "hold" && written.arguments.map(\.0) == ["client"]
             || written.entry.verb == "say" && written.arguments.map(\.0) == ["client"]
@@ -89,12 +89,12 @@ import Testing
         try check(written)
     }
 
-    @Test(arguments: withAllParameters)
+    @Test("An action accepts all of its parameters together", arguments: withAllParameters)
     func takesAllParameters(_ written: Written) throws {
         try check(written)
     }
 
-    @Test(arguments: withRequiredParameters)
+    @Test("An action accepts its required parameters alone", arguments: withRequiredParameters)
     func takesTheRequiredOnes(_ written: Written) throws {
         guard !Self.needOneOfSeveral.contains(written.entry.verb) else {
             #expect(complaints(written.body) == ["'\(written.entry.verb)' does not accept these values"])
@@ -103,7 +103,10 @@ import Testing
         try check(written)
     }
 
-    @Test(arguments: Registry.actions.filter { $0.main != nil })
+    @Test(
+        "An action accepts its main parameter without its name",
+        arguments: Registry.actions.filter { $0.main != nil }
+    )
     func takesItsMainParameterAlone(_ entry: ActionEntry) throws {
         let main = try #require(entry.parameters.first { $0.name == entry.main })
         guard !entry.parameters.contains(where: { $0.required && $0.name != main.name }) else { return }
@@ -116,7 +119,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Registry.actions.filter(\.takesLabel))
+    @Test("An action that takes a label has the label in its step", arguments: Registry.actions.filter(\.takesLabel))
     func takesALabel(_ entry: ActionEntry) throws {
         var written = Written(
             entry: entry,

@@ -7,7 +7,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The catalogue of the audits' rows, held against itself, against the defects in the code and against the scenarios.
+/// Compares the catalogue of the audits' rows with itself, with the defects in the code and with the scenarios.
 @Suite struct CatalogueTests {
     static let fixtures = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +15,7 @@ import Testing
 
     private static let sizes = [("chat-ux", 112), ("polish", 87), ("voice", 110), ("flows", 26), ("push", 45)]
 
-    /// All audits; a mistake in a file makes it empty, and ``everyAuditReads(_:_:)`` tells it.
+    /// All audits; a file with a mistake has no rows here, and ``everyAuditReads(_:_:)`` reports it.
     static let catalogue = Catalogue(sizes.flatMap { (try? rows(of: $0.0)) ?? [] })
 
     private static func source(of audit: String) throws -> SourceText {
@@ -35,14 +35,15 @@ import Testing
 
     // MARK: - The data
 
-    @Test(arguments: sizes)
+    @Test("Every audit of the catalogue can be read and has its number of rows", arguments: sizes)
     func everyAuditReads(_ audit: String, _ count: Int) throws {
         let rows = try Self.rows(of: audit)
         #expect(rows.count == count)
         #expect(rows.allSatisfy { $0.audit == audit })
     }
 
-    @Test func everyRowHasItsOwnIDAndItsOwnWords() {
+    @Test("Every row of the catalogue has its own id and its own title")
+    func everyRowHasItsOwnIDAndItsOwnWords() {
         let rows = Self.catalogue.rows
         #expect(rows.count == 380)
         #expect(Set(rows.map(\.id)).count == 380)
@@ -50,27 +51,30 @@ import Testing
         #expect(rows.allSatisfy { (10...130).contains($0.title.count) && !$0.title.hasSuffix(".") })
     }
 
-    @Test func whatNoScreenlessHarnessCanSeeSaysWhy() {
+    @Test("Rows that a harness without a screen cannot test are marked as such")
+    func untestableRowsAreMarked() {
         let rows = Self.catalogue.rows.filter { !$0.isTestable }
         #expect(Set(rows.map(\.id)) == ["UX-X9", "PO-1.3g", "PO-2.3h", "PO-M1", "WS-M2", "PN-M1"])
         let partly = Self.catalogue.rows.filter { if case .partly = $0.checkability { true } else { false } }
-        // 20 by the audits; and an event stream, UX-1.5e, is a socket here.
+        // 20 by the audits, and UX-1.5e: its event stream is a socket here.
         #expect(partly.count == 21)
     }
 
-    @Test func whatRestsOnOtherRowsRestsOnSomething() {
+    @Test("Rows refer only to rows that exist")
+    func rowsReferToExistingRows() {
         #expect(Self.catalogue.problems.isEmpty)
     }
 
-    @Test func referencesMeanARowOrAFinding() {
+    @Test("A reference means a row or all rows of a finding")
+    func referencesMeanARowOrAFinding() {
         #expect(Self.catalogue.rows(of: "UX-2.2h").map(\.id) == ["UX-2.2h"])
         #expect(Self.catalogue.rows(of: "WS-1").map(\.id).contains("WS-1g"))
         #expect(!Self.catalogue.rows(of: "WS-1").map(\.id).contains("WS-10"))
         #expect(Self.catalogue.rows(of: "UX-9").isEmpty)
     }
 
-    /// Where no scenario can play a row, its unit test must be there.
-    @Test(arguments: CatalogueTests.catalogue.rows.compactMap(\.test))
+    /// A row that no scenario can play names a unit test instead.
+    @Test("A unit test that a row names exists", arguments: CatalogueTests.catalogue.rows.compactMap(\.test))
     func aTestThatHoldsARowIsThere(_ test: String) throws {
         let parts = test.split(separator: "/").map(String.init)
         try #require(parts.count == 2)
@@ -88,14 +92,15 @@ import Testing
         Defect.all.map { ($0.name, $0.rows) } + ServerDefect.all.map { ($0.name, $0.rows) }
     }
 
-    /// Those that the catalogue names and no policy has: it only grows shorter.
+    /// The defects that the catalogue names and no policy has; the list may only become shorter.
     private static func unbuilt() throws -> Set<String> {
         let file = fixtures.appendingPathComponent("unbuilt-defects.txt")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         return Set(lines.filter { !$0.hasPrefix("#") }.map(String.init))
     }
 
-    @Test func everyDefectNamedIsBuiltOrListedAsMissing() throws {
+    @Test("Every defect of the catalogue is built or listed as missing")
+    func everyDefectNamedIsBuiltOrListedAsMissing() throws {
         let built = Set(Self.builtDefects.map(\.name))
         let unbuilt = try Self.unbuilt()
         let missing = Set(Self.catalogue.defects).subtracting(built)
@@ -107,11 +112,11 @@ import Testing
             unbuilt.subtracting(missing).sorted() == [],
             "these are built: take them out of Fixtures/unbuilt-defects.txt"
         )
-        // The audits propose 187; `disconnectLeavesTimers`, `tokenGivenUpForGood` and `viewingOutlivesScreen` are ours.
+        // The audits propose 187; Squall adds `disconnectLeavesTimers`, `tokenGivenUpForGood`, `viewingOutlivesScreen`.
         #expect(Self.catalogue.defects.count == 190)
     }
 
-    @Test(arguments: CatalogueTests.builtDefects.map(\.name))
+    @Test("A defect's rows are those that name it", arguments: CatalogueTests.builtDefects.map(\.name))
     func aDefectHasTheRowsThatNameIt(_ name: String) throws {
         let defect = try #require(Self.builtDefects.first { $0.name == name })
         #expect(Set(Self.catalogue.rows(with: name).map(\.id)) == Set(defect.rows))
@@ -119,8 +124,8 @@ import Testing
 
     // MARK: - Scenarios
 
-    @Test(arguments: ShippedScenarioTests.files)
-    func whatScenariosCoverIsThere(_ file: String) throws {
+    @Test("Scenarios cover only rows that the catalogue has", arguments: ShippedScenarioTests.files)
+    func scenariosCoverExistingRows(_ file: String) throws {
         let text = try String(contentsOf: ShippedScenarioTests.folder.appendingPathComponent(file), encoding: .utf8)
         let source = SourceText(file: file, text: text)
         if case .failure(let mistakes) = ScenarioReader.read(source, catalogue: Self.catalogue) {
@@ -130,7 +135,8 @@ import Testing
 
     // MARK: - Wrong files
 
-    @Test func everyMistakeOfAFileIsToldWithItsPlace() {
+    @Test("Every mistake of a catalogue file is reported with its location")
+    func everyMistakeOfAFileHasItsLocation() {
         let source = SourceText(
             file: "wrong.yaml",
             text: """
@@ -162,7 +168,7 @@ import Testing
                 """
         )
         guard case .failure(let mistakes) = CatalogueReader.read(source) else {
-            Issue.record("it is read without a complaint")
+            Issue.record("it is read without a mistake")
             return
         }
         let told = mistakes.diagnostics.map { "\($0.location.line):\($0.location.column) \($0.message)" }

@@ -20,7 +20,8 @@ import Testing
         try scenario("\(Self.head)script:\n\(lines)").script
     }
 
-    @Test func actors() throws {
+    @Test("An actor may name a client or a group of clients")
+    func actors() throws {
         let steps = try steps(
             """
               - anna.user: { open: stukov }
@@ -31,7 +32,7 @@ import Testing
               - crowd-2.server: { close: 1001 }
               - crowd.server: { close: 1001 }
               - server: { close: { code: 1001, client: anna } }
-              - anna.server: { identify: { user: somebody } }
+              - anna.server: { identify: { user: guest } }
             """
         )
         #expect(
@@ -40,11 +41,12 @@ import Testing
                 [anna],
             ]
         )
-        #expect(steps.last?.stimulus?.deed == .server(.identify(anna, user: "somebody")))
+        #expect(steps.last?.stimulus?.deed == .server(.identify(anna, user: "guest")))
         #expect(steps[5].stimulus?.deed == .server(.close(code: 1001, reason: "", client: crowd[1])))
     }
 
     @Test(
+        "A name of a client or group before an event selects its client",
         arguments: [
             ("anna.connected", ClientSelector.one(ClientID("anna"))),
             ("anna.client.connected", .one(ClientID("anna"))),
@@ -59,13 +61,15 @@ import Testing
         #expect(found.clients == (name.hasPrefix("crowd.") ? crowd : [anna] + crowd))
     }
 
-    @Test func eventsOfTheServerAreNobodysUnlessSaid() throws {
+    @Test("Events of the server have no client unless the expectation names one")
+    func eventsOfTheServerHaveNoClientUnlessNamed() throws {
         #expect(try expectation("never: server.accepted").formula == .never(.event(EventPattern("server.accepted"))))
         let ofAnna = EventPattern("server.accepted", of: .one(anna))
         #expect(try expectation("never: anna.server.accepted").formula == .never(.event(ofAnna)))
     }
 
-    @Test func observables() throws {
+    @Test("A name of a client or group before an observable selects its clients")
+    func observables() throws {
         func state(_ client: ClientSelector) -> Condition {
             .state(Level(ObservableReference("connection.state", of: client), .equals("connected")))
         }
@@ -81,14 +85,16 @@ import Testing
         }
     }
 
-    @Test func comparisonsBetweenClients() throws {
+    @Test("An observable can be compared with that of another client")
+    func comparisonsBetweenClients() throws {
         let reference = ObservableReference("view.rows", of: .one(anna))
         let found = try expectation("always: { crowd.view.rows: { same_as: anna.view.rows } }")
         let level = Level(ObservableReference("view.rows", of: .each), .sameAs(reference))
         #expect(found.formula == .always(StateCondition([level])))
     }
 
-    @Test func deliveries() throws {
+    @Test("A delivered expectation can name a client or a group")
+    func deliveries() throws {
         #expect(
             try expectation("delivered: { client: anna, lost: 0 }").formula
                 == .delivered(Delivery(conversation: nil, of: .one(anna), lost: .exactly(0)))
@@ -99,7 +105,8 @@ import Testing
         #expect(try expectation("delivered: { lost: 0 }").clients == [anna] + crowd)
     }
 
-    @Test func waits() throws {
+    @Test("A wait for an observable of a group waits for each of its clients")
+    func waits() throws {
         let steps = try steps(
             """
               - wait: { connection.state: connected }
@@ -124,7 +131,8 @@ import Testing
         )
     }
 
-    @Test func oneClientWithAName() throws {
+    @Test("Expectations apply to a single client with a name of its own")
+    func oneClientWithAName() throws {
         let found = try scenario("clients: [anna]\nexpect:\n  - eventually: { connection.state: connected }")
             .expectations
         let level = Level(ObservableReference("connection.state", of: .one(anna)), .equals("connected"))

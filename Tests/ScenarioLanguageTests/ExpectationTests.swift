@@ -29,7 +29,8 @@ import Testing
 
     // MARK: - Words
 
-    @Test func eventually() throws {
+    @Test("eventually takes a state or an event, with and without a bound")
+    func eventually() throws {
         try check(
             "eventually: { connection.state: connected, within: 20s }",
             .eventually(isConnected),
@@ -42,7 +43,8 @@ import Testing
         try check("eventually: { client.connected: , within: 5s }", .eventually(came), bound: .seconds(5))
     }
 
-    @Test func always() throws {
+    @Test("always takes a state, with and without a duration")
+    func always() throws {
         try check(
             "always: { connection.state: connected, for: 10s }",
             .always(StateCondition([connected])),
@@ -51,13 +53,15 @@ import Testing
         try check("always: { connection.state: connected }", .always(StateCondition([connected])))
     }
 
-    @Test func never() throws {
+    @Test("never takes a state or an event, with and without a duration")
+    func never() throws {
         try check("never: { connection.state: connected }", .never(isConnected))
         try check("never: client.connected", .never(came))
         try check("never: { client.connected: {}, for: 3s }", .never(came), bound: .seconds(3))
     }
 
-    @Test func until() throws {
+    @Test("until takes a state to hold and a condition that releases it")
+    func until() throws {
         try check(
             "until: { hold: { connection.state: connected }, release: client.disconnected, within: 9s }",
             .until(StateCondition([connected]), dropped),
@@ -65,7 +69,8 @@ import Testing
         )
     }
 
-    @Test func leadsTo() throws {
+    @Test("leads_to takes a trigger, a condition and a bound")
+    func leadsTo() throws {
         try check(
             "leads_to: { when: client.disconnected, then: { connection.state: connected }, within: 1s }",
             .leadsTo(when: dropped, then: isConnected),
@@ -73,13 +78,15 @@ import Testing
         )
     }
 
-    @Test func inOrder() throws {
+    @Test("in_order takes a list of conditions and may be strict")
+    func inOrder() throws {
         let line = "in_order: { of: [client.disconnected, { connection.state: connected }], "
         try check(line + "strict: true }", .inOrder([dropped, isConnected], strict: true), bound: bound)
         try check(line + "within: 2s }", .inOrder([dropped, isConnected], strict: false), bound: .seconds(2))
     }
 
-    @Test func count() throws {
+    @Test("count takes limits, windows and values of the profile")
+    func count() throws {
         try check("count: { of: client.connected, exactly: 1 }", .count(came, .exactly(1), inAny: nil))
         try check("count: { of: client.connected, at_least: 2 }", .count(came, .atLeast(2), inAny: nil))
         try check(
@@ -97,7 +104,8 @@ import Testing
         )
     }
 
-    @Test func transitions() throws {
+    @Test("transitions takes the values of an observable in order")
+    func transitions() throws {
         let state = ObservableReference("connection.state")
         try check(
             "transitions: { of: connection.state, are: [connecting, { one_of: [degraded, connected] }], "
@@ -115,7 +123,8 @@ import Testing
         )
     }
 
-    @Test func delivered() throws {
+    @Test("delivered takes a count for each kind of fault of delivery")
+    func delivered() throws {
         try check(
             "delivered: { conversation: stukov, lost: 0, duplicated: { at_most: 1 }, "
                 + "unexpected: 0, stale: 0, reordered: 0 }",
@@ -139,7 +148,8 @@ import Testing
         )
     }
 
-    @Test func same() throws {
+    @Test("same takes two observables")
+    func same() throws {
         let one = ObservableReference("view.rows")
         let other = ObservableReference("conversation.messages", key: .one("stukov"))
         try check("same: { of: [view.rows, \"conversation.messages[stukov]\"] }", .same(one, other))
@@ -152,7 +162,8 @@ import Testing
 
     // MARK: - Scopes and the rest
 
-    @Test func scopes() throws {
+    @Test("An expectation takes one of the scopes after, before, between, during and at")
+    func scopes() throws {
         let line = "never: { connection.state: connected, "
         try check(line + "after: client.disconnected }", .never(isConnected), scope: .after(dropped))
         try check(line + "before: { client.disconnected: {} } }", .never(isConnected), scope: .before(dropped))
@@ -172,7 +183,8 @@ import Testing
         )
     }
 
-    @Test func rowsAndNames() throws {
+    @Test("An expectation takes the rows it covers and a name")
+    func rowsAndNames() throws {
         let found = try expectation(
             "eventually: { connection.state: connected, covers: [UX-2.5a, WS-11e], name: It comes back }"
         )
@@ -181,14 +193,18 @@ import Testing
         #expect(try expectation("{ never: client.gave_up, covers: PO-V1 }").covers == ["PO-V1"])
     }
 
-    @Test(arguments: ["UX-1.1a", "UX-X3", "PO-V1", "PN-12", "FL-26", "WS-4a", "WS-M1", "PO-1.1g"])
+    @Test(
+        "covers accepts every form of a row's id",
+        arguments: ["UX-1.1a", "UX-X3", "PO-V1", "PN-12", "FL-26", "WS-4a", "WS-M1", "PO-1.1g"]
+    )
     func rowsOfTheCatalogue(_ row: String) throws {
         #expect(try expectation("{ never: client.gave_up, covers: [\(row)] }").covers == [row])
     }
 
     // MARK: - Conditions
 
-    @Test func severalThatHoldTogether() throws {
+    @Test("Several conditions in one mapping hold together")
+    func severalThatHoldTogether() throws {
         let outbox = Level(ObservableReference("outbox.count"), .equals(0))
         try check(
             "eventually: { connection.state: connected, outbox.count: 0 }",
@@ -199,7 +215,8 @@ import Testing
         try check("eventually: { client.connected: {}, outbox.count: 0 }", .eventually(event), bound: bound)
     }
 
-    @Test func fieldsOfEvents() throws {
+    @Test("An event's fields can be compared")
+    func fieldsOfEvents() throws {
         let pattern = EventPattern(
             "client.backoff.began",
             fields: [
@@ -224,7 +241,8 @@ import Testing
         )
     }
 
-    @Test func eventsBelowAName() throws {
+    @Test("A prefix of event names and a key select events")
+    func eventsBelowAName() throws {
         try check("never: client.sent", .never(.event(EventPattern("client.sent"))))
         try check("never: \"client.sent[hello]\"", .never(.event(EventPattern("client.sent", key: "hello"))))
         try check("never: \"server.stored[*]\"", .never(.event(EventPattern("server.stored"))))

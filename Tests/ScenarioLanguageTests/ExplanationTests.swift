@@ -8,17 +8,21 @@ import Testing
 
 /// What `squall explain` says.
 @Suite struct ExplanationTests {
-    @Test(arguments: Registry.entries.map(\.name) + Registry.actions.map(\.verb))
+    @Test(
+        "explain shows the meaning of every name of the registry",
+        arguments: Registry.entries.map(\.name) + Registry.actions.map(\.verb)
+    )
     func explainsNames(_ name: String) throws {
         let text = try Explanation.explain(name)
         let meanings =
             Registry.entries.filter { $0.name == name }.map(\.meaning)
             + Registry.actions.filter { $0.verb == name }.map(\.meaning)
-        // The beginning of a sentence is written large.
+        // The explanation capitalizes the first letter.
         #expect(meanings.allSatisfy { text.contains($0.dropFirst()) })
     }
 
     @Test(
+        "explain knows every word, field, defect and profile",
         arguments: Profile.fields.map(\.name) + InvariantName.allCases.map(\.rawValue) + Defect.all.map(\.name)
             + ServerDefect.all.map(\.name) + ScenarioReader.words + ProfileReader.names
     )
@@ -26,7 +30,8 @@ import Testing
         #expect(try Explanation.explain(word).count > word.count + 10)
     }
 
-    @Test func saysWhatThereIsToKnow() throws {
+    @Test("explain shows kind, values, defaults and an example")
+    func explainsWithValuesAndExamples() throws {
         let state = try Explanation.explain("connection.state")
         #expect(state.contains("an observable, reported by the client"))
         #expect(state.contains("captive_portal, draining"))
@@ -51,7 +56,8 @@ import Testing
         #expect(try Explanation.explain("client.sent").contains("client.sent.ping"))
     }
 
-    @Test func listsAllOfAKind() throws {
+    @Test("explain lists all names of a kind")
+    func listsAllOfAKind() throws {
         let observables = try Explanation.explain("observables")
         #expect(Registry.observables.allSatisfy { observables.contains($0.name) })
         let events = try Explanation.explain("events")
@@ -70,6 +76,7 @@ import Testing
     }
 
     @Test(
+        "An unknown word is answered with a suggestion or the names of the lists",
         arguments: [
             ("conection.state", "did you mean 'connection.state'?"),
             ("restrt", "did you mean 'restart'?"),
@@ -83,8 +90,11 @@ import Testing
         #expect(error?.message.contains(help) == true)
     }
 
-    /// The examples that it gives can be read.
-    @Test(arguments: Registry.entries.filter { $0.kind != .fault }.map(\.name))
+    /// The examples in explanations are valid.
+    @Test(
+        "The examples of a name are valid in a scenario",
+        arguments: Registry.entries.filter { $0.kind != .fault }.map(\.name)
+    )
     func examplesOfNamesRead(_ name: String) throws {
         let lines = try Explanation.explain(name).split(separator: "\n").map { $0.drop { $0 == " " } }
         let waits = lines.filter { $0.hasPrefix("- wait:") }
@@ -104,7 +114,10 @@ import Testing
         #expect(!scenarios(body).isEmpty)
     }
 
-    @Test(arguments: Registry.actions.filter { !["say", "rule"].contains($0.verb) })
+    @Test(
+        "The example of an action is valid in a scenario",
+        arguments: Registry.actions.filter { !["say", "rule"].contains($0.verb) }
+    )
     func examplesOfActionsRead(_ action: ActionEntry) throws {
         let lines = try Explanation.explain(action.verb).split(separator: "\n").map { $0.drop { $0 == " " } }
         let example = try #require(lines.first { $0.hasPrefix("- \(action.actor.rawValue): ") })

@@ -4,10 +4,10 @@ import ScenarioLanguage
 import ScenarioModel
 import Testing
 
-/// The profiles whose frames are of another form than the built-in protocol's: every byte of every role, both ways.
+/// The profiles whose frames differ from the built-in protocol's: every byte of every role, in both directions.
 ///
-/// `RECORD=1` writes what is said now into the text files; a file that is not there is written too, and the test fails, so
-/// that somebody looks at it.
+/// `RECORD=1` writes the current transcripts into the text files. A missing file is written, too, and the test fails
+/// so that the new file is reviewed.
 @Suite struct FrameProfileTests {
     static let names = ["array-frames", "op-frames", "text-frames"]
 
@@ -53,7 +53,7 @@ import Testing
         ],
     ]
 
-    /// What the wire of a profile has no place for.
+    /// The fields that a profile's frames cannot carry.
     private static let lost: [String: Set<String>] = [
         "array-frames": ["client ping: id"],
         "op-frames": [
@@ -70,7 +70,7 @@ import Testing
         return transcript
     }
 
-    @Test(arguments: names)
+    @Test("A profile's frames are exactly the recorded bytes", arguments: names)
     func saysTheseBytes(_ name: String) throws {
         var transcript = try Self.transcript(name)
         for (speaker, text) in Self.wrong[name] ?? [] { transcript.hear(text, from: speaker) }
@@ -85,8 +85,8 @@ import Testing
         #expect(told == expected)
     }
 
-    /// Every role that the protocol has comes back with all that it held, but for what the wire has no place for.
-    @Test(arguments: names)
+    /// Compares every frame before and after the wire; only the fields in `lost` may be missing.
+    @Test("Every role of a profile's protocol is read as it was written", arguments: names)
     func everyRoleComesBack(_ name: String) throws {
         let transcript = try Self.transcript(name)
         #expect(!transcript.lines.contains { $0.contains("read malformed") || $0.contains("read unknownType") })
@@ -94,30 +94,43 @@ import Testing
         #expect(Set(transcript.losses) == Self.lost[name])
     }
 
-    /// Whatever is cut off or changed, reading ends with an answer.
-    @Test(arguments: names)
+    @Test("A cut message is never read as the whole one, and a refused one has a reason", arguments: names)
     func brokenMessagesAreRead(_ name: String) throws {
         let transcript = try Self.transcript(name)
         #expect(transcript.messages.count > 20)
         for (speaker, text) in transcript.messages {
-            let bytes = Array(text.utf8)
-            for place in bytes.indices {
-                let cut = String(decoding: bytes[..<place], as: UTF8.self)
-                var changed = bytes
-                changed[place] = changed[place] ^ 0x15
-                for text in [cut, String(decoding: changed, as: UTF8.self)] {
+            switch speaker {
+            case .client:
+                Self.breakEveryByte(of: text) { text in
                     var dialogue = WireDialogue()
-                    switch speaker {
-                    case .client: _ = ClientFrame.decode(text, transcript.wire, in: &dialogue)
-                    case .server: _ = ServerFrame.decode(text, transcript.wire, in: &dialogue)
-                    }
+                    return ClientFrame.decode(text, transcript.wire, in: &dialogue)
+                }
+            case .server:
+                Self.breakEveryByte(of: text) { text in
+                    var dialogue = WireDialogue()
+                    return ServerFrame.decode(text, transcript.wire, in: &dialogue)
                 }
             }
         }
     }
 
-    /// A second connection of a client goes on where the first has stopped.
-    @Test func numbersOutliveAConnection() throws {
+    /// Cuts a message at every byte, changes every byte, and checks the answers.
+    private static func breakEveryByte<Frame>(of text: String, _ decode: (String) -> Decoded<Frame>) {
+        let (whole, bytes) = (decode(text), Array(text.utf8))
+        for place in bytes.indices {
+            let cut = decode(String(decoding: bytes[..<place], as: UTF8.self))
+            if case .frame = whole { #expect(cut != whole, "\(text), cut at byte \(place)") }
+            var changed = bytes
+            changed[place] ^= 0x15
+            for answer in [cut, decode(String(decoding: changed, as: UTF8.self))] {
+                if case .malformed(let reason) = answer { #expect(!reason.isEmpty, "\(text), byte \(place)") }
+            }
+        }
+    }
+
+    /// The numbers of frames go on in a client's next connection.
+    @Test("The numbers of frames continue in the next connection")
+    func numbersOutliveAConnection() throws {
         let wire = try #require(try ProfileReader.profile(named: "op-frames")).wire
         var (client, server) = (WireDialogue(), WireDialogue())
         func write(_ frame: ServerFrame) throws -> String {
@@ -140,8 +153,9 @@ import Testing
         #expect(try write(.typing(conversation: "stukov", user: "stukov", active: true)).contains(#""s":4,"#))
     }
 
-    /// An answer finds its question by the reference alone, in whatever order answers come.
-    @Test func answersFindTheirQuestions() throws {
+    /// Answers are matched with requests by their reference alone, in any order.
+    @Test("An answer finds its request by the reference, in any order")
+    func answersFindTheirQuestions() throws {
         for name in ["array-frames", "text-frames"] {
             let wire = try #require(try ProfileReader.profile(named: name)).wire
             var (client, server) = (WireDialogue(), WireDialogue())
@@ -164,7 +178,7 @@ import Testing
                     ServerFrame.confirm(confirmation).encode(wire, answering: reference, in: &server)
                 )
                 let read = ServerFrame.decode(String(decoding: bytes, as: UTF8.self), wire, in: &client)
-                // Of so many open ones the oldest are forgotten.
+                // Only the newest 256 open requests are kept.
                 if open.firstIndex(where: { $0.0 == id }) ?? 0 >= 44 {
                     #expect(read == .frame(.confirm(confirmation)))
                 } else {

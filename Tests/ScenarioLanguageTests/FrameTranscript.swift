@@ -2,15 +2,15 @@ import ChatWire
 import ScenarioLanguage
 import SquallCore
 
-/// Both ends of a connection, whose every frame goes over the wire of a profile.
+/// Both ends of a connection with a profile; every frame is encoded and decoded.
 struct FrameTranscript {
     let wire: WireProfile
     private var client = WireDialogue()
     private var server = WireDialogue()
-    /// What the server can answer, by role.
+    /// The references of the requests that the server can answer, by role.
     private var heard: [FrameRole: WireDialogue.Reference] = [:]
     private(set) var lines: [String] = []
-    /// Frames that were read otherwise than they were written, as `client ping: id`.
+    /// The fields that were lost on the wire, such as `client ping: id`.
     private(set) var losses: [String] = []
     /// Every message that was written.
     private(set) var messages: [(speaker: Speaker, text: String)] = []
@@ -19,7 +19,7 @@ struct FrameTranscript {
         self.wire = wire
     }
 
-    // MARK: - Said and read
+    // MARK: - Writing and reading
 
     mutating func say(_ frame: ClientFrame) {
         let bytes = frame.encode(wire, in: &client)
@@ -39,7 +39,7 @@ struct FrameTranscript {
         end("server \(frame.role.rawValue)", Self.fields(frame), read.role == frame.role ? Self.fields(read) : nil)
     }
 
-    /// What a wrong message is taken for.
+    /// Adds how a wrong message is read.
     mutating func hear(_ text: String, from speaker: Speaker) {
         let told =
             switch speaker {
@@ -80,7 +80,7 @@ struct FrameTranscript {
 }
 
 extension FrameTranscript {
-    /// One of every frame, each with all that it may hold, as a connection has them.
+    /// Writes one frame of every role with all of its fields, in the order of a connection.
     mutating func sayEverything() {
         let message = ChatMessage(
             id: "m-41",

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The documentation's examples, and the design's.
+/// The examples of the page on the scenario language, and a larger one.
 @Suite struct GrammarPageTests {
     static let page = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,11 +17,12 @@ import Testing
         part.components(separatedBy: "\n```").first
     }
 
-    @Test func thereAreExamples() {
+    @Test("The page has examples")
+    func thereAreExamples() {
         #expect(Self.examples.count >= 8)
     }
 
-    @Test(arguments: examples)
+    @Test("Every example of the page is a valid scenario", arguments: examples)
     func reads(_ example: String) throws {
         let head = example.hasPrefix("squall:") ? "" : "squall: 1\nname: An example\n"
         let source = SourceText(file: "example.yaml", text: head + example)
@@ -30,18 +31,21 @@ import Testing
         #expect(try !result.get().isEmpty)
     }
 
-    /// The words of `expect`, the head's keys and the scopes are all on the page.
-    @Test func namesEveryWord() {
+    /// The page has the words of `expect`, the keys of the head and the scopes.
+    @Test("The page names every word of the language")
+    func namesEveryWord() {
         for word in ScenarioReader.words {
             #expect(Self.text.contains("`\(word)") || Self.text.contains("\(word):"), "\(word) is not on the page")
         }
     }
 
-    @Test func namesEveryProfile() {
+    @Test("The page names every profile")
+    func namesEveryProfile() {
         for name in ProfileReader.names { #expect(Self.text.contains("`\(name)`")) }
     }
 
-    @Test func designReads() throws {
+    @Test("A scenario with a restart, posts and waits has the expected steps and formulas")
+    func designReads() throws {
         let source = SourceText(
             file: "design.yaml",
             text: """

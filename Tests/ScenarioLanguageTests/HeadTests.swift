@@ -6,9 +6,10 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// What stands above the script.
+/// The keys of a scenario before its script.
 @Suite struct HeadTests {
-    @Test func leastThatAScenarioNeeds() throws {
+    @Test("A scenario with only a name has the default of everything else")
+    func leastThatAScenarioNeeds() throws {
         let least = try scenario("")
         #expect(least.file == "test.yaml")
         #expect(least.name == "A test")
@@ -23,7 +24,8 @@ import Testing
         #expect(least.worlds == .both)
     }
 
-    @Test func everyKey() throws {
+    @Test("Every key of a scenario's head is read")
+    func everyKey() throws {
         let whole = try scenario(
             """
             profile: chat-ux
@@ -54,19 +56,22 @@ import Testing
         #expect(whole.worlds == .simOnly(why: "it needs two days"))
     }
 
-    @Test func otherProfileThanTheFiles() throws {
+    @Test("The caller can replace the profile of a file")
+    func otherProfileThanTheFiles() throws {
         let source = SourceText(file: "f.yaml", text: "squall: 1\nname: n\nprofile: voice\n")
         #expect(try ScenarioReader.read(source, profile: "polish").get().first?.profile.name == "polish")
         #expect(throws: ScenarioMistakes.self) { try ScenarioReader.read(source, profile: "polsh").get() }
     }
 
-    @Test func worlds() throws {
+    @Test("worlds restricts a scenario to one world, with a reason")
+    func worlds() throws {
         #expect(try scenario("worlds: [live]\nwhy: sockets").worlds == .liveOnly(why: "sockets"))
         #expect(try scenario("worlds: [live, sim]").worlds == .both)
         #expect(try scenario("worlds: sim\nwhy: fast").worlds == .simOnly(why: "fast"))
     }
 
-    @Test func groupsOfClients() throws {
+    @Test("A number after a client's name makes a group")
+    func groupsOfClients() throws {
         #expect(
             try scenario("clients: { anna: 1, crowd: 3 }").clients.map(\.name) == [
                 "anna", "crowd-1", "crowd-2", "crowd-3",
@@ -74,7 +79,8 @@ import Testing
         )
     }
 
-    @Test func boundOfTheFileAndOfTheProfile() throws {
+    @Test("An expectation's default bound is the file's, else the profile's")
+    func boundOfTheFileAndOfTheProfile() throws {
         let body = "expect:\n  - eventually: client.connected"
         #expect(try scenario(body).expectations.first?.bound == Profile().expectWithin)
         #expect(try scenario("within: 7s\n\(body)").expectations.first?.bound == .seconds(7))
@@ -85,8 +91,9 @@ import Testing
         )
     }
 
-    /// What a value of the profile is set to sees the ones above it.
-    @Test func valuesBuildOnEachOther() throws {
+    /// A value can refer to values that are set before it.
+    @Test("A value of the profile can build on one set before it")
+    func valuesBuildOnEachOther() throws {
         let profile = try scenario("set: { reconnect.base: 3s, reconnect.cap: $reconnect.base + 4s }").profile
         #expect(profile.client.reconnect.cap == .seconds(7))
     }

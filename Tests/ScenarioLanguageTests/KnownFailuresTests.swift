@@ -5,7 +5,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// A list of known failures: read strictly, applied to a suite, and mended after one.
+/// A list of known failures: read strictly, applied to a suite and updated after one.
 @Suite struct KnownFailuresTests {
     private static func read(_ text: String, mayLackReasons: Bool = false) -> Result<KnownFailures, ScenarioMistakes> {
         KnownFailuresReader.read(SourceText(file: "known.yaml", text: text), mayLackReasons: mayLackReasons)
@@ -59,7 +59,8 @@ import Trace
 
     private static func suite(_ cases: CaseReport...) -> SuiteResult { SuiteResult(cases: cases, wall: .zero) }
 
-    @Test func whatIsWrittenIsReadAgain() throws {
+    @Test("A written list of known failures is read back unchanged")
+    func aWrittenListIsReadBack() throws {
         let list = KnownFailures(
             [
                 .init(
@@ -78,29 +79,34 @@ import Trace
         #expect(try Self.read(KnownFailures(file: "known.yaml").yaml).get().entries.isEmpty)
     }
 
-    @Test(arguments: [
-        ("known: [{ scenario: a.yaml }]", "a known failure needs a reason"),
-        ("known: [{ scenario: a.yaml, reason: '' }]", "a known failure needs a reason"),
-        ("known: [{ scenario: a.yaml, reason: '?' }]", "a known failure needs a reason"),
-        ("known: [{ reason: because }]", "a known failure needs 'scenario', its file"),
-        ("known: [{ scenario: a.yaml, reason: x, why: y }]", "unknown key 'why' in a list of known failures"),
-        ("known: a.yaml", "expected a list of known failures"), ("", "this file is empty"),
-        ("known: [{ scenario: a.yaml, fails: [eventualy], reason: x }]", "unknown word 'eventualy' in 'fails'"),
-        ("known: [{ scenario: a.yaml, fails: order, reason: x }]", "unknown word 'order' in 'fails'"),
-        (
-            "known: [{ scenario: a.yaml, reason: x }, { scenario: ./a.yaml, reason: y }]", "'a.yaml' is listed twice"
-        ),
-        (
-            "known: [{ scenario: a.yaml, case: b, reason: x }, { scenario: a.yaml, case: b, reason: x }]",
-            "case 'b' of 'a.yaml' is listed twice"
-        ),
-        ("known: [a.yaml]", "a known failure must be a mapping, not 'a.yaml'"),
-    ])
+    @Test(
+        "A wrong list is refused with a message",
+        arguments: [
+            ("known: [{ scenario: a.yaml }]", "a known failure needs a reason"),
+            ("known: [{ scenario: a.yaml, reason: '' }]", "a known failure needs a reason"),
+            ("known: [{ scenario: a.yaml, reason: '?' }]", "a known failure needs a reason"),
+            ("known: [{ reason: because }]", "a known failure needs 'scenario', its file"),
+            ("known: [{ scenario: a.yaml, reason: x, why: y }]", "unknown key 'why' in a list of known failures"),
+            ("known: a.yaml", "expected a list of known failures"), ("", "this file is empty"),
+            ("known: [{ scenario: a.yaml, fails: [eventualy], reason: x }]", "unknown word 'eventualy' in 'fails'"),
+            ("known: [{ scenario: a.yaml, fails: order, reason: x }]", "unknown word 'order' in 'fails'"),
+            (
+                "known: [{ scenario: a.yaml, reason: x }, { scenario: ./a.yaml, reason: y }]",
+                "'a.yaml' is listed twice"
+            ),
+            (
+                "known: [{ scenario: a.yaml, case: b, reason: x }, { scenario: a.yaml, case: b, reason: x }]",
+                "case 'b' of 'a.yaml' is listed twice"
+            ),
+            ("known: [a.yaml]", "a known failure must be a mapping, not 'a.yaml'"),
+        ]
+    )
     func aWrongListIsRefused(_ text: String, _ message: String) {
         #expect(Self.complaints(text) == [message])
     }
 
-    @Test func aSlipOfAWordIsPutRight() throws {
+    @Test("A misspelt word gets a suggestion")
+    func aSlipOfAWordIsPutRight() throws {
         func help(_ word: String) -> String? {
             guard case .failure(let mistakes) = Self.read("known: [{ scenario: a, fails: [\(word)], reason: x }]")
             else {
@@ -115,7 +121,8 @@ import Trace
         #expect(try Self.read("known: [{ scenario: a, fails: \(words), reason: x }]").get().entries[0].parts == words)
     }
 
-    @Test func entriesWithoutAFileOrACaseAreStale() {
+    @Test("Entries whose file or case does not exist are stale and fail the suite")
+    func entriesWithoutAFileOrACaseAreStale() {
         func scenario(_ file: String, _ variant: String?) -> Scenario {
             Scenario(file: file, name: file, variant: variant)
         }
@@ -138,7 +145,8 @@ import Trace
         #expect(failed.staleKnownFailures.map(\.why?.first) == ["t", "'", "'"])
     }
 
-    @Test func aListedFailureIsKnownAndAnotherOneFails() {
+    @Test("A listed failure is known, another one fails")
+    func aListedFailureIsKnownAndAnotherOneFails() {
         let known = KnownFailures(
             [.init(file: "Scenarios/a.yaml", parts: ["count"], reason: "issue 7")],
             file: "known.yaml"
@@ -154,7 +162,8 @@ import Trace
         #expect(judged.exitStatus == .failed)
     }
 
-    @Test func anotherPartThatFailsIsNotKnown() {
+    @Test("A failure of another expectation than the listed one is not known")
+    func anotherPartThatFailsIsNotKnown() {
         let known = KnownFailures([.init(file: "a.yaml", parts: ["count"], reason: "issue 7")], file: "known.yaml")
         let judged = known.applied(
             to: Self.suite(Self.run("a.yaml", .fail, parts: [("count", .fail), ("never", .fail)]))
@@ -162,21 +171,24 @@ import Trace
         #expect(judged.runs.map(\.verdict) == [.fail])
     }
 
-    @Test func aListedPassFails() {
+    @Test("A listed run that passes fails the suite")
+    func aListedPassFails() {
         let known = KnownFailures([.init(file: "a.yaml", reason: "issue 7")], file: "known.yaml")
         let judged = known.applied(to: Self.suite(Self.run("a.yaml", .pass, parts: [("count", .pass)])))
         #expect(judged.runs.map(\.verdict) == [.fail])
         #expect(judged.exitStatus == .failed)
     }
 
-    @Test(arguments: [CaseVerdict.inconclusive, .skipped]) func whatSaysNothingStays(_ verdict: CaseVerdict) {
+    @Test("A run without a verdict keeps its verdict and its entry", arguments: [CaseVerdict.inconclusive, .skipped])
+    func inconclusiveRunsStay(_ verdict: CaseVerdict) {
         let known = KnownFailures([.init(file: "a.yaml", reason: "issue 7")], file: "known.yaml")
         let suite = Self.suite(Self.run("a.yaml", verdict))
         #expect(known.applied(to: suite).runs.map(\.verdict) == [verdict])
         #expect(known.fixed(after: suite) == known)
     }
 
-    @Test func casesOfATableAreListedOneByOne() {
+    @Test("The cases of a table are listed one by one")
+    func casesOfATableAreListedOneByOne() {
         let known = KnownFailures([.init(file: "a.yaml", variant: "one", reason: "issue 7")], file: "known.yaml")
         let judged = known.applied(
             to: Self.suite(
@@ -187,7 +199,8 @@ import Trace
         #expect(judged.runs.map(\.verdict) == [.knownFailure, .fail])
     }
 
-    @Test func mendingKeepsReasonsAndWhatWasNotPlayed() {
+    @Test("Updating the list keeps reasons and the entries that were not played")
+    func mendingKeepsReasonsAndWhatWasNotPlayed() {
         let known = KnownFailures(
             [
                 .init(file: "passes.yaml", reason: "it once failed"),
@@ -208,7 +221,8 @@ import Trace
         #expect(fixed.entries.map(\.reason) == ["issue 7", "not played today", KnownFailures.missingReason])
     }
 
-    @Test func whatFailsNowAndThenStaysListedWithItsReason() {
+    @Test("A flaky failure stays listed with its reason")
+    func aFlakyFailureStaysListed() {
         let list = KnownFailures([.init(file: "a.yaml", parts: ["count"], reason: "issue 7")], file: "known.yaml")
         let rounds = Self.suite(
             Self.run("a.yaml", .pass, parts: [("count", .pass)]),
@@ -222,7 +236,8 @@ import Trace
         #expect(list.fixed(after: always).entries.isEmpty)
     }
 
-    @Test func aClientThatCannotBeRunIsNothingToLiveWith() {
+    @Test("A client that cannot be run is never a known failure")
+    func aClientThatCannotBeRunIsNothingToLiveWith() {
         let list = KnownFailures([.init(file: "a.yaml", reason: "issue 7")], file: "known.yaml")
         let broken = Self.suite(Self.run("a.yaml", .fail, parts: [("run", .fail)]))
         #expect(list.fixed(after: broken) == list)

@@ -5,10 +5,10 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Wrong files, and what their authors are told: `Mistakes/NAME.yaml` and `NAME.txt`.
+/// Wrong files and their diagnostics: `Mistakes/NAME.yaml` and `NAME.txt`.
 ///
-/// `RECORD=1` writes what is told now into the text files; a text file that is not there is written too, and the test
-/// fails, so that somebody looks at it.
+/// `RECORD=1` writes the current diagnostics into the text files. A missing text file is written, too, and the test
+/// fails so that the new file is reviewed.
 @Suite struct MistakeTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Mistakes")
         .resolvingSymlinksInPath()
@@ -20,16 +20,17 @@ import Testing
 
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
 
-    @Test func thereAreManyOfThem() {
+    @Test("There are at least 45 wrong files")
+    func thereAreManyOfThem() {
         #expect(Self.names.count >= 45)
     }
 
-    @Test(arguments: names)
-    func tells(_ name: String) throws {
+    @Test("A wrong file has exactly the recorded diagnostics", arguments: names)
+    func hasTheRecordedDiagnostics(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
         guard case .failure(let mistakes) = ScenarioReader.read(source, catalogue: CatalogueTests.catalogue) else {
-            Issue.record("\(name).yaml is read without a complaint")
+            Issue.record("\(name).yaml is read without a mistake")
             return
         }
         let told = mistakes.rendered(in: source) + "\n"
@@ -43,8 +44,8 @@ import Testing
         #expect(told == expected)
     }
 
-    @Test(arguments: names)
-    func standsInOrder(_ name: String) throws {
+    @Test("Diagnostics are in the order of the file and not repeated", arguments: names)
+    func isInOrder(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
         guard case .failure(let mistakes) = ScenarioReader.read(source, catalogue: CatalogueTests.catalogue) else {

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// What values are asked.
+/// Predicates on the values of observables and of event fields.
 @Suite struct PredicateTests {
     private func level(_ text: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws -> Level {
         let found = try expectation("eventually: { \(text) }", sourceLocation: sourceLocation)
@@ -19,7 +19,8 @@ import Testing
         try level(text, sourceLocation: sourceLocation).predicate
     }
 
-    @Test func plainValues() throws {
+    @Test("A plain value is compared with the kind of the observable")
+    func plainValues() throws {
         #expect(try predicate("connection.state: offline") == .equals("offline"))
         #expect(try predicate("connection.state: \"offline\"") == .equals("offline"))
         #expect(try predicate("network.reachable: off") == .equals(false))
@@ -32,13 +33,17 @@ import Testing
         #expect(try predicate("\"peer.typing[stukov]\": [anna, 5]") == .equals(["anna", "5"]))
     }
 
-    /// YAML's words stay strings where a text is asked for.
-    @Test(arguments: ["off", "no", "1:30", "5", "1.0", "true", "5s", "0x10", "2026-01-01"])
+    /// YAML's booleans, numbers and dates stay strings for an observable of texts.
+    @Test(
+        "A text observable takes every plain value as a text",
+        arguments: ["off", "no", "1:30", "5", "1.0", "true", "5s", "0x10", "2026-01-01"]
+    )
     func textsStayTexts(_ text: String) throws {
         #expect(try predicate("toast.text: \(text)") == .equals(.string(text)))
     }
 
-    @Test func nothingShown() throws {
+    @Test("null means that an observable shows nothing")
+    func nothingShown() throws {
         #expect(try predicate("toast.text: null") == .equals(.null))
         #expect(try predicate("toast.text: ~") == .equals(.null))
         #expect(try predicate("outbox.count: null") == .equals(.null))
@@ -46,7 +51,8 @@ import Testing
         #expect(try predicate("toast.text: \"\"") == .equals(""))
     }
 
-    @Test func valuesOfTheProfile() throws {
+    @Test("A predicate can use values of the profile")
+    func valuesOfTheProfile() throws {
         let profile = Profile()
         #expect(
             try predicate("connection.label: $label.connected") == .equals(.string(profile.client.text.label.connected))
@@ -60,7 +66,8 @@ import Testing
         )
     }
 
-    @Test func comparisons() throws {
+    @Test("Numbers and durations can be compared")
+    func comparisons() throws {
         #expect(try predicate("outbox.count: { exactly: 1 }") == .compares(.exactly, 1))
         #expect(try predicate("outbox.count: { at_least: 1, at_most: 3 }") == .all([.atLeast(1), .atMost(3)]))
         #expect(try predicate("outbox.count: { more_than: 1 }") == .moreThan(1))
@@ -68,7 +75,8 @@ import Testing
         #expect(try predicate("connection.rtt: { less_than: 1s }") == .lessThan(.duration(.seconds(1))))
     }
 
-    @Test func texts() throws {
+    @Test("Texts can be matched, searched, negated and compared with others")
+    func texts() throws {
         #expect(try predicate("toast.text: { contains: sync }") == .contains("sync"))
         #expect(try predicate("toast.text: { matches: \"^Rec.*\\\\d+\" }") == .matches(try TextPattern("^Rec.*\\d+")))
         #expect(try predicate("toast.text: { one_of: [a, off] }") == .oneOf(["a", "off"]))
@@ -83,7 +91,8 @@ import Testing
         )
     }
 
-    @Test func lists() throws {
+    @Test("Lists can be searched, counted and checked item by item")
+    func lists() throws {
         #expect(try predicate("view.rows: { contains: hello }") == .contains("hello"))
         #expect(try predicate("view.rows: { length: 2 }") == .counted(where: nil, .equals(2)))
         #expect(try predicate("view.rows: { length: { at_most: 2 } }") == .counted(where: nil, .atMost(2)))
@@ -112,7 +121,8 @@ import Testing
         )
     }
 
-    @Test func allKeysAndAnyKey() throws {
+    @Test("A key of * stands for all keys or for any key")
+    func allKeysAndAnyKey() throws {
         let all = try level("\"message.status[*]\": { each: delivered }")
         #expect(all.observable == ObservableReference("message.status", key: .every))
         #expect(all.predicate == .equals("delivered"))
@@ -124,12 +134,14 @@ import Testing
         #expect(nested.predicate == .each(.keyed("message.status", .equals("delivered"))))
     }
 
-    @Test func membersOfObjects() throws {
+    @Test("Members of objects can be checked")
+    func membersOfObjects() throws {
         let found = try level("view.rows: { any: { member: { a: { at_least: 1 } } } }")
         #expect(found.predicate == .any(where: nil, .field("a", .atLeast(1))))
     }
 
-    @Test func fieldsOfEventsHaveKinds() throws {
+    @Test("The fields of an event are compared by their kinds")
+    func fieldsOfEventsHaveKinds() throws {
         func field(_ line: String) throws -> ValuePredicate? {
             try expectation("eventually: { \(line) }").formula.conditions.first?.event?.fields.first?.predicate
         }

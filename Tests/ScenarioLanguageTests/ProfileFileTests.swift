@@ -6,9 +6,9 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Profiles in files of people's own: how they are found, and what is told of wrong ones.
+/// Profiles in the user's own files: how they are found, and the diagnostics of wrong ones.
 ///
-/// `RECORD=1` writes what is told now into the text files.
+/// `RECORD=1` writes the current diagnostics into the text files.
 @Suite struct ProfileFileTests {
     static let folder = MistakeTests.folder.appendingPathComponent("Profiles")
 
@@ -17,16 +17,17 @@ import Testing
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }()
 
-    @Test func thereAreSome() {
+    @Test("There are at least ten wrong profiles")
+    func thereAreSome() {
         #expect(Self.names.count >= 10)
     }
 
-    @Test(arguments: names)
-    func tells(_ name: String) throws {
+    @Test("A wrong profile has exactly the recorded diagnostics", arguments: names)
+    func hasTheRecordedDiagnostics(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))
         guard case .failure(let mistakes) = ProfileReader.read(source, named: name) else {
-            Issue.record("\(name).yaml is read without a complaint")
+            Issue.record("\(name).yaml is read without a mistake")
             return
         }
         let told = mistakes.rendered(in: source) + "\n"
@@ -50,7 +51,8 @@ import Testing
         return ScenarioReader.read(source, profile: override, profiles: ProfileFiles(load: load))
     }
 
-    @Test func pathsAreSeenFromTheScenario() throws {
+    @Test("The path of a profile is relative to the scenario")
+    func pathsAreSeenFromTheScenario() throws {
         for (file, written, path) in [
             ("Scenarios/a/b.yaml", "./my-app.yaml", "Scenarios/a/my-app.yaml"),
             ("Scenarios/a/b.yaml", "../my-app.yaml", "Scenarios/a/../my-app.yaml"),
@@ -65,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func anotherProfileIsSeenFromWhereTheUserIs() throws {
+    @Test("A profile given by the user is relative to the current folder")
+    func anotherProfileIsSeenFromWhereTheUserIs() throws {
         let cases = try Self.read("profile: ./gone.yaml", as: "a/b.yaml", with: "mine/app.yaml") { asked in
             asked == "mine/app.yaml" ? .profile(Profile(name: asked)) : .unreadable("asked for \(asked)")
         }.get()
@@ -75,7 +78,8 @@ import Testing
         #expect(named.first?.profile.name == "polish")
     }
 
-    @Test func whatIsNotThere() {
+    @Test("A missing profile is reported at its line")
+    func aMissingProfileIsReported() {
         let read = Self.read("profile: ./my-app.yaml", as: "a/b.yaml") { _ in .unreadable("there is no such file") }
         guard case .failure(let mistakes) = read else {
             Issue.record("a profile that is not there is read")
@@ -88,7 +92,8 @@ import Testing
         #expect(mistakes.diagnostics.first?.location.line == 3)
     }
 
-    @Test func whatTheProtocolLacksIsRefused() {
+    @Test("A scenario that uses frames its profile's protocol lacks is refused")
+    func missingFramesAreRefused() {
         let told = complaints(
             """
             profile: array-frames

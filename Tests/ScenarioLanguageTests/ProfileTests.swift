@@ -7,19 +7,21 @@ import Testing
 
 /// The profiles that ship with Squall, and the names of their values.
 @Suite struct ProfileTests {
-    @Test(arguments: ProfileReader.names)
+    @Test("A shipped profile can be read", arguments: ProfileReader.names)
     func loads(_ name: String) throws {
         let profile = try #require(try ProfileReader.profile(named: name))
         #expect(profile.name == name)
         #expect(profile.wire.problems.isEmpty)
     }
 
-    @Test func unknownOnes() throws {
+    @Test("An unknown profile is nil")
+    func unknownOnes() throws {
         #expect(try ProfileReader.profile(named: "chat") == nil)
     }
 
-    /// What the catalogue says of each (its contradictions C-2, C-3 and C-5).
-    @Test func differFromEachOther() throws {
+    /// The profiles differ as the audits that they come from do.
+    @Test("The shipped profiles differ from each other")
+    func differFromEachOther() throws {
         let profiles = try ProfileReader.names.compactMap { try ProfileReader.profile(named: $0) }
         #expect(profiles.count == 9)
         #expect(profiles.first == Profile(name: "default"))
@@ -32,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func valuesHaveDifferentNames() {
+    @Test("The names of the profile's values are unique")
+    func valuesHaveDifferentNames() {
         let names = Profile.fields.map(\.name)
         #expect(Set(names).count == names.count)
     }
@@ -52,7 +55,7 @@ import Testing
         case (.word(let words), .text(let word)):
             let other = try #require(words.first { $0 != word })
             return (other, .text(other))
-        // In front, because a path ends with a placeholder.
+        // At the front, because a path ends with a placeholder.
         case (.text, .text(let text)): return ("\"/other\(text)\"", .text("/other\(text)"))
         default: throw WrongKind()
         }
@@ -60,10 +63,10 @@ import Testing
 
     private struct WrongKind: Error {}
 
-    @Test(arguments: Profile.fields.map(\.name))
+    @Test("Every value of a profile can be set and read", arguments: Profile.fields.map(\.name))
     func canBeSetAndAskedFor(_ name: String) throws {
         let field = try #require(Profile.field(named: name))
-        // Of all texts, this one alone has a form of its own.
+        // This is the only text with a syntax of its own.
         let (text, value) =
             name == "server.upstream"
             ? ("ws://localhost:8080", ArgumentValue.text("ws://localhost:8080"))

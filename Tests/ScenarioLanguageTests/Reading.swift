@@ -4,7 +4,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The cases of a file with this behind its head; none, and an issue, where it is wrong.
+/// The cases of a file with this body; none, and an issue, if the file is wrong.
 func scenarios(_ body: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) -> [Scenario] {
     let source = SourceText(file: "test.yaml", text: "squall: 1\nname: A test\n\(body)\n")
     switch ScenarioReader.read(source) {
@@ -26,7 +26,7 @@ func script(_ steps: String, sourceLocation: Testing.SourceLocation = #_sourceLo
     try scenario("script:\n\(steps)", sourceLocation: sourceLocation).script
 }
 
-/// The one expectation of a file, behind a script that makes the labels `hello` and `tunnel`.
+/// The only expectation of a file whose script creates the labels `hello` and `tunnel`.
 func expectation(_ line: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws
     -> TemporalLogic.Expectation
 {
@@ -41,7 +41,7 @@ func expectation(_ line: String, sourceLocation: Testing.SourceLocation = #_sour
     return try #require(found.count == 1 ? found.first : nil, sourceLocation: sourceLocation)
 }
 
-/// What a wrong file is told, without the lines it stands in.
+/// The messages of a wrong file's mistakes, without their lines.
 func complaints(_ body: String) -> [String] {
     let source = SourceText(file: "test.yaml", text: "squall: 1\nname: A test\n\(body)\n")
     switch ScenarioReader.read(source) {

@@ -4,9 +4,10 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// The pieces that files are read with.
+/// The parts of the reader: durations, suggestions, diagnostics and repairs.
 @Suite struct ReadingTests {
     @Test(
+        "A duration has a number and a unit",
         arguments: [
             ("0s", 0), ("1ns", 1), ("250us", 250_000), ("50ms", 50_000_000), ("1.5s", 1_500_000_000),
             ("10m", 600_000_000_000),
@@ -20,6 +21,7 @@ import Testing
     }
 
     @Test(
+        "A text without a valid number and unit is no duration",
         arguments: [
             "", "5", "s", "5 s", "5S", "5sec", "-5s", "+5s", "1.5.5s", ".5s", "5.s", "0.5ns", "1e3s", "106752d",
             "99999999999999999999s", "٥s", "1_000s", "5s ", "1.0000000001s",
@@ -30,6 +32,7 @@ import Testing
     }
 
     @Test(
+        "A misspelt name gets the nearest known name as a suggestion",
         arguments: [
             ("conected", "connected"), ("connectde", "connected"), ("Connected", "connected"), ("stal", "stall"),
             ("client.backof.began", "client.backoff.began"), ("clent.backof.bgan", "client.backoff.began"),
@@ -40,19 +43,24 @@ import Testing
         #expect(Suggestion.nearest(to: word, among: known) == meant)
     }
 
-    @Test(arguments: ["xyz", "client.x.began", "connected.began", "", "qq"])
+    @Test(
+        "A name that is too different gets no suggestion",
+        arguments: ["xyz", "client.x.began", "connected.began", "", "qq"]
+    )
     func noSlips(_ word: String) {
         let known = ["stall", "blackhole", "connected", "client.backoff.began", "client.connected"]
         #expect(Suggestion.nearest(to: word, among: known) == nil)
     }
 
-    /// The first of several that are as near.
-    @Test func ties() {
+    /// The first of several equally near words wins.
+    @Test("Of equally near names the first is suggested")
+    func ties() {
         #expect(Suggestion.nearest(to: "bat", among: ["cat", "hat"]) == "cat")
         #expect(Suggestion.nearest(to: "hat", among: ["cat", "hat"]) == "hat")
     }
 
-    @Test func carets() {
+    @Test("A diagnostic shows its line with carets under the mistake")
+    func carets() {
         let source = SourceText(file: "f.yaml", text: "one\n\tname: wrong\n")
         let mistake = Diagnostic(
             at: SourceLocation(file: "f.yaml", line: 2, column: 8),
@@ -76,8 +84,9 @@ import Testing
         #expect(beyond.rendered(in: source).contains(" 1 | one\n   |    ^"))
     }
 
-    /// A file must not tell a terminal anything.
-    @Test func controlCharactersAreNotShown() {
+    /// Control characters of a file must not reach the terminal.
+    @Test("Control characters of a file are not shown")
+    func controlCharactersAreNotShown() {
         let source = SourceText(file: "f.yaml", text: "a\u{1B}[31mb\u{9B}c")
         let mistake = Diagnostic(at: SourceLocation(file: "f.yaml", line: 1, column: 1), "wrong")
         #expect(mistake.rendered(in: source).contains(" 1 | a·[31mb·c"))
@@ -85,7 +94,8 @@ import Testing
         #expect(worded.rendered(in: nil) == "f.yaml:1:1: error: no '\u{FFFD}[2J ::error::x'\n   = help: not 'a b'")
     }
 
-    @Test func missingQuotesAreFound() {
+    @Test("Text in flow style that lacks quotes is found")
+    func missingQuotesAreFound() {
         let text = """
             a: { b[c]: d, "e[f]": [1, 2], 'g[h]': 1 }  # { i[j] }
             k[l]: { m: n[o] + 5s, p: [q[r], s], t: ${u}-${v} }

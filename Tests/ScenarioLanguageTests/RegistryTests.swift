@@ -7,9 +7,10 @@ import SquallCore
 import Testing
 import Trace
 
-/// The one table of names.
+/// The table of all names of the language.
 @Suite struct RegistryTests {
-    @Test func namesAreUnique() {
+    @Test("The names in the registry are unique")
+    func namesAreUnique() {
         let names = Registry.entries.filter { $0.kind != .fault }.map(\.name)
         let twice = Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted()
         #expect(twice.isEmpty)
@@ -21,7 +22,8 @@ import Trace
         }
     }
 
-    @Test func namesAreWellFormed() {
+    @Test("Names are dotted words in lower case, and events begin with an actor")
+    func namesAreWellFormed() {
         for entry in Registry.entries {
             let parts = entry.name.split(separator: ".", omittingEmptySubsequences: false)
             let isWords = parts.allSatisfy { part in
@@ -36,15 +38,17 @@ import Trace
         }
     }
 
-    /// An event of a name is never the beginning of an observable's.
-    @Test func observablesAndEventsDoNotMix() {
+    /// No event's name is that of an observable or begins with it.
+    @Test("No name of an event begins with that of an observable")
+    func observablesAndEventsDoNotMix() {
         for observable in Registry.observables {
             #expect(Registry.events(named: observable.name).isEmpty)
             #expect(!Registry.events.contains { $0.name.hasPrefix("\(observable.name).") })
         }
     }
 
-    @Test func entriesAreFound() {
+    @Test("Entries are found by name and kind")
+    func entriesAreFound() {
         #expect(Registry.entry(named: "connection.state")?.kind == .observable)
         #expect(Registry.entry(named: "client.connected")?.kind == .event)
         #expect(Registry.entry(named: "connection") == nil)
@@ -56,7 +60,8 @@ import Trace
         #expect(Registry.action(of: .user, "restart") == nil)
     }
 
-    @Test func eventsBelowAName() {
+    @Test("Events are found by the beginning of their names")
+    func eventsBelowAName() {
         let sent = Registry.events(named: "client.sent").map(\.name)
         #expect(sent.contains("client.sent.ping"))
         #expect(sent.allSatisfy { $0.hasPrefix("client.sent.") })
@@ -64,7 +69,8 @@ import Trace
         #expect(Registry.events(named: "connection").isEmpty)
     }
 
-    @Test func deedsAreEvents() throws {
+    @Test("Actions of users and devices are events")
+    func deedsAreEvents() throws {
         let send = try #require(Registry.entry(named: "user.send"))
         #expect(send.key == "message")
         #expect(send.provenance == .injected)
@@ -74,22 +80,26 @@ import Trace
         #expect(Registry.entry(named: "network.drop") == nil)
     }
 
-    @Test func parity() {
+    @Test("Every name has a rule for comparing two worlds")
+    func parity() {
         #expect(Registry.parity("connection.state") == ParityRule(.exact))
         #expect(Registry.parity("connection.rtt").parity == .measured)
         #expect(Registry.parity("client.backoff.began") == ParityRule(.log, measured: ["delay"]))
         #expect(Registry.parity("user.send") == ParityRule(.log))
-        #expect(Registry.parity("nobody.knows") == ParityRule(.exact))
+        #expect(Registry.parity("unknown.name") == ParityRule(.exact))
     }
 
-    /// The contract between the rooms: what each must offer.
+    /// The names that modules must offer each other.
     @Test(
+        "The registry has every name that another module relies on",
         arguments: [
             "connection.state", "connection.transport", "connection.label", "connection.tone", "connection.attempt",
             "connection.last_error", "connection.open_sockets", "connection.next_attempt_in", "connection.rtt",
-            "connection.quality", "network.reachable", "network.captive", "auth.authenticated", "auth.requires_reauth",
+            "connection.quality", "network.reachable", "network.captive", "auth.authenticated",
+            "auth.requires_reauth",
             "auth.version_warning", "poll.active", "sync.last_sequence", "sync.in_flight", "refresh.in_flight",
-            "banner.kind", "banner.text", "banner.tone", "toast.text", "alert.title", "alert.text", "view.conversation",
+            "banner.kind", "banner.text", "banner.tone", "toast.text", "alert.title", "alert.text",
+            "view.conversation",
             "view.phase", "view.rows", "conversation.messages", "unread", "message.status", "message.retry_available",
             "message.icon", "message.text", "message.timestamp", "outbox.count", "outbox.header_text", "peer.typing",
             "peer.presence", "stream.text", "client.started", "client.killed", "client.suspended", "client.woke",
@@ -97,7 +107,8 @@ import Trace
             "client.backoff.began", "client.backoff.cancelled", "client.gave_up", "client.accepted",
             "client.dropped_duplicate", "client.gap_detected", "client.unknown_frame", "client.malformed_frame",
             "client.refresh.began", "client.refresh.ended", "client.haptic", "server.started", "server.stopped",
-            "server.accepted", "server.closed", "server.session_forgotten", "server.stored", "server.dropped_duplicate",
+            "server.accepted", "server.closed", "server.session_forgotten", "server.stored",
+            "server.dropped_duplicate",
             "server.protocol_error", "network.accepted", "network.closed", "network.refused", "network.answered",
             "network.upgrade.refused", "network.dropped", "fault.began", "fault.ended",
         ]
@@ -106,7 +117,8 @@ import Trace
         #expect(Registry.entry(named: name) != nil)
     }
 
-    @Test func framesAndRoutesAreThere() {
+    @Test("The registry has events for every frame and every route")
+    func framesAndRoutesAreThere() {
         for role in FrameRole.fromClient {
             #expect(Registry.entry(named: "client.sent.\(role.rawValue)") != nil)
             #expect(Registry.entry(named: "server.received.\(role.rawValue)") != nil)

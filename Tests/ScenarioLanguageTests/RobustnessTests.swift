@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Files that nobody should write: a clear error, no crash, no hang.
+/// Malformed and hostile files lead to a clear error, neither to a crash nor to a hang.
 @Suite(.timeLimit(.minutes(10))) struct RobustnessTests {
     private func complaint(_ text: String) -> String? {
         let source = SourceText(file: "f.yaml", text: text)
@@ -42,14 +42,16 @@ import Testing
             invariants: { waive: { order: "why not" } }
             """
 
-    @Test func wholeFileIsRight() throws {
+    @Test("The file that the random tests change is valid")
+    func wholeFileIsRight() throws {
         let source = SourceText(file: "f.yaml", text: Self.whole)
         let result = ScenarioReader.read(source)
         if case .failure(let mistakes) = result { Issue.record("\(mistakes.rendered(in: source))") }
         #expect(try result.get().count == 3)
     }
 
-    @Test func nothing() {
+    @Test("An empty file is a mistake")
+    func nothing() {
         #expect(complaint("") == "this file is empty")
         #expect(complaint(" \n\n  \n") == "this file is empty")
         #expect(complaint("---\n") != nil)
@@ -57,7 +59,8 @@ import Testing
         #expect(complaint("\u{FEFF}") == "this file is empty")
     }
 
-    @Test func noText() {
+    @Test("A file with control characters is a mistake")
+    func noText() {
         #expect(complaint("\u{0}\u{1}\u{2}") == "this file is not valid text: control characters are not allowed")
         #expect(
             complaint(String(decoding: (0..<4096).map { UInt8(truncatingIfNeeded: $0 * 7919) }, as: UTF8.self)) != nil
@@ -65,7 +68,8 @@ import Testing
         #expect(complaint("squall: 1\nname: \u{FFFD}\u{7}\n") != nil)
     }
 
-    @Test func tooLarge() {
+    @Test("A file above the size limit is a mistake, a long line is not")
+    func tooLarge() {
         let line = "# " + String(repeating: "x", count: 97) + "\n"
         #expect(
             complaint("squall: 1\n" + String(repeating: line, count: 100_000))?.contains("the limit is")
@@ -75,7 +79,8 @@ import Testing
         #expect(complaint(long) == "unknown key 'scipt' of a scenario")
     }
 
-    @Test func tooDeep() {
+    @Test("Too deeply nested YAML is a mistake")
+    func tooDeep() {
         for count in [50, 999, 1001, 100_000] {
             let open = String(repeating: "[", count: count)
             #expect(complaint("squall: 1\nname: \(open)\(String(repeating: "]", count: count))\n") != nil)
@@ -87,7 +92,7 @@ import Testing
         #expect(complaint("squall: 1\n" + steps)?.contains("levels deep") == true)
     }
 
-    /// Each alias stands for several of the one before.
+    /// Every alias expands to several of the previous one.
     private func bomb(levels: Int, width: Int, asKeys: Bool = false) -> String {
         var text = "squall: 1\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...levels {
@@ -98,17 +103,19 @@ import Testing
         return text
     }
 
-    @Test func aliasesOfAliases() {
+    @Test("Aliases that expand exponentially are a mistake")
+    func aliasesOfAliases() {
         #expect(complaint(bomb(levels: 9, width: 9)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2)) == "this file has more than 12 aliases")
         #expect(complaint(bomb(levels: 30, width: 2, asKeys: true)) == "this file has more than 12 aliases")
-        // As many as are allowed.
+        // The largest allowed numbers.
         #expect(complaint(bomb(levels: 4, width: 3)) != nil)
         #expect(complaint(bomb(levels: 3, width: 3, asKeys: true)) != nil)
         #expect(complaint("squall: 1\nname: &a [*a]\n") != nil)
     }
 
-    @Test func aFewAliasesAreNoTrouble() throws {
+    @Test("A few aliases are allowed")
+    func aFewAliasesAreNoTrouble() throws {
         let source = SourceText(
             file: "f.yaml",
             text: """
@@ -124,27 +131,31 @@ import Testing
         #expect(try ScenarioReader.read(source).get().first?.script.count == 2)
     }
 
-    /// Stars and ampersands in texts are none.
-    @Test func starsInTexts() {
+    /// Stars and ampersands in quoted texts are not aliases.
+    @Test("Stars and ampersands in texts are not aliases")
+    func starsInTexts() {
         let sends = (0..<30).map { "  - user: { send: \"*bold\($0)* & *more*\", to: stukov }" }.joined(separator: "\n")
         #expect(scenarios("script:\n\(sends)").first?.script.count == 30)
     }
 
-    @Test func floodOfCases() {
+    @Test("More than 1000 cases are a mistake")
+    func floodOfCases() {
         let lists = (0..<60).map { "a\($0): [1, 2, 3, 4, 5, 6, 7, 8, 9]" }.joined(separator: ", ")
         #expect(complaint("squall: 1\nname: n\nwith: { \(lists) }\n")?.contains("more than 1000 cases") == true)
         let rows = Array(repeating: "  - { permutations of: [a] }", count: 30_000).joined(separator: "\n")
         #expect(complaint("squall: 1\nname: n\nwith:\n\(rows)\n") != nil)
     }
 
-    /// Each row of permutations is 720 cases: all of them together would be seven hundred thousand.
-    @Test(.timeLimit(.minutes(5))) func floodOfPermutations() {
+    /// Each row of permutations has 720 cases; all rows together would have nearly three million.
+    @Test("Permutations with more than 1000 cases are a mistake that is found quickly", .timeLimit(.minutes(5)))
+    func floodOfPermutations() {
         let rows = Array(repeating: "  - { o: { permutations of: [a, b, c, d, e, f] } }", count: 4000)
         let text = "squall: 1\nname: n\nwith:\n\(rows.joined(separator: "\n"))\n"
         #expect(complaint(text)?.contains("more than 1000 cases") == true)
     }
 
-    @Test func floodOfMistakes() {
+    @Test("At most 1000 mistakes are kept and 100 shown")
+    func floodOfMistakes() {
         let steps = (0..<8000).map { "  - nonsense\($0): 1\n" }.joined()
         let source = SourceText(file: "f.yaml", text: "squall: 1\nname: n\nscript:\n" + steps)
         guard case .failure(let mistakes) = ScenarioReader.read(source) else {
@@ -155,12 +166,14 @@ import Testing
         #expect(mistakes.rendered(in: source).hasSuffix("f.yaml: 900 more mistakes are not shown"))
     }
 
-    @Test func manyClients() {
+    @Test("A thousand clients are allowed, more are a mistake")
+    func manyClients() {
         #expect(scenarios("clients: { crowd: 1000 }").first?.clients.count == 1000)
         #expect(complaints("clients: { crowd: 1000, mob: 1000 }") == ["2000 clients are too many; the limit is 1000"])
     }
 
-    @Test func lineEndsAndMarks() throws {
+    @Test("Every line ending, a byte order mark and YAML directives are accepted")
+    func lineEndsAndMarks() throws {
         for text in [
             Self.whole.replacing("\n", with: "\r\n"), Self.whole.replacing("\n", with: "\r"), "\u{FEFF}\(Self.whole)",
             "%YAML 1.1\n---\n\(Self.whole)\n...\n",
@@ -172,22 +185,46 @@ import Testing
         }
     }
 
-    @Test func linesOfEveryKindAreCounted() {
+    @Test("Lines of every ending are counted")
+    func linesOfEveryKindAreCounted() {
         let source = SourceText(file: "f", text: "a\r\nb\rc\nd\u{85}e\u{2028}f")
         #expect((1...6).map { source.line($0) } == ["a", "b", "c", "d", "e", "f"])
         #expect(source.line(0) == nil)
         #expect(source.line(7) == nil)
     }
 
-    // MARK: - Chance
+    // MARK: - Random changes
 
-    @Test func everyBeginning() {
-        for length in stride(from: 0, to: Self.whole.count, by: 7) {
-            _ = ScenarioReader.read(SourceText(file: "f.yaml", text: String(Self.whole.prefix(length))))
+    /// Reads a text and checks its mistakes: each has a location in the text, and they are in the order of the file.
+    ///
+    /// A bracket that is not closed has its mistake at the end of the text, which may be a line after the last one.
+    private func checkLocations(_ text: String) {
+        let source = SourceText(file: "f.yaml", text: text)
+        switch ScenarioReader.read(source) {
+        case .success(let cases): #expect(!cases.isEmpty, "\(text)")
+        case .failure(let mistakes):
+            let places = mistakes.diagnostics.map { ($0.location.line, $0.location.column) }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.unicodeScalars.count) + [0]
+            #expect(!places.isEmpty, "\(text)")
+            #expect(zip(places, places.dropFirst()).allSatisfy { $0 <= $1 }, "\(text)")
+            for (line, column) in places {
+                #expect(lines.indices.contains(line - 1), "line \(line) of \(text)")
+                guard lines.indices.contains(line - 1) else { continue }
+                #expect(1...lines[line - 1] + 1 ~= column, "\(line):\(column) of \(text)")
+            }
+            #expect(mistakes.rendered(in: source).hasPrefix("f.yaml:"))
         }
     }
 
-    @Test func charactersChanged() {
+    @Test("Every prefix of a valid file is read or has mistakes located in it")
+    func everyBeginning() {
+        for length in stride(from: 0, to: Self.whole.count, by: 7) {
+            checkLocations(String(Self.whole.prefix(length)))
+        }
+    }
+
+    @Test("A file with changed characters is read or has mistakes located in it")
+    func charactersChanged() {
         var generator = SeededGenerator(state: 7)
         let characters = Array(Self.whole)
         let others = Array("{}[]:,-#\"'&*!|>%@`$ \n\tax1é\u{0}😀")
@@ -201,13 +238,13 @@ import Testing
                 default: changed.insert(others[Int.random(in: others.indices, using: &generator)], at: place)
                 }
             }
-            let source = SourceText(file: "f.yaml", text: String(changed))
-            if case .failure(let mistakes) = ScenarioReader.read(source) { _ = mistakes.rendered(in: source) }
+            checkLocations(String(changed))
         }
     }
 
-    /// Whole words in the wrong places: most of it is YAML, little of it is sense.
-    @Test func wordsChanged() {
+    /// Most of the texts are valid YAML, few are valid scenarios.
+    @Test("A file with words in wrong places is read or has mistakes located in it")
+    func wordsChanged() {
         var generator = SeededGenerator(state: 11)
         let words = Self.whole.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let others =
@@ -225,11 +262,7 @@ import Testing
                     ? others[Int.random(in: others.indices, using: &generator)]
                     : words[Int.random(in: words.indices, using: &generator)]
             }
-            let source = SourceText(file: "f.yaml", text: changed.joined(separator: " "))
-            if case .failure(let mistakes) = ScenarioReader.read(source) {
-                #expect(!mistakes.diagnostics.isEmpty)
-                _ = mistakes.rendered(in: source)
-            }
+            checkLocations(changed.joined(separator: " "))
         }
     }
 }

@@ -6,7 +6,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// What is left of a scenario with a client that cannot show or do everything, and what its author is told of the rest.
+/// The part of a scenario that a limited client can play, and the reasons for the parts left out.
 @Suite struct ScenarioFittingTests {
     private static func fit(
         _ body: String,
@@ -39,14 +39,16 @@ import Trace
           - count: { of: server.accepted, at_most: 2 }
         """
 
-    @Test func aClientThatShowsAllIsJudgedInFull() throws {
+    @Test("A client that shows everything is judged by the whole scenario")
+    func aClientThatShowsAllIsJudgedInFull() throws {
         let fitting = try Self.fit(Self.dropped, shows: ["connection.state"], takes: ["open"])
         #expect(fitting.skipped.isEmpty)
         #expect(fitting.scenario.script.count == 4)
         #expect(fitting.scenario.expectations.count == 3)
     }
 
-    @Test func fromTheWireAloneConnectionsAreWaitedForAndAttemptsCounted() throws {
+    @Test("From the wire alone connections are waited for and attempts counted")
+    func fromTheWireAloneConnectionsAreWaitedForAndAttemptsCounted() throws {
         let fitting = try Self.fit(Self.dropped)
         #expect(
             Self.reasons(fitting) == [
@@ -54,7 +56,7 @@ import Trace
             ]
         )
         guard case .wait(let condition, let next, _) = fitting.scenario.script[1].kind else {
-            Issue.record("the wait is gone")
+            Issue.record("the wait is missing")
             return
         }
         #expect(condition.state.levels.map(\.observable.name) == ["link.state"])
@@ -62,8 +64,9 @@ import Trace
         #expect(fitting.scenario.expectations.count == 2)
     }
 
-    /// Nobody has said anything that could be stored, and the client is not to blame.
-    @Test func aWaitForWhatACommandLeftOutWouldBringEndsTheScriptThere() throws {
+    /// Nothing was sent that could be stored, and the client is not to blame.
+    @Test("A wait for the effect of a skipped command ends the script")
+    func aWaitForASkippedCommandsEffectEndsTheScript() throws {
         let fitting = try Self.fit(
             """
             script:
@@ -83,7 +86,8 @@ import Trace
         )
     }
 
-    @Test func aWaitForWhatNobodyShowsEndsTheScriptThere() throws {
+    @Test("A wait for an observable that the client does not show ends the script")
+    func aWaitForAnUnshownObservableEndsTheScript() throws {
         let fitting = try Self.fit(
             """
             script:
@@ -104,7 +108,8 @@ import Trace
         )
     }
 
-    @Test func whatASendWouldHaveBroughtIsNotExpected() throws {
+    @Test("Expectations on the effects of a skipped send are skipped")
+    func effectsOfASkippedSendAreNotExpected() throws {
         let fitting = try Self.fit(
             """
             script:
@@ -128,7 +133,8 @@ import Trace
         )
     }
 
-    @Test func aCommandThatMayBearUponEverythingEndsTheScript() throws {
+    @Test("A skipped command that may affect everything ends the script")
+    func aCommandThatMayBearUponEverythingEndsTheScript() throws {
         let fitting = try Self.fit(
             """
             script:
@@ -148,7 +154,8 @@ import Trace
         )
     }
 
-    @Test func killingAndSuspendingNeedAProcessAndNoAdapter() throws {
+    @Test("Killing and suspending need a process but no adapter")
+    func killingAndSuspendingNeedAProcessAndNoAdapter() throws {
         let body = """
             script:
               - device: { kill: { down: 1s } }
@@ -164,7 +171,8 @@ import Trace
         #expect(Self.reasons(byHand).first == "device: kill: a person runs this client, not Squall")
     }
 
-    @Test func aStateThatTheClientHasNoWordForIsNotExpected() throws {
+    @Test("A state that the client does not have is not expected")
+    func aStateThatTheClientHasNoWordForIsNotExpected() throws {
         let states = [ClientOffer.State("OPEN", "connected"), ClientOffer.State("CLOSED", "reconnecting")]
         let body = """
             script:
@@ -178,7 +186,8 @@ import Trace
         #expect(try Self.fit(body, shows: ["connection.state"]).skipped.isEmpty)
     }
 
-    @Test func whatMayHappenUnseenOnTheWireIsNotJudged() throws {
+    @Test("Events that a fault may hide from the wire are not judged")
+    func eventsHiddenFromTheWireAreNotJudged() throws {
         let body = """
             script:
               - EVENT
@@ -205,19 +214,23 @@ import Trace
         #expect(try Self.fit(body.replacing("EVENT", with: "network: drop")).skipped.isEmpty)
     }
 
-    /// What keeps a connection from being read at all hides the attempt.
-    @Test(arguments: [
-        ("network: { accept_then_close: rst }", "network.accept_then_close", false),
-        ("network: { certificate: expired }", "network.certificate", true),
-        ("network: { handshake: fail }", "network.handshake", true),
-        ("network: { handshake: stall }", "network.handshake", true),
-        ("network: { captive_portal: reset }", "network.captive_portal", false),
-        ("network: captive_portal", "network.captive_portal", true),
-        ("network: { reset_peer: { for: 5s } }", "network.reset_peer", false),
-        ("network: { flap: { up: 1s, down: 1s, outage: refuse } }", "network.flap", false),
-        ("device: { network: off }", "device.network", false),
-        ("device: handoff", "device.handoff", false),
-    ]) func anAttemptThatTheWireCannotShowIsNotJudged(_ step: String, _ name: String, isUnderTLS: Bool) throws {
+    /// A fault that keeps a connection from being read hides the attempt.
+    @Test(
+        "Attempts that a fault hides from the wire are not judged",
+        arguments: [
+            ("network: { accept_then_close: rst }", "network.accept_then_close", false),
+            ("network: { certificate: expired }", "network.certificate", true),
+            ("network: { handshake: fail }", "network.handshake", true),
+            ("network: { handshake: stall }", "network.handshake", true),
+            ("network: { captive_portal: reset }", "network.captive_portal", false),
+            ("network: captive_portal", "network.captive_portal", true),
+            ("network: { reset_peer: { for: 5s } }", "network.reset_peer", false),
+            ("network: { flap: { up: 1s, down: 1s, outage: refuse } }", "network.flap", false),
+            ("device: { network: off }", "device.network", false),
+            ("device: handoff", "device.handoff", false),
+        ]
+    )
+    func anAttemptThatTheWireCannotShowIsNotJudged(_ step: String, _ name: String, isUnderTLS: Bool) throws {
         let head = isUnderTLS ? "server: { tls: true }\n" : ""
         let fitted = try Self.fit(
             "\(head)script:\n  - \(step)\nexpect:\n  - count: { of: client.attempt.began, at_most: 2 }",
@@ -226,10 +239,14 @@ import Trace
         #expect(Self.reasons(fitted) == ["count: client.attempt.began may not be visible on the wire during \(name)"])
     }
 
-    @Test(arguments: [
-        "network: captive_portal", "network: reset_peer", "network: { upgrade_status: 503 }",
-        "network: { latency: 1s }", "device: { network: on }",
-    ]) func anAttemptThatTheWireShowsIsJudged(_ step: String) throws {
+    @Test(
+        "Attempts that stay visible on the wire are judged",
+        arguments: [
+            "network: captive_portal", "network: reset_peer", "network: { upgrade_status: 503 }",
+            "network: { latency: 1s }", "device: { network: on }",
+        ]
+    )
+    func anAttemptThatTheWireShowsIsJudged(_ step: String) throws {
         let fitted = try Self.fit(
             "script:\n  - \(step)\nexpect:\n  - count: { of: client.attempt.began, at_most: 2 }",
             takes: ["network", "handoff"]
@@ -237,7 +254,8 @@ import Trace
         #expect(fitted.skipped.isEmpty, "\(Self.reasons(fitted))")
     }
 
-    @Test func aClientSpeaksItsOwnDialectAndHearsTheScenariosVersions() throws {
+    @Test("A client keeps its own protocol and receives the scenario's versions")
+    func aClientSpeaksItsOwnDialectAndHearsTheScenariosVersions() throws {
         let voice = try scenario("profile: voice\nset: { wire.auth_version: 7 }")
         #expect(voice.profile.wire != WireProfile())
         var expected = WireProfile()
@@ -248,7 +266,8 @@ import Trace
         #expect(plan.clock == .wall)
     }
 
-    @Test func deliveredNeedsTheListAndNoMore() throws {
+    @Test("delivered needs only the list of messages")
+    func deliveredNeedsTheListAndNoMore() throws {
         let body = """
             script:
               - user: { send: "hi", to: stukov, as: hello }
@@ -263,7 +282,8 @@ import Trace
         )
     }
 
-    @Test func theRunGoesOnForAsLongAsWhatIsLeftOutWouldHaveHeldIt() throws {
+    @Test("The run lasts as long as the skipped expectations would have made it last")
+    func theRunGoesOnForAsLongAsWhatIsLeftOutWouldHaveHeldIt() throws {
         let body = """
             script:
               - network: drop
@@ -283,7 +303,8 @@ import Trace
         #expect(bounded.scenario.playOn == .zero)
     }
 
-    @Test func beforeAServerOfOnesOwnWhatNeedsTheFakeServerIsLeftOut() throws {
+    @Test("With an upstream server the actions of the fake server end the script")
+    func upstreamSkipsFakeServerActions() throws {
         let fitting = ScenarioFitting(
             try scenario(
                 """
@@ -310,7 +331,8 @@ import Trace
         )
     }
 
-    @Test func ofAnUpstreamServerOnlyTheWireIsSeen() throws {
+    @Test("Of an upstream server only events on the wire are judged")
+    func ofAnUpstreamServerOnlyTheWireIsSeen() throws {
         let fitting = try Self.fit(
             """
             server: { upstream: "http://localhost" }
@@ -329,27 +351,34 @@ import Trace
         )
     }
 
-    @Test func anUpstreamIsPlayedLiveAlone() throws {
+    @Test("A scenario with an upstream server is live only")
+    func anUpstreamIsPlayedLiveAlone() throws {
         guard case .liveOnly = try scenario(#"server: { upstream: "ws://localhost:8080" }"#).worlds else {
             Issue.record("it would be played in virtual time")
             return
         }
     }
 
-    @Test(arguments: [
-        ("localhost:8080", "not a server address"),
-        ("ftp://localhost", "unsupported scheme 'ftp'"), ("ws://:80", "no valid host and port"),
-        ("ws://localhost:99999", "no valid host and port"),
-        ("ws://me@localhost", "the server address contains a user name"),
-        ("ws://::1:80", "no valid host and port"),
-    ])
-    func aWrongUpstreamIsToldOf(_ address: String, _ message: String) {
+    @Test(
+        "A wrong upstream address is a mistake with a reason",
+        arguments: [
+            ("localhost:8080", "not a server address"),
+            ("ftp://localhost", "unsupported scheme 'ftp'"), ("ws://:80", "no valid host and port"),
+            ("ws://localhost:99999", "no valid host and port"),
+            ("ws://me@localhost", "the server address contains a user name"),
+            ("ws://::1:80", "no valid host and port"),
+        ]
+    )
+    func aWrongUpstreamIsAMistake(_ address: String, _ message: String) {
         let told = complaints("server: { upstream: \"\(address)\" }")
         #expect(told.count == 1 && told[0].contains(message), "\(told)")
     }
 
-    @Test(arguments: ["image.state[picture]", "message.kind[picture]", "image.progress[picture]", "preview.bytes"])
-    func whatAnImageWouldHaveShownIsNotExpected(_ name: String) throws {
+    @Test(
+        "Observables of an image that was not sent are not expected",
+        arguments: ["image.state[picture]", "message.kind[picture]", "image.progress[picture]", "preview.bytes"]
+    )
+    func observablesOfASkippedImageAreNotExpected(_ name: String) throws {
         let fitting = try Self.fit(
             """
             script:

@@ -6,12 +6,12 @@ import Testing
 
 @testable import ScenarioLanguage
 
-/// The schema that editors complete and check by.
+/// The JSON schema that editors use for completion and checks.
 @Suite struct SchemaTests {
     private static let schema = ScenarioSchema.json()
     private let validator = SchemaValidator(root: schema)
 
-    /// As an editor reads a file.
+    /// The value of a node as an editor reads it.
     private func json(_ node: SourceNode) -> JSON {
         switch node.kind {
         case .list(let items): return .array(items.map(json))
@@ -29,14 +29,16 @@ import Testing
         return validator.fits(json(node))
     }
 
-    @Test func isTheSameEachTime() throws {
+    @Test("The schema is the same each time and can be decoded")
+    func isTheSameEachTime() throws {
         let text = Self.schema.encodePretty()
         #expect(ScenarioSchema.json().encodePretty() == text)
         #expect(try JSON.decode(text) == Self.schema)
         #expect(Self.schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")
     }
 
-    @Test func referencesLeadSomewhere() {
+    @Test("Every reference of the schema can be resolved")
+    func referencesLeadSomewhere() {
         func check(_ value: JSON) {
             if let target = value["$ref"]?.stringValue { #expect(validator.resolve(target) != nil, "\(target)") }
             for member in value.members ?? [] { check(member.value) }
@@ -45,22 +47,28 @@ import Testing
         check(Self.schema)
     }
 
-    @Test(arguments: ShippedScenarioTests.files)
+    @Test("The schema allows every shipped scenario", arguments: ShippedScenarioTests.files)
     func allowsShippedScenarios(_ file: String) throws {
         #expect(try fits(String(contentsOf: ShippedScenarioTests.folder.appendingPathComponent(file), encoding: .utf8)))
     }
 
-    @Test(arguments: GrammarPageTests.examples)
+    @Test("The schema allows the examples of the page", arguments: GrammarPageTests.examples)
     func allowsThePagesExamples(_ example: String) throws {
         #expect(try fits(example.hasPrefix("squall:") ? example : "squall: 1\nname: An example\n\(example)"))
     }
 
-    @Test(arguments: ActionTests.withAllParameters + ActionTests.withRequiredParameters)
+    @Test(
+        "The schema allows every action",
+        arguments: ActionTests.withAllParameters + ActionTests.withRequiredParameters
+    )
     func allowsEveryAction(_ written: ActionTests.Written) throws {
         #expect(try fits("squall: 1\nname: n\n\(written.body)"))
     }
 
-    @Test(arguments: Registry.entries.filter { $0.kind != .fault }.map(\.name))
+    @Test(
+        "The schema allows every name of the registry",
+        arguments: Registry.entries.filter { $0.kind != .fault }.map(\.name)
+    )
     func allowsEveryName(_ name: String) throws {
         let lines = try Explanation.explain(name).split(separator: "\n").map { $0.drop { $0 == " " } }
         let expectations = lines.filter { $0.hasPrefix("- eventually:") || $0.hasPrefix("- leads_to:") }
@@ -68,13 +76,15 @@ import Testing
     }
 
     @Test(
+        "The schema refuses mistakes",
         arguments: [
             "name: n", "squall: 2\nname: n", "squall: 1\nname: n\nscrpt: []", "squall: 1\nname: n\nprofile: chat",
             "squall: 1\nname: n\nwithin: 5", "squall: 1\nname: n\nset: { heartbeat.interval: 10 }",
             "squall: 1\nname: n\nset: { heartbeat.intervall: 10s }",
             "squall: 1\nname: n\ninvariants: { waive: { oder: x } }",
             "squall: 1\nname: n\nscript: [drop]", "squall: 1\nname: n\nscript: [{ user: { opn: stukov } }]",
-            "squall: 1\nname: n\nscript: [{ user: open }]", "squall: 1\nname: n\nscript: [{ server: { restart: 12 } }]",
+            "squall: 1\nname: n\nscript: [{ user: open }]",
+            "squall: 1\nname: n\nscript: [{ server: { restart: 12 } }]",
             "squall: 1\nname: n\nscript: [{ server: { restart: { dwn: 12s } } }]",
             "squall: 1\nname: n\nscript: [{ wait: client.conected }]",
             "squall: 1\nname: n\nscript: [{ wait: { conection.state: connected } }]",

@@ -1,8 +1,8 @@
 import Foundation
 import SquallCore
 
-/// As much of JSON Schema (draft 2020-12) as the scenario schema uses: whether a value fits, and which members a schema
-/// has looked at.
+/// The part of JSON Schema (draft 2020-12) that the scenario schema uses: whether a value fits, and the members that a
+/// schema has evaluated.
 struct SchemaValidator {
     let root: JSON
 
@@ -10,7 +10,7 @@ struct SchemaValidator {
         evaluated(value, by: root) != nil
     }
 
-    /// The names of the members that the schema knows; nil where the value does not fit.
+    /// The names of the members that the schema knows; nil if the value does not fit.
     private func evaluated(_ value: JSON, by schema: JSON) -> Set<String>? {
         if let verdict = schema.boolValue { return verdict ? [] : nil }
         var known: Set<String> = []

@@ -8,9 +8,10 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// Steps: who, what, when.
+/// The steps of a script: actor, action, anchor.
 @Suite struct ScriptTests {
     @Test(
+        "All forms of an action mean the same step",
         arguments: [
             "user: { send: hi, to: stukov, as: hello }",
             "user: { send: { text: hi, to: stukov }, as: hello }",
@@ -27,7 +28,8 @@ import Testing
         #expect(steps.first?.anchor == nil)
     }
 
-    @Test func verbsAlone() throws {
+    @Test("A verb without arguments needs no mapping")
+    func verbsAlone() throws {
         let steps = try script(
             """
               - device: background
@@ -45,7 +47,8 @@ import Testing
         #expect(steps.last?.stimulus?.deed == .healAll)
     }
 
-    @Test func faultsAndTheirEnds() throws {
+    @Test("A fault is healed by its label or its verb")
+    func faultsAndTheirEnds() throws {
         let steps = try script(
             """
               - network: { blackhole: { for: 5s } }
@@ -66,8 +69,9 @@ import Testing
         #expect(steps[3].stimulus?.deed == .heal(label: "stall"))
     }
 
-    /// What Squall itself does to the network while a phone has none can be spoken of.
-    @Test func faultsWithoutAStepOfTheirOwn() throws {
+    /// The faults of a missing network and of a handoff have labels of their own.
+    @Test("The faults of offline and handoff can be named in a scope")
+    func faultsWithoutAStepOfTheirOwn() throws {
         let body = """
             script:
               - device: { network: off }
@@ -79,7 +83,8 @@ import Testing
         #expect(try scenario(body).expectations.map(\.scope) == [.during(fault: "offline"), .during(fault: "handoff")])
     }
 
-    @Test func holdsAreReleasedByLabelFrameOrRoute() throws {
+    @Test("A hold is released by its label or its frame, in a given order")
+    func holdsAreReleasedByLabelFrameOrRoute() throws {
         let steps = try script(
             """
               - server: { hold: confirm, as: later }
@@ -92,7 +97,8 @@ import Testing
         #expect(steps[3].stimulus?.deed == .server(.release(label: "message", .positions([1, 0]))))
     }
 
-    @Test func messagesOfOnePost() throws {
+    @Test("The messages of one post are numbered after its label")
+    func messagesOfOnePost() throws {
         let body = """
             script:
               - server: { post: { to: stukov, count: 3 }, as: news }
@@ -104,7 +110,8 @@ import Testing
         #expect(try scenario(body).expectations.count == 2)
     }
 
-    @Test func anyValueWhereJSONIsAskedFor() throws {
+    @Test("say takes any JSON value or a text")
+    func anyValueWhereJSONIsAskedFor() throws {
         let steps = try script(
             """
               - server: { say: { type: surprise, count: 1, share: 0.5, more: [on, null, true, "1"] } }
@@ -123,7 +130,8 @@ import Testing
 
     // MARK: - Waits
 
-    @Test func pauses() throws {
+    @Test("A wait for a duration is a pause")
+    func pauses() throws {
         let steps = try script("  - wait: 1.5s\n  - wait: $heartbeat.pong_limit + 500ms\n  - wait: \"2s\"")
         let spans = steps.map { step in
             if case .pause(let span) = step.kind { span } else { TimeSpan.zero }
@@ -132,6 +140,7 @@ import Testing
     }
 
     @Test(
+        "A wait takes a state, and next waits for the state to begin",
         arguments: [
             ("wait: { connection.state: connected, within: 5s }", false),
             ("{ wait: { connection.state: connected }, within: 5s }", false),
@@ -149,7 +158,8 @@ import Testing
         #expect(within == .seconds(5))
     }
 
-    @Test func waitForAnEvent() throws {
+    @Test("A wait takes an event with an ordinal and an offset")
+    func waitForAnEvent() throws {
         guard
             case .wait(let condition, false, let within)? = try script("  - wait: client.connected#2 + 1s").first?.kind
         else {
@@ -162,7 +172,8 @@ import Testing
 
     // MARK: - Out of the row
 
-    @Test func anchors() throws {
+    @Test("at anchors a step to a time, an event or a state")
+    func anchors() throws {
         let steps = try script(
             """
               - network: drop

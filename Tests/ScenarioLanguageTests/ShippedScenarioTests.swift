@@ -14,11 +14,12 @@ import Testing
         return (walk?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
     }()
 
-    @Test func thereAreSome() {
+    @Test("Squall ships scenarios")
+    func thereAreSome() {
         #expect(!Self.files.isEmpty)
     }
 
-    @Test(arguments: files)
+    @Test("A shipped scenario can be read", arguments: files)
     func reads(_ file: String) throws {
         let text = try String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8)
         let source = SourceText(file: file, text: text)

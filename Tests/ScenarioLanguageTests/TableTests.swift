@@ -7,9 +7,10 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// `with:` and what it makes of a file.
+/// Tables: `with` makes several cases of a file.
 @Suite struct TableTests {
-    @Test func listOfMappings() {
+    @Test("Each row of a table is a case")
+    func listOfMappings() {
         let cases = scenarios(
             """
             with:
@@ -24,7 +25,8 @@ import Testing
         #expect(cases.allSatisfy { $0.name == "A test" })
     }
 
-    @Test func listsAreCombined() {
+    @Test("Lists of values are combined into all cases")
+    func listsAreCombined() {
         let cases = scenarios(
             """
             with: { kind: [drop, reset_peer], after: [1s, 5s] }
@@ -36,7 +38,8 @@ import Testing
         #expect(cases.map(\.variant) == ["drop, 1s", "drop, 5s", "reset_peer, 1s", "reset_peer, 5s"])
     }
 
-    @Test func namesMadeOfValues() {
+    @Test("A case's name can contain values")
+    func namesMadeOfValues() {
         let cases = scenarios(
             """
             with: { kind: [drop, stall], name: "a ${kind}" }
@@ -47,8 +50,9 @@ import Testing
         #expect(cases.map(\.variant) == ["a drop", "a stall"])
     }
 
-    /// One name for a row that makes several cases does not tell them apart.
-    @Test func namesOfRowsThatAreSeveralCases() {
+    /// A row's name alone does not distinguish the several cases of the row.
+    @Test("The cases of one row have the row's name and their values")
+    func namesOfRowsThatAreSeveralCases() {
         let cases = scenarios(
             """
             with:
@@ -64,6 +68,7 @@ import Testing
     }
 
     @Test(
+        "permutations of makes a case of every order",
         arguments: [
             "with:\n  order: permutations of [0, 1, 2]",
             "with: { order: { permutations of: [0, 1, 2] } }",
@@ -83,8 +88,9 @@ import Testing
         #expect(cases[3].script[1].stimulus?.deed == .server(.release(label: "confirm", .positions([1, 2, 0]))))
     }
 
-    /// Alone a value keeps its kind, quoted or not; in a text it is put in.
-    @Test func kindsOfValues() {
+    /// A value alone keeps its kind, quoted or not; within a text it is inserted.
+    @Test("A value keeps its kind when it is used alone")
+    func kindsOfValues() {
         let cases = scenarios(
             """
             with:
@@ -106,7 +112,8 @@ import Testing
         #expect(cases.first?.script.first?.stimulus?.deed == .server(.post(post)))
     }
 
-    @Test func valuesMayBeWholeParts() {
+    @Test("A value can be a whole mapping or list")
+    func valuesMayBeWholeParts() {
         let cases = scenarios(
             """
             with:
@@ -129,7 +136,8 @@ import Testing
         )
     }
 
-    @Test func keysMayHoldValues() {
+    @Test("A key can be a value")
+    func keysMayHoldValues() {
         let cases = scenarios(
             """
             with: [{ verb: open }, { verb: mark_read }]
@@ -140,8 +148,9 @@ import Testing
         #expect(cases.map { $0.script.first?.stimulus?.verb } == ["open", "mark_read"])
     }
 
-    /// A mistake in a table's value is told where it stands, once, and in which case.
-    @Test func mistakesInValues() throws {
+    /// A mistake in a table's value is reported once, at the value, with its case.
+    @Test("A mistake in a value is reported at the value with its case")
+    func mistakesInValues() throws {
         let source = SourceText(
             file: "t.yaml",
             text: """

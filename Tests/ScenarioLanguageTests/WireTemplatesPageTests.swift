@@ -5,7 +5,7 @@ import ScenarioModel
 import SquallCore
 import Testing
 
-/// Holds the page on templates to the code: its profile is read, and speaks as the page shows.
+/// Compares the page on templates with the code: its profile must write the frames that the page shows.
 @Suite struct WireTemplatesPageTests {
     private static let text: String = {
         let file = URL(fileURLWithPath: #filePath)
@@ -14,7 +14,7 @@ import Testing
         return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }()
 
-    /// What stands between two fences, by the first fence's language.
+    /// The code blocks of the page in a language.
     private static func blocks(_ language: String) -> [String] {
         text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }
             .map(\.element).filter { $0.prefix { $0 != "\n" } == language }
@@ -26,7 +26,8 @@ import Testing
         return try ProfileReader.read(SourceText(file: "my-app.yaml", text: profile), named: "my-app.yaml").get().wire
     }
 
-    @Test func itsProfileSpeaksAsItShows() throws {
+    @Test("The page's profile writes and reads the frames that the page shows")
+    func itsProfileSpeaksAsItShows() throws {
         let wire = try Self.wire()
         var (client, server) = (WireDialogue(), WireDialogue())
         var told: [String] = []
@@ -60,7 +61,8 @@ import Testing
         #expect(Self.blocks("") == [told.joined(separator: "\n")])
     }
 
-    @Test func itNamesEveryFormAndKey() {
+    @Test("The page names every form and key of templates")
+    func itNamesEveryFormAndKey() {
         for word in ["frame", "text", "when", "assume", "answers", "number", "seconds", "milliseconds"] {
             #expect(Self.text.contains("`\(word)`"), "\(word) is not on the page")
         }
