@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// What one frame costs to write and to read: in the built-in protocol, and in those of the templates.
+/// Measures the time to write and to read one frame, in the built-in protocol and by wire templates.
 enum FrameBenchmark {
     private static let key = "6f1f3b0e-0f5c-4f0a-9d43-1f2d3c4b5a69"
     private static let text = "Are you there? I am in the tunnel."
@@ -49,7 +49,7 @@ enum FrameBenchmark {
         )
     }
 
-    /// The best of five rounds, a call; `body` gives something other than 0 where it has done its work.
+    /// The time of one call in the fastest of five rounds. `body` returns a value other than 0 if it did its work.
     private static func nanoseconds(_ body: () -> Int) -> String {
         let clock = ContinuousClock()
         var best = Duration.seconds(3600)

@@ -6,10 +6,10 @@ import Foundation
     import Glibc
 #endif
 
-/// A relay that only relays, one thread a direction: what a process between two others can have on this machine.
+/// A relay that only copies bytes, with one thread for each direction: the best that a relay can reach on this machine.
 enum BareRelay {
-    /// As the first argument it makes this program such a relay; pairs of a port to listen at and one to lead to follow, the
-    /// fifth of which delivers 1 ms later.
+    /// The first argument that makes this program such a relay. Pairs of a listening port and an upstream port follow;
+    /// the fifth pair delivers 1 ms later.
     static let word = "--relay"
 
     static func serve(_ pairs: [String]) -> Never {
@@ -41,7 +41,7 @@ enum BareRelay {
         }
     }
 
-    /// Both descriptors are shut, and left to the end of the process, once one direction is over.
+    /// Shuts down both sockets when one direction has ended. The descriptors stay open until the process ends.
     private static func carry(from source: Int32, to sink: Int32) {
         let thread = Thread {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 512 * 1024, alignment: 4096)

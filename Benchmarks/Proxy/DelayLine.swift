@@ -6,15 +6,17 @@ import Foundation
     import Glibc
 #endif
 
-/// One direction of a bare relay that delivers everything later: one thread reads and one writes, and pieces that are free are taken
-/// again last in, first out.
+/// One direction of a bare relay that delays all bytes: one thread reads, one writes, and free buffers are reused last
+/// in, first out.
 ///
-/// What is under way, a rate times a delay, is more than a processor's second cache holds: this shows what that costs by itself.
+/// The bytes in flight, a rate times a delay, exceed a processor's second-level cache: this measures the cost of that
+/// alone.
 final class DelayLine: @unchecked Sendable {
-    // Under `condition`: `free`, `waiting` and `isOver`. A piece is the reader's, then in line, then the writer's.
+    // `condition` guards `free`, `waiting` and `isOver`. A buffer belongs to the reader, then to the queue, then to the
+    // writer.
     private typealias Piece = UnsafeMutableRawBufferPointer
     private static let pieceSize = 512 * 1024
-    /// As much as Squall lets lie behind a latency.
+    /// The bytes in flight that Squall allows for a latency.
     private static let most = 64
 
     private let nanoseconds: UInt64

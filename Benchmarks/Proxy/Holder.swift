@@ -7,16 +7,16 @@ import Synchronization
     import Glibc
 #endif
 
-/// A process that accepts and holds, for counting what a relay needs for a connection: descriptors of its own.
+/// A separate process that accepts connections and keeps them open, so that its descriptors do not limit the benchmark.
 final class Holder {
-    /// As the only argument it makes this program the holder.
+    /// The argument that makes this program the holder.
     static let word = "--hold"
 
     let port: Int
     private let input: FileHandle
     private let output: FileHandle
 
-    /// Starts this program once more.
+    /// Starts this program as a holder.
     init(in session: Session) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -37,19 +37,19 @@ final class Holder {
         return Int(String(decoding: text, as: UTF8.self)) ?? 0
     }
 
-    /// Connections that it has accepted since it began.
+    /// The number of connections accepted so far.
     var held: Int {
         input.write(Data("count\n".utf8))
         return Self.number(output)
     }
 
-    /// Lets go of all that it holds.
+    /// Closes all connections that it holds.
     func release() {
         input.write(Data("release\n".utf8))
         _ = Self.number(output)
     }
 
-    /// Ends with its standard input, so that it never outlives who started it.
+    /// Runs the holder until standard input ends, so that it does not outlive its parent.
     static func serve() -> Never {
         for number in [SIGINT, SIGHUP] { signal(number, SIG_IGN) }
         serve(Sockets.listener(), Held())
@@ -73,7 +73,7 @@ final class Holder {
     }
 }
 
-/// Descriptors that are held.
+/// The descriptors of the open connections.
 private final class Held: Sendable {
     private let state = Mutex<(total: Int, open: [Int32])>((0, []))
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names of what is measured, as the table has them.
+/// The names of the table's rows.
 enum Row {
     static func throughput(_ connections: Int) -> String {
         "Gbit/s, \(connections) connection\(connections > 1 ? "s" : "")"
@@ -18,7 +18,7 @@ enum Row {
     static let idleMost = "MB with 10000 idle links"
 }
 
-/// What the proxy means to reach, and whether it does in this run.
+/// A target of the proxy, and whether this run meets it.
 struct Mark: Sendable {
     private enum Bound: Sendable {
         case atLeast(Double)
@@ -28,41 +28,41 @@ struct Mark: Sendable {
     private let text: String
     private let bound: Bound
     private let isGate: Bool
-    /// Nil where what it needs was not measured.
+    /// Nil if a figure that it needs was not measured.
     private let value: @Sendable (Table) -> Double?
 
     static let all: [Mark] = [
-        Mark("throughput of one connection beside Toxiproxy's", .atLeast(2.5)) {
+        Mark("throughput of one connection relative to Toxiproxy's", .atLeast(2.5)) {
             $0.ratio(Row.throughput(1), "squall", to: "toxiproxy")
         },
-        Mark("throughput of one connection beside HAProxy's", .atLeast(1.5)) {
+        Mark("throughput of one connection relative to HAProxy's", .atLeast(1.5)) {
             $0.ratio(Row.throughput(1), "squall", to: "haproxy x1")
         },
-        Mark("throughput of one connection beside the direct link's", .atLeast(0.6)) {
+        Mark("throughput of one connection relative to the direct link's", .atLeast(0.6)) {
             $0.ratio(Row.throughput(1), "squall", to: "direct")
         },
-        Mark("the same of a process that reads, writes and does nothing else", .atLeast(0.6), isGate: false) {
+        Mark("the same for the bare relay", .atLeast(0.6), isGate: false) {
             $0.ratio(Row.throughput(1), "bare", to: "direct")
         },
-        Mark("p50 that it adds to a round trip of 64 B beside Toxiproxy's", .atMost(0.5)) {
+        Mark("p50 added to a round trip of 64 B relative to Toxiproxy's", .atMost(0.5)) {
             added(64, "p50", in: $0, beside: "toxiproxy")
         },
-        Mark("p50 that it adds to a round trip of 64 B beside HAProxy's", .atMost(1)) {
+        Mark("p50 added to a round trip of 64 B relative to HAProxy's", .atMost(1)) {
             added(64, "p50", in: $0, beside: "haproxy x1")
         },
-        Mark("p99 of a round trip of 64 B beside HAProxy's", .atMost(1.15), isGate: false) {
+        Mark("p99 of a round trip of 64 B relative to HAProxy's", .atMost(1.15), isGate: false) {
             $0.ratio(Row.trip(64, "p99"), "squall", to: "haproxy x1")
         },
-        Mark("p99 of a round trip of 1 KiB beside HAProxy's", .atMost(1.15), isGate: false) {
+        Mark("p99 of a round trip of 1 KiB relative to HAProxy's", .atMost(1.15), isGate: false) {
             $0.ratio(Row.trip(1024, "p99"), "squall", to: "haproxy x1")
         },
-        Mark("connections a second beside HAProxy's", .atLeast(1)) {
+        Mark("connections a second relative to HAProxy's", .atLeast(1)) {
             $0.ratio(Row.connections, "squall", to: "haproxy x1")
         },
-        Mark("throughput of one connection by TLS beside HAProxy's", .atLeast(1), isGate: false) {
+        Mark("throughput of one connection by TLS relative to HAProxy's", .atLeast(1), isGate: false) {
             $0.ratio(Row.securedThroughput, "squall", to: "haproxy x1")
         },
-        Mark("connections a second by TLS beside HAProxy's", .atLeast(1), isGate: false) {
+        Mark("connections a second by TLS relative to HAProxy's", .atLeast(1), isGate: false) {
             $0.ratio(Row.securedConnections, "squall", to: "haproxy x1")
         },
         Mark("ms beyond a latency of 50 ms, mean, without the direct link's round trip", .atMost(0.3)) {
@@ -73,13 +73,13 @@ struct Mark: Sendable {
         },
         Mark("% off a rate of 1000 KB/s in the worst 2 s", .atMost(0.5)) { $0.median(Row.off(1000), "squall") },
         Mark("% off a rate of 100,000 KB/s in the worst 2 s", .atMost(0.5)) { $0.median(Row.off(100_000), "squall") },
-        Mark("throughput behind a latency of 1 ms beside that without", .atLeast(1)) { table in
+        Mark("throughput with a latency of 1 ms, relative to that without", .atLeast(1)) { table in
             guard let delayed = table.median(Row.delayed, "squall"),
                 let plain = table.median(Row.throughput(1), "squall")
             else { return nil }
             return delayed / plain
         },
-        Mark("the same of a process that reads, waits, writes and does nothing else", .atLeast(1), isGate: false) {
+        Mark("the same for the bare relay", .atLeast(1), isGate: false) {
             table in
             guard let delayed = table.median(Row.delayed, "bare"), let plain = table.median(Row.throughput(1), "bare")
             else { return nil }
@@ -100,7 +100,7 @@ struct Mark: Sendable {
         self.value = value
     }
 
-    /// What a relay adds to the direct link's round trip, beside what another adds.
+    /// The ratio of the times that two relays add to the direct link's round trip.
     private static func added(_ bytes: Int, _ share: String, in table: Table, beside other: String) -> Double? {
         let row = Row.trip(bytes, share)
         guard let direct = table.median(row, "direct"), let own = table.median(row, "squall"),
@@ -122,7 +122,7 @@ struct Mark: Sendable {
             case .atMost(let most): (value <= most, "at most \(Self.short(most))")
             }
         let word = (isMet ? "met" : "not met").padding(toLength: 8, withPad: " ", startingAt: 0)
-        return "\(word) \(text): \(Self.short(value)), \(wanted)\(isGate ? "" : " (told, not asked)")"
+        return "\(word) \(text): \(Self.short(value)), \(wanted)\(isGate ? "" : " (informational)")"
     }
 
     private static func short(_ value: Double) -> String {

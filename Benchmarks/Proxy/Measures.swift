@@ -7,11 +7,11 @@ import Synchronization
     import Glibc
 #endif
 
-/// What is measured of a relay, each a plain number.
+/// The measurements of a relay, each a number.
 enum Measures {
     static func now() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// Gbit/s that arrive through so many connections.
+    /// The throughput of so many connections in Gbit/s.
     static func throughput(_ port: Int, _ servers: Servers, connections: Int, seconds: Double) -> Double {
         let stop = Flag()
         var descriptors: [Int32] = []
@@ -24,7 +24,7 @@ enum Measures {
                 while !stop.isSet, Sockets.sendAll(descriptor, UnsafeRawBufferPointer(bytes)) {}
             }
         }
-        // Windows open and threads settle before the clock starts.
+        // TCP windows grow before the measurement starts.
         usleep(200_000)
         let (began, before) = (now(), servers.swallowed.load(ordering: .relaxed))
         usleep(UInt32(seconds * 1e6))
@@ -37,7 +37,7 @@ enum Measures {
         return bits / spent
     }
 
-    /// Sorted round trips in microseconds.
+    /// The times of round trips in microseconds, sorted.
     static func roundTrips(_ port: Int, bytes: Int, count: Int) -> [Double] {
         guard let descriptor = Sockets.connect(to: port) else { return [] }
         defer { _ = close(descriptor) }
@@ -55,7 +55,7 @@ enum Measures {
         return trips.sorted()
     }
 
-    /// Connections made, used for one byte there and back, and dropped, in a second; four at a time.
+    /// How many connections per second can be opened, used for one byte in each direction, and closed; four at a time.
     static func connections(_ port: Int, seconds: Double) -> Double {
         let counter = Counter()
         let began = now()
@@ -79,7 +79,7 @@ enum Measures {
         return Double(counter.count) / (Double(now() - began) / 1e9)
     }
 
-    /// Milliseconds by which round trips of 1 KiB are longer than the delay that a toxic adds, sorted.
+    /// By how many milliseconds round trips of 1 KiB exceed the latency that a toxic adds, sorted.
     static func latencyErrors(_ relay: Relay, milliseconds: Int, count: Int) -> [Double]? {
         let body = #"{"name":"l","type":"latency","attributes":{"latency":\#(milliseconds)}}"#
         guard relay.addToxic(body, to: "p0") else { return nil }
@@ -100,10 +100,9 @@ enum Measures {
         return errors.sorted()
     }
 
-    /// By how much of the rate any window of two seconds of a download is off, the worst, in percent; the first 200 ms are not
-    /// looked at.
+    /// The largest deviation from a rate over any two seconds of a download, in percent. The first 200 ms are ignored.
     static func bandwidthError(_ relay: Relay, _ servers: Servers, kilobytes: Int, seconds: Double) -> Double? {
-        // What an earlier toxic held back may still come.
+        // Bytes that an earlier toxic held may still arrive.
         var swallowed = -1
         while swallowed != servers.swallowed.load(ordering: .relaxed) {
             swallowed = servers.swallowed.load(ordering: .relaxed)
@@ -134,7 +133,7 @@ enum Measures {
         for sample in samples {
             guard let end = samples.first(where: { $0.time >= sample.time + 2_000_000_000 }) else { break }
             let rate = Double(end.bytes - sample.bytes) / (Double(end.time - sample.time) / 1e9)
-            // One part of 20 ms may fall on either side of a window's edge.
+            // A sample of 20 ms may fall on either side of a window's edge.
             let quantum = max(1, Double(kilobytes) * 1000 / 50) / 2
             let miss = max(0, abs(rate - Double(kilobytes) * 1000) - quantum)
             worst = max(worst, miss / (Double(kilobytes) * 1000) * 100)
@@ -142,7 +141,7 @@ enum Measures {
         return worst
     }
 
-    /// Bytes of memory for each of so many idle connections; nil where they could not be had.
+    /// The memory for each of so many idle connections in bytes; nil if they could not be opened.
     static func idleMemory(_ relay: Relay, _ holder: Holder, connections: Int) -> (each: Double, total: Int)? {
         let (before, held) = (relay.memory, holder.held)
         var descriptors: [Int32] = []

@@ -1,19 +1,20 @@
 import Foundation
 
-/// What is to be measured: rows of the table by name.
+/// A row of the table, by its name on the command line.
 enum Measure: String, CaseIterable {
     case throughput, trips, connections, tls, latency, bandwidth, idle
 }
 
-/// What `ProxyBenchmark` was told.
+/// The command line of `ProxyBenchmark`.
 struct Options {
     static let usage = """
         usage: ProxyBenchmark SQUALL [--rounds N] [--seconds S] [--only NAME[,NAME...]]
-          --rounds   how often everything is measured, round about (5)
-          --seconds  how long each throughput and each rate of connections is measured (1)
-          --only     rows (\(Measure.allCases.map(\.rawValue).joined(separator: ", "))) and columns
-                     (direct, bare, squall, toxiproxy, haproxy, nginx; "haproxy x1" for one core alone): all where none is named
-        TOXIPROXY in the environment is the path of a toxiproxy-server.
+          --rounds   how many times to measure everything (default: 5)
+          --seconds  how long to measure each throughput and each rate of connections (default: 1)
+          --only     the rows (\(Measure.allCases.map(\.rawValue).joined(separator: ", "))) and columns
+                     (direct, bare, squall, toxiproxy, haproxy, nginx; "haproxy x1" for one core) to measure
+                     (default: all)
+        The environment variable TOXIPROXY is the path of a toxiproxy-server.
         """
 
     let squall: String
@@ -22,7 +23,7 @@ struct Options {
     private var rows: Set<Measure> = []
     private var columns: [String] = []
 
-    /// Nil where it is not understood.
+    /// Parses the arguments; nil if they are invalid.
     init?(_ arguments: [String]) {
         guard let squall = arguments.first, !squall.hasPrefix("-") else { return nil }
         self.squall = squall

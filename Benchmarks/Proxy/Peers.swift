@@ -1,21 +1,21 @@
 import Foundation
 
-/// A relay under measurement: its processes, and the ports that lead to each of the servers.
+/// A relay under measurement: its processes, and its ports for each of the servers.
 final class Relay {
     let name: String
     let echoPort: Int
     let briefPort: Int
     let sinkPort: Int
     let holderPort: Int
-    /// One that always delivers 1 ms later to the sink, of a relay that has no toxics.
+    /// A port that delivers to the sink with a delay of 1 ms, of a relay without toxics.
     let delayedPort: Int?
     private let process: Process?
     private let apiPort: Int?
 
-    /// Of the servers that stand behind.
+    /// The ports of the servers.
     typealias Ports = (echo: Int, brief: Int, sink: Int, holder: Int)
 
-    /// Nobody's at this moment.
+    /// Free ports.
     static var freePorts: [Int] { (0..<4).map { _ in Sockets.freePort() } }
 
     var hasAPI: Bool { apiPort != nil }
@@ -29,7 +29,7 @@ final class Relay {
         apiPort = nil
     }
 
-    /// Tells a relay's API to add a toxic to the proxy that echoes; false where it would not.
+    /// Adds a toxic to the proxy for the echo server by the relay's API. Returns false if the API refuses.
     func addToxic(_ body: String, to proxy: String) -> Bool {
         guard let apiPort else { return false }
         return Self.call(apiPort, "POST", "/proxies/\(proxy)/toxics", body)
@@ -48,7 +48,7 @@ final class Relay {
         return answer[9] == UInt8(ascii: "2")
     }
 
-    /// Nil where it cannot be started.
+    /// Starts the relay; nil if it cannot be started.
     init?(
         _ name: String,
         _ path: String,
@@ -89,7 +89,7 @@ final class Relay {
         return nil
     }
 
-    /// Of it and of its children, in bytes.
+    /// The resident memory of the process and its children in bytes.
     var memory: Int {
         guard let process else { return 0 }
         let own = Int(process.processIdentifier)
@@ -105,9 +105,9 @@ final class Relay {
     }
 }
 
-/// The relays that this machine has.
+/// The relays that are installed on this machine.
 enum Peers {
-    /// How they may be asked for.
+    /// Their names on the command line.
     static let names = ["direct", "bare", "squall", "toxiproxy", "haproxy", "nginx"]
 
     static func all(_ servers: Relay.Ports, _ options: Options, in session: Session) -> [Relay] {
@@ -123,7 +123,7 @@ enum Peers {
             if let relay = make() {
                 relays.append(relay)
             } else {
-                Session.progress("\(name): not here\n")
+                Session.progress("\(name): not installed\n")
             }
         }
         add("direct") { Relay(direct: "direct", servers) }
@@ -137,7 +137,7 @@ enum Peers {
                 [BareRelay.word] + arguments
             }
         }
-        // On a single core and on all, as the others are.
+        // With one thread and with one for each core, like the other relays.
         let cores = Set([1, ProcessInfo.processInfo.activeProcessorCount]).sorted()
         for cores in cores {
             let name = cores == 1 ? "squall" : "squall x\(cores)"
@@ -175,10 +175,10 @@ enum Peers {
         return relays
     }
 
-    /// As many as its descriptors are for: it counts them before it begins.
+    /// The connection limit of HAProxy, which checks at its start that it has enough descriptors.
     private static var crowd: Int { (Descriptors.limit - 100) / 2 }
 
-    /// With `securing` what makes TLS of what clients bring.
+    /// With `securing`, the options that terminate TLS.
     static func haproxy(threads: Int, _ listen: [Int], _ upstream: [Int], securing: String = "") -> String {
         let parts = zip(listen, upstream).enumerated().map { place, ports in
             "listen p\(place)\n  bind 127.0.0.1:\(ports.0)\(securing)\n  server s 127.0.0.1:\(ports.1)\n"
@@ -199,7 +199,8 @@ enum Peers {
 
     static func nginx(workers: Int, _ listen: [Int], _ upstream: [Int], securing: String = "") -> String {
         let parts = zip(listen, upstream).map { ports in
-            "server { listen 127.0.0.1:\(ports.0)\(securing.isEmpty ? "" : " ssl"); \(securing) proxy_pass 127.0.0.1:\(ports.1); proxy_timeout 10m; }\n"
+            "server { listen 127.0.0.1:\(ports.0)\(securing.isEmpty ? "" : " ssl"); \(securing) "
+                + "proxy_pass 127.0.0.1:\(ports.1); proxy_timeout 10m; }\n"
         }
         return """
             load_module /usr/lib/nginx/modules/ngx_stream_module.so;

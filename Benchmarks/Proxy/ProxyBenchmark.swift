@@ -6,7 +6,7 @@ import Foundation
     import Glibc
 #endif
 
-/// `make bench-proxy`: `squall proxy` beside the relays that this machine has, round about in one run.
+/// `make bench-proxy`: measures `squall proxy` and the relays that are installed, in turn within one run.
 @main
 enum ProxyBenchmark {
     static func main() throws {
@@ -26,7 +26,7 @@ enum ProxyBenchmark {
         let relays = Peers.all(ports, options, in: session)
         guard relays.contains(where: { $0.name == "squall" || options.wants(.throughput) }) else {
             session.finish("")
-            print("ProxyBenchmark: \(options.squall) does not start as a proxy")
+            print("ProxyBenchmark: \(options.squall) cannot be started as a proxy")
             exit(70)
         }
         let run = Run(
@@ -43,7 +43,7 @@ enum ProxyBenchmark {
     }
 }
 
-/// Descriptors of this process.
+/// The limit of descriptors of this process.
 enum Descriptors {
     static var limit: Int {
         var limit = rlimit()
@@ -55,7 +55,7 @@ enum Descriptors {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// As far as may be: to the hard limit.
+    /// Raises the limit to the hard limit.
     static func raise() {
         var limit = rlimit()
         #if canImport(Darwin)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Measures every relay in turn, round after round, so that what else the machine does falls on all of them alike.
+/// Measures the relays in turn, round after round, so that other load on the machine affects all of them alike.
 struct Run {
     let options: Options
     let session: Session
     let servers: Servers
     let holder: Holder
     let relays: [Relay]
-    /// With TLS that ends at them.
+    /// The relays with TLS termination.
     let secured: [Relay]
 
     func measureAll() {
         for round in 1...options.rounds {
             for relay in relays {
                 for measure in [Measure.throughput, .trips, .connections] where options.wants(measure) {
-                    // It makes a thread for each: what that costs is no bound for anybody.
+                    // The bare relay starts a thread for each connection, so its figure is not a bound.
                     if relay.name == "bare", measure == .connections { continue }
                     Session.progress("round \(round) of \(options.rounds): \(relay.name), \(measure)")
                     switch measure {
@@ -36,7 +36,7 @@ struct Run {
                 session.add(Row.securedConnections, relay.name, made, round: round)
             }
         }
-        // What a relay's own faults promise needs no neighbours: once.
+        // The accuracy of a relay's faults is not compared between relays: one round is enough.
         for relay in relays where relay.hasAPI {
             if options.wants(.latency) {
                 Session.progress("\(relay.name), latency")
@@ -97,7 +97,7 @@ struct Run {
         }
     }
 
-    /// A relay takes two descriptors for each, the clients here one, the servers in a process of their own one.
+    /// A connection takes two descriptors of the relay, one of this process, and one of the server's process.
     private func idle(_ relay: Relay) {
         let wanted = 10_000
         let crowd = min(wanted, (Descriptors.limit - 200) / 2)
@@ -105,7 +105,7 @@ struct Run {
         session.add(Row.idleCount, relay.name, Double(crowd), round: 1)
         session.add(Row.idleEach, relay.name, idle.each, round: 1)
         session.add(Row.idleTotal, relay.name, Double(idle.total) / 1e6, round: 1)
-        // A few less than wanted where the system's limit is just twice that: the rest by what each takes.
+        // If the system's limit is exactly twice the number, a few less are opened, and the rest is extrapolated.
         let rest = Double(wanted - crowd) * idle.each
         session.add(Row.idleMost, relay.name, (Double(idle.total) + rest) / 1e6, round: 1)
     }

@@ -7,9 +7,9 @@ import Synchronization
     import Glibc
 #endif
 
-/// The same measures with a client that speaks TLS.
+/// The same measurements with a TLS client.
 extension Measures {
-    /// Gbit/s of plaintext that arrive through one connection.
+    /// The throughput of plaintext of one connection in Gbit/s.
     static func securedThroughput(_ port: Int, _ servers: Servers, seconds: Double) -> Double? {
         let (stop, isUp, isOver) = (Flag(), Flag(), Flag())
         Thread.detachNewThread {
@@ -33,8 +33,8 @@ extension Measures {
         return hasFailed ? nil : bits / spent
     }
 
-    /// Connections made, each with a full handshake, used for one byte there and back, and dropped, in a second; four at a
-    /// time.
+    /// How many connections per second can be opened, each with a full handshake, used for one byte in each direction,
+    /// and closed; four at a time.
     static func securedConnections(_ port: Int, seconds: Double) -> Double {
         let counter = Counter()
         let began = now()

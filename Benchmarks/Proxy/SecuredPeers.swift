@@ -1,8 +1,8 @@
 import Foundation
 
-/// The same relays with TLS that ends at them, each with a certificate for a P-256 key.
+/// The same relays with TLS termination, each with a certificate for a P-256 key.
 enum SecuredPeers {
-    /// Those that this machine has; none where Squall was built without TLS, since there is nothing to compare then.
+    /// The relays that are installed; none if Squall was built without TLS, because then there is nothing to compare.
     static func all(_ servers: Relay.Ports, _ options: Options, in session: Session) -> [Relay] {
         guard SystemTLS() != nil else {
             Session.progress("tls: no OpenSSL here to be the client\n")
@@ -76,7 +76,7 @@ enum SecuredPeers {
         return "[\(entries.joined(separator: ","))]"
     }
 
-    /// A file with a certificate for `localhost` and its key.
+    /// Writes a file with a certificate for `localhost` and its key.
     private static func makeCertificate(in folder: URL) -> String? {
         let (key, certificate) = (folder.appendingPathComponent("k.pem"), folder.appendingPathComponent("c.pem"))
         let process = Process()

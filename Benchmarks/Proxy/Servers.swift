@@ -7,18 +7,18 @@ import Synchronization
     import Glibc
 #endif
 
-/// What stands behind every relay: one port that echoes, one that does so for connections of one byte, one that swallows.
+/// The servers behind every relay: one that echoes, one that echoes one byte for each connection, and a sink.
 final class Servers: Sendable {
     let echoPort: Int
     let briefPort: Int
     let sinkPort: Int
-    /// Bytes that the sink has read.
+    /// The number of bytes that the sink has read.
     let swallowed = Atomic<Int>(0)
 
     init() {
         let (echo, brief, sink) = (Sockets.listener(), Sockets.listener(), Sockets.listener())
         (echoPort, briefPort, sinkPort) = (echo.port, brief.port, sink.port)
-        // No thread for each: making it would cost more than what is measured.
+        // Eight threads serve all connections: starting one for each would take longer than what is measured.
         for _ in 0..<8 { Self.serveBriefly(brief.descriptor) }
         serve(echo.descriptor, size: 16 * 1024) { descriptor, buffer, count in
             Sockets.sendAll(descriptor, UnsafeRawBufferPointer(rebasing: buffer[..<count]))

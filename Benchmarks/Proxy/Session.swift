@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// What must not outlive a run: the processes that it started, its folder; and what it has found so far.
+/// The processes and the folder of a run, which must not outlive it, and its results so far.
 ///
-/// A signal ends all of it from a thread of its own, and prints the table as far as it has come.
+/// On a signal, a separate thread ends the processes, removes the folder and prints the results so far.
 final class Session: Sendable {
     private struct State {
         var children: [pid_t] = []
@@ -21,8 +21,8 @@ final class Session: Sendable {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [self] in
-                // It holds itself: it is needed until the process ends.
-                withExtendedLifetime(source) { finish("interrupted: what was measured until then") }
+                // Retains the source until the process ends.
+                withExtendedLifetime(source) { finish("interrupted; the results so far") }
                 fflush(nil)
                 _exit(130)
             }
@@ -36,7 +36,7 @@ final class Session: Sendable {
         state.withLock { $0.table.add(measure, name, value, round: round) }
     }
 
-    /// Ends every child by its id, takes the folder away and prints the table; once.
+    /// Ends every child by its process id, removes the folder and prints the table. Further calls do nothing.
     func finish(_ title: String) {
         state.withLock { state in
             guard !state.isOver else { return }
@@ -50,7 +50,7 @@ final class Session: Sendable {
         }
     }
 
-    /// On standard error; rewritten in place on a terminal.
+    /// Prints the progress on standard error, on a terminal always in the same line.
     static func progress(_ text: String) {
         let isTerminal = isatty(2) == 1
         FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n").utf8))

@@ -4,9 +4,9 @@
     import Glibc
 #endif
 
-/// Plain blocking sockets: what a benchmark puts at both ends.
+/// Blocking TCP sockets for clients and servers of the benchmark.
 enum Sockets {
-    /// Port 0 takes any that is free.
+    /// Listens on a port of loopback; 0 chooses a free one.
     static func listener(at port: Int = 0) -> (descriptor: Int32, port: Int) {
         let descriptor = make()
         _ = withAddress(port) { bind(descriptor, $0, $1) }
@@ -19,14 +19,14 @@ enum Sockets {
         return (descriptor, Int(in_port_t(bigEndian: address.sin_port)))
     }
 
-    /// A port that nobody has at this moment.
+    /// A port that is free at the moment.
     static func freePort() -> Int {
         let (descriptor, port) = listener()
         _ = close(descriptor)
         return port
     }
 
-    /// Nil where nobody listens there.
+    /// Connects; nil if nothing listens on the port.
     static func connect(to port: Int) -> Int32? {
         let descriptor = make()
         guard withAddress(port, { platformConnect(descriptor, $0, $1) }) == 0 else {
@@ -59,7 +59,7 @@ enum Sockets {
         }
     }
 
-    /// All of it, or false.
+    /// Writes all bytes; false if it cannot.
     static func sendAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
         var sent = 0
         while sent < bytes.count {
@@ -80,7 +80,7 @@ enum Sockets {
         return true
     }
 
-    /// By RST, so that no port stays behind.
+    /// Closes the socket by RST, so that its port is not left in TIME_WAIT.
     static func drop(_ descriptor: Int32) {
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))

@@ -4,17 +4,18 @@
     import Glibc
 #endif
 
-/// A TLS client by the OpenSSL that this machine has, found when it is needed: the same in front of every relay, and the benchmark
-/// builds without it.
+/// A TLS client that uses the machine's OpenSSL, loaded at run time so that the benchmark builds without it. It is the
+/// same for every relay.
 ///
-/// TLS 1.3 with AES-128-GCM; nobody's certificate is looked at. Confined to the thread that made it.
+/// It uses TLS 1.3 with AES-128-GCM and verifies no certificate. An instance belongs to the thread that created it.
 final class SystemTLS {
     private static let names = [
         "libssl.so.3", "libssl.so", "/opt/homebrew/opt/openssl@3/lib/libssl.3.dylib",
         "/usr/local/opt/openssl@3/lib/libssl.3.dylib",
     ]
     private static let tls13 = 0x0304
-    /// SSL_CTRL_SET_MIN_PROTO_VERSION and SSL_CTRL_SET_TLSEXT_HOSTNAME: macros in OpenSSL's headers.
+    /// The numbers of SSL_CTRL_SET_MIN_PROTO_VERSION and SSL_CTRL_SET_TLSEXT_HOSTNAME, which OpenSSL's headers use in
+    /// macros.
     private static let (setLeastVersion, setServerName): (Int32, Int32) = (123, 55)
 
     private typealias Make = @convention(c) (OpaquePointer?) -> OpaquePointer?
@@ -31,7 +32,7 @@ final class SystemTLS {
     private let write: @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Int32
     private let read: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int32) -> Int32
 
-    /// Nil where there is none that will do.
+    /// Loads the library; nil if there is none with the functions needed.
     init?() {
         guard let library = Self.names.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first else { return nil }
         func find<Function>(_ name: String, as type: Function.Type) -> Function? {
@@ -69,13 +70,13 @@ final class SystemTLS {
 
     deinit { freeContext(context) }
 
-    /// A connection whose handshake is done.
+    /// A connection with a completed handshake.
     struct Link {
         fileprivate let session: OpaquePointer
         let descriptor: Int32
     }
 
-    /// Nil where nobody listens there, or speaks TLS.
+    /// Connects; nil if nothing listens on the port, or the handshake fails.
     func connect(to port: Int) -> Link? {
         guard let descriptor = Sockets.connect(to: port) else { return nil }
         guard let session = make(context) else {
@@ -106,7 +107,7 @@ final class SystemTLS {
         return true
     }
 
-    /// By RST, so that no port stays behind.
+    /// Closes the socket by RST, so that its port is not left in TIME_WAIT.
     func drop(_ link: Link) {
         free(link.session)
         Sockets.drop(link.descriptor)

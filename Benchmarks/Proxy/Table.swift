@@ -1,10 +1,11 @@
 import Foundation
 
-/// Medians over the rounds, a row a measure and a column a relay, and each beside Squall's.
+/// The table of results: medians over the rounds, a row for each measurement and a column for each relay, with ratios
+/// to Squall's.
 struct Table {
     private var names: [String] = []
     private var order: [String] = []
-    /// By measure, relay and round.
+    /// The figures by measurement, relay and round.
     private var values: [String: [String: [Int: Double]]] = [:]
 
     mutating func add(_ measure: String, _ name: String, _ value: Double, round: Int) {
@@ -17,7 +18,8 @@ struct Table {
         Self.median((values[measure]?[name]).map { Array($0.values) } ?? [])
     }
 
-    /// The median of the ratios of each round by itself: what else the machine does changes from round to round, for all.
+    /// The median of the ratios within each round, because other load on the machine changes between rounds and affects
+    /// all relays.
     func ratio(_ measure: String, _ name: String, to other: String) -> Double? {
         guard let own = values[measure]?[name], let others = values[measure]?[other] else { return nil }
         return Self.median(own.compactMap { round, value in others[round].map { value / $0 } })
