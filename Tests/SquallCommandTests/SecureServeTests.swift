@@ -31,7 +31,7 @@ struct SecureServeTests {
         let url = try #require(Self.url(of: served))
         #expect(url.scheme == "wss" && url.host == "phone.test")
         let port = try #require(url.port)
-        let told = try #require(served.complaint(upTo: "take the trust back"))
+        let told = try #require(served.complaint(upTo: "remove the certificate from devices"))
         let offer = try #require(
             told.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http://") }.map(String.init)
         )

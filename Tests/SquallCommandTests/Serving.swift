@@ -64,3 +64,8 @@ final class Serving {
         return ending().status
     }
 }
+
+/// A failed expectation reflects its values, and reflecting Foundation's `Process` crashes.
+extension Serving: CustomReflectable {
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}
