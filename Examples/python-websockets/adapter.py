@@ -1,4 +1,4 @@
-"""What Squall needs to judge chat.py: commands in on standard input, events out on standard output."""
+"""The adapter by which Squall judges chat.py: commands on standard input, answers and events on standard output."""
 
 import asyncio
 import json
@@ -7,18 +7,18 @@ import sys
 from chat import Chat
 
 
-def say(message):
+def write(message):
     print(json.dumps(message), flush=True)
 
 
-def tell(event, **fields):
-    say({"event": event, **fields})
+def report(event, **fields):
+    write({"event": event, **fields})
 
 
 def ended(task):
     running.discard(task)
     if not task.cancelled() and task.exception():
-        tell("log", text=f"ended by {task.exception()!r}")
+        report("log", text=f"ended by {task.exception()!r}")
 
 
 running = set()
@@ -32,7 +32,7 @@ async def main():
         command = json.loads(line)
         kind, work, reply = command["type"], None, {"in_reply_to": command["id"], "type": "ok"}
         if kind == "init":
-            chat = Chat(command["ws_url"], command["key"], tell, command.get("ca_file"))
+            chat = Chat(command["ws_url"], command["key"], report, command.get("ca_file"))
             reply |= {
                 "type": "init_ok", "name": "python-websockets",
                 "shows": ["connection.state", "message.status", "conversation.messages"],
@@ -43,12 +43,12 @@ async def main():
             work = chat.run()
         elif kind == "send":
             key = chat.send(command["conversation"], command["text"])
-            tell("message", conversation=command["conversation"], client_message_id=key)
+            report("message", conversation=command["conversation"], client_message_id=key)
             work = chat.transmit(chat.outbox[key])
             reply["client_message_id"] = key
         else:
             reply |= {"type": "error", "code": "not_supported", "definite": True}
-        say(reply)
+        write(reply)
         if work:
             task = asyncio.create_task(work)
             running.add(task)

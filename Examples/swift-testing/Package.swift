@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// In a package of your own, Squall is .package(url: "https://github.com/…/squall", …).
+// In your own package, write .package(url: "https://github.com/…/squall", …) for Squall.
 let package = Package(
     name: "tiny-chat",
     platforms: [.macOS(.v15)],

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A small chat client: comes back by itself, and keeps what its user wrote until the server has it.
+/// A small chat client that reconnects by itself and keeps each message until the server has confirmed it.
 public actor ChatClient {
     public struct Settings: Sendable {
         public var url: String
         public var key: String
-        /// For the connection, its handshake and the login together.
+        /// The limit for the connection, its handshake and the login together.
         public var connectLimit = Duration.seconds(10)
         public var pingInterval = Duration.seconds(30)
-        /// From an unanswered ping until the connection is given up.
+        /// How long a ping may stay unanswered before the connection is closed.
         public var pongLimit = Duration.seconds(10)
-        /// The first delay before another attempt; each further one is twice as long, up to the cap.
+        /// The first delay before another attempt; doubled for each further one, up to `retryCap`.
         public var retryBase = Duration.seconds(1)
         public var retryCap = Duration.seconds(30)
 
@@ -28,7 +28,7 @@ public actor ChatClient {
         case queued, sending, delivered, failed
     }
 
-    /// What a screen would show.
+    /// A change that a screen would show.
     public enum Change: Sendable {
         case state(State)
         case message(id: String, conversation: String)
@@ -39,12 +39,12 @@ public actor ChatClient {
     private let onChange: @Sendable (Change) -> Void
     private var session: String?
     private var lastSeen: Int?
-    /// Until each is confirmed, in the order of their writing.
+    /// The unconfirmed messages, in the order in which they were written.
     private var outbox: [Frame] = []
     private var shown: Set<String> = []
-    /// Only while the server has accepted us.
+    /// The connection, after the server has accepted the login.
     private var socket: ChatSocket?
-    /// Attempts in a row that came to nothing.
+    /// The number of failed attempts in a row.
     private var failures = 0
     private var unansweredPing: ContinuousClock.Instant?
 
@@ -58,7 +58,7 @@ public actor ChatClient {
         while !Task.isCancelled {
             onChange(.state(.connecting))
             failures += 1
-            // Whatever ended the connection, there will be another.
+            // The client reconnects whatever ended the connection.
             try? await ChatSocket.open(settings.url, within: settings.connectLimit) { try await self.talk($0) }
             socket = nil
             for message in outbox { onChange(.status(id: message.clientMessageId ?? "", .queued)) }
@@ -67,7 +67,7 @@ public actor ChatClient {
         }
     }
 
-    /// Takes a message over from the user: it goes out now, or with the next connection.
+    /// Accepts a message from the user, and sends it now or on the next connection. Returns its id.
     public func send(_ text: String, to conversation: String) async -> String {
         let id = UUID().uuidString
         let message = Frame(type: "send", clientMessageId: id, conversationId: conversation, text: text)
@@ -88,7 +88,7 @@ public actor ChatClient {
             group.addTask {
                 for try await text in socket.texts { try await self.take(text, from: socket) }
             }
-            // Whichever ends first ends the other.
+            // The first task to end ends the other.
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -132,7 +132,7 @@ public actor ChatClient {
     private func transmit(_ message: Frame) async {
         guard let socket else { return }
         onChange(.status(id: message.clientMessageId ?? "", .sending))
-        // What cannot be written goes out with the next connection.
+        // A message that cannot be written is sent on the next connection.
         try? await socket.send(message.json())
     }
 
@@ -151,7 +151,8 @@ public actor ChatClient {
         try await socket.send(Frame(type: "message_ack", messageId: serverID).json())
     }
 
-    /// Up to a quarter more, so that not all clients of a server come back together.
+    /// The delay before the next attempt, with up to a quarter more, so that the clients of a server do not all
+    /// reconnect together.
     private var delay: Duration {
         let doubled = settings.retryBase * (1 << min(failures, 16))
         return min(doubled, settings.retryCap) * Double.random(in: 1...1.25)

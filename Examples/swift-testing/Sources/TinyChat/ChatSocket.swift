@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// One WebSocket connection: texts in, texts out.
+/// One WebSocket connection that sends and receives text messages.
 struct ChatSocket: Sendable {
     private typealias Link = NIOAsyncChannel<WebSocketFrame, WebSocketFrame>
 
@@ -14,7 +14,7 @@ struct ChatSocket: Sendable {
     private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
     private let limit: Scheduled<Void>
 
-    /// Connects, and closes when `body` returns.
+    /// Connects, runs `body`, and closes the connection when it returns.
     ///
     /// The connection ends unless ``loggedIn()`` is called in time.
     static func open(
@@ -51,7 +51,7 @@ struct ChatSocket: Sendable {
         }
     }
 
-    /// The server has accepted us: from here on heartbeats say whether it is there.
+    /// Ends the time limit, because the server has accepted the login. From now on heartbeats detect a lost connection.
     func loggedIn() { limit.cancel() }
 
     func send(_ text: String) async throws {
@@ -104,7 +104,7 @@ struct ChatSocket: Sendable {
             return channel.eventLoop.makeSucceededFuture(nil)
         }
         var pipeline = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: configuration)
-        // What the server says right behind its answer belongs to the WebSocket; by default it would be thrown away.
+        // Bytes that follow the server's response belong to the WebSocket; by default they would be discarded.
         pipeline.leftOverBytesStrategy = .forwardBytes
         return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A message of the chat protocol, whichever: the fields that this client knows.
+/// A frame of the chat protocol, of any type, with the fields that this client knows.
 struct Frame: Codable, Sendable {
-    /// Missing in the messages of a replay.
+    /// The frame's type; nil in the messages of a replay.
     var type: String?
     var apiKey: String?
     var sessionId: String?
@@ -17,7 +17,7 @@ struct Frame: Codable, Sendable {
 }
 
 extension Frame {
-    /// Nil for what is none.
+    /// Decodes a frame; nil if the text is not one.
     init?(json: String) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -1,11 +1,11 @@
 import SquallTesting
 import Synchronization
 
-#if canImport(TinyChat)  // Squall's own tests build the client and these files as one module.
+#if canImport(TinyChat)  // Squall's own tests compile the client and these files as one module.
     import TinyChat
 #endif
 
-/// Lets Squall judge the client: addresses go in, what its user would see comes out.
+/// Connects `ChatClient` to Squall: it receives addresses and commands, and reports what its user would see.
 final class TinyChatUnderTest: ClientUnderTest {
     let capabilities = ClientCapabilities(
         name: "tiny-chat",
@@ -39,7 +39,7 @@ final class TinyChatUnderTest: ClientUnderTest {
 }
 
 extension ChatClient.Settings {
-    /// The numbers that the scenario goes by, which may be quicker than the app's own.
+    /// The settings of the scenario's profile, whose times may be shorter than the app's own.
     init(_ server: ServerAddresses) throws {
         self.init(url: server.webSocketURL, key: server.key)
         connectLimit = try server.profile.duration("connect.timeout")

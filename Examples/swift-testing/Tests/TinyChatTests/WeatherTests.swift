@@ -7,7 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct WeatherTests {
-    @Test func whatWasWrittenInATunnelArrivesOnce() async throws {
+    @Test("a message written in a tunnel arrives once")
+    func messageInTunnel() async throws {
         try await withWeather { weather in
             let client = ChatClient(try ChatClient.Settings(weather.addresses))
             let running = Task { await client.run() }
