@@ -1,7 +1,7 @@
 import Deflate
 import Testing
 
-/// Messages through both ends: what RFC 7692 section 7.2.3 shows byte for byte, and what it does not.
+/// Messages that are compressed and decompressed, with the examples of RFC 7692 section 7.2.3 byte for byte.
 @Suite struct DeflateTests {
     private let hello = Array("Hello".utf8)
 
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("The bytes of RFC 7692 section 7.2.3.2: the second message leans on the first")
+    @Test("The bytes are those of RFC 7692 section 7.2.3.2: the second message refers to the first")
     func sharedWindow() throws {
         var deflater = Deflater(windowBits: 15)
         let first = try deflater.compress(hello)
@@ -29,19 +29,19 @@ import Testing
         #expect(try decompress([first, second]) == [hello, hello])
     }
 
-    @Test("Without context takeover each message stands alone")
+    @Test("Without context takeover each message can be read alone")
     func emptyWindow() throws {
         var deflater = Deflater(windowBits: 15, forgets: true)
         let messages = [try deflater.compress(hello), try deflater.compress(hello)]
         #expect(messages[0] == messages[1])
         #expect(try decompress(messages, by: Inflater(windowBits: 15, forgets: true)) == [hello, hello])
-        // The second message of a shared window says nothing to an end that forgets.
+        // An end without context takeover cannot read the second message of a shared window.
         #expect(throws: DeflateError.malformed) {
             try decompress([messages[0], [0xF2, 0x00, 0x11, 0x00, 0x00]], by: Inflater(windowBits: 15, forgets: true))
         }
     }
 
-    @Test("Blocks of every kind: stored, with a last block, several, an empty message (section 7.2.3.3 to 7.2.3.6)")
+    @Test("Stored, last, several and empty blocks are read (RFC 7692 sections 7.2.3.3 to 7.2.3.6)")
     func blocks() throws {
         let stored: [UInt8] = [0x00, 0x05, 0x00, 0xFA, 0xFF] + hello + [0x00]
         let last: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
@@ -52,14 +52,14 @@ import Testing
         #expect(try decompress(empty) == [[], [], hello])
     }
 
-    @Test("The window outlives a last block")
+    @Test("The window is kept after a last block")
     func windowBehindLastBlock() throws {
         let last: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
         #expect(try decompress([last, [0xF2, 0x00, 0x11, 0x00, 0x00]]) == [hello, hello])
     }
 
     @Test(
-        "A message that ends inside a block, or without the head of the empty one, is refused and not the next",
+        "A message that ends within a block or without its final empty block is refused",
         arguments: [
             [0xF2, 0x48, 0xCD, 0xC9], [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], [], [0x00, 0x05, 0x00, 0xFA, 0xFF],
         ] as [[UInt8]],
@@ -71,13 +71,13 @@ import Testing
         }
     }
 
-    @Test("A last block may be the empty one that is taken off")
+    @Test("The last block may be the empty one that is removed")
     func lastEmptyBlock() throws {
         let last: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x04]
         #expect(try decompress([last, last]) == [hello, hello])
     }
 
-    @Test("What reaches back further than the window is refused", arguments: 9...14)
+    @Test("A distance larger than the window is refused", arguments: 9...14)
     func windows(bits: Int) throws {
         // The same 100 bytes twice, further apart than the window of `bits` reaches.
         let word = (0..<100).map { UInt8($0) }
@@ -93,7 +93,7 @@ import Testing
         #expect(failure == .malformed)
     }
 
-    @Test("A bomb stops at the limit, whatever the pieces")
+    @Test("Decompression stops at the limit, whatever the chunks")
     func bombs() throws {
         var deflater = Deflater(windowBits: 15)
         let bomb = try deflater.compress([UInt8](repeating: 0, count: 10_000_000))
@@ -110,14 +110,14 @@ import Testing
         }
     }
 
-    @Test("Exactly as much as may come does come")
+    @Test("A message of exactly the limit is decompressed")
     func exactLimit() throws {
         var deflater = Deflater(windowBits: 15)
         let message = [UInt8](repeating: 7, count: 5000)
         #expect(try decompress([deflater.compress(message)], limit: 5000) == [message])
     }
 
-    @Test("A copy goes its own way")
+    @Test("A copy of a deflater or inflater is independent of the original")
     func copies() throws {
         var one = Deflater(windowBits: 15)
         _ = try one.compress(hello)
@@ -136,7 +136,7 @@ import Testing
         #expect(again.suffix(3) == Array("llo".utf8)[...])
     }
 
-    @Test("No window of zlib's")
+    @Test("A window that zlib does not support is unavailable")
     func noSuchWindow() {
         var (deflater, inflater, output) = (Deflater(windowBits: 8), Inflater(windowBits: 16), [UInt8]())
         #expect(throws: DeflateError.unavailable) { try deflater.compress([1]) }

@@ -11,9 +11,10 @@ import Trace
 
 @testable import Live
 
-/// The pure half: whose a packet is, and when it passed.
+/// The pure part of a capture: the segment in a frame, and its time in the run.
 @Suite struct RunTimesTests {
-    @Test func aPacketIsAsOldAsTheClockBetweenTwoReadings() {
+    @Test("A packet's time is interpolated from the reading before it")
+    func aPacketIsAsOldAsTheClockBetweenTwoReadings() {
         var times = RunTimes()
         times.note(.zero, at: 1000)
         times.note(ms(1), at: 1_001_000)
@@ -22,7 +23,7 @@ import Trace
         #expect(times.time(of: 2_001_000) == ms(2))
     }
 
-    @Test func aLeapIsLeaptOverAndAClockThatStandsStillIsNotOvertaken() {
+    @Test("A packet's time follows a leap and does not pass a paused clock") func leaps() {
         var times = RunTimes()
         times.note(ms(5), at: 1_000_000)
         times.note(.seconds(60), at: 1_000_000)
@@ -33,7 +34,7 @@ import Trace
         #expect(times.time(of: 9_000_001) == Instant(nanoseconds: 61_000_000_001))
     }
 
-    @Test func noPacketIsEarlierThanTheOneBeforeItAndASystemClockMayBeSetBack() {
+    @Test("Packet times never go back, even if the system clock does") func systemClockSetBack() {
         var times = RunTimes()
         times.note(ms(5), at: 10_000_000)
         #expect(times.time(of: 11_000_000) == ms(6))
@@ -43,7 +44,7 @@ import Trace
         #expect(times.time(of: 2_500_000) == ms(8))
     }
 
-    @Test func itForgetsTheEarliestReadings() {
+    @Test("The earliest readings are removed beyond the limit") func itForgetsTheEarliestReadings() {
         var times = RunTimes(limit: 4)
         for step in 0..<10 { times.note(ms(Int64(step)), at: Int64(step) * 1_000_000) }
         #expect(times.time(of: 9_000_000) == ms(9))
@@ -51,13 +52,14 @@ import Trace
 
     private func ms(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
 
-    @Test func onlyIPv4WithPortsIsTakenOutOfAFrame() throws {
+    @Test("An IPv4 segment with ports is extracted from a frame, other packets are not")
+    func onlyIPv4WithPortsIsTakenOutOfAFrame() throws {
         let packet: [UInt8] =
             [0x45, 0, 0, 44, 0, 0, 0x40, 0, 64, 6, 0, 0, 127, 1, 2, 3, 127, 1, 2, 3] + [0x1F, 0x90, 0, 80]
             + [UInt8](repeating: 0, count: 20)
         let ethernet = [UInt8](repeating: 0, count: 12) + [8, 0]
         let segment = try #require(LinkLayer.segment(in: ethernet + packet + [0, 0], of: 1))
-        #expect(segment.bytes == packet, "without what pads a frame")
+        #expect(segment.bytes == packet, "without the padding of the frame")
         #expect(segment.source == 8080 && segment.destination == 80 && segment.isTCP)
         #expect(LinkLayer.segment(in: [2, 0, 0, 0] + packet, of: 0)?.source == 8080)
         #expect(LinkLayer.segment(in: ethernet + [0x60] + packet.dropFirst(), of: 1) == nil)
@@ -66,9 +68,9 @@ import Trace
     }
 }
 
-/// Packets of live runs, read back by libpcap from the file that a report would hold.
+/// Packets of live runs, read back by libpcap from the file that a report holds.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct LiveCaptureTests {
-    /// A run that keeps its packets.
+    /// A run that keeps its captured packets.
     private struct CapturedRun: DrivenRun {
         var run: ScriptedRun
         var capture: PacketCapture?
@@ -85,7 +87,7 @@ import Trace
         mutating func finish(at now: Instant) -> PacketCapture? { capture }
     }
 
-    /// A connection opens, says hello, is answered, and ends, ten virtual minutes later once more.
+    /// A connection opens, sends hello, is answered and ends; ten virtual minutes later another one does.
     private static let run = CapturedRun(
         run: ScriptedRun(
             until: .seconds(700),
@@ -102,7 +104,7 @@ import Trace
 
     private static func play() async throws -> (capture: PacketCapture?, obstacles: [String]) {
         let obstacles = Mutex<[String]>([])
-        // A suite tells the once; a run tells what it met.
+        // A suite reports an obstacle once; a run reports each that it meets.
         let emit: @Sendable (String) -> Void = { why in obstacles.withLock { $0.append(why) } }
         let capture = try await playing(run, LiveOptions(captures: emit))
         return (capture, obstacles.withLock { $0 })
@@ -112,10 +114,11 @@ import Trace
         try await LiveTests.play(run, options: options).outcome
     }
 
-    @Test func whatPassedIsInTheFileAtTheTimesOfTheRun() async throws {
+    @Test("The capture file has the packets of a run at the run's times")
+    func whatPassedIsInTheFileAtTheTimesOfTheRun() async throws {
         let (capture, obstacles) = try await Self.play()
         guard obstacles.isEmpty else {
-            // Who may not see packets is told so, and plays on; elsewhere this shows what is seen.
+            // Without the privilege to capture, the run reports that and goes on.
             #expect(capture == nil && obstacles.allSatisfy { $0.contains("packets on lo") })
             return
         }
@@ -127,20 +130,20 @@ import Trace
         let packets = try OfflinePackets.read(scratch.path)
         #expect(packets.count == whole.packets.count)
         #expect(zip(packets, packets.dropFirst()).allSatisfy { $0.time <= $1.time })
-        // Two connections of the client, two of the network: each one SYN, and one that answers it.
+        // Two connections of the client and two of the relay: each has one SYN and one SYN,ACK.
         let opening = packets.filter { $0.flags & 0x12 == 0x02 }
         #expect(opening.map { $0.time / 1_000_000_000 } == [0, 0, 600, 600])
         #expect(packets.count { $0.flags & 0x12 == 0x12 } == 4)
-        #expect(packets.count { $0.flags & 0x01 != 0 } == 8, "each end of each says that it is done")
+        #expect(packets.count { $0.flags & 0x01 != 0 } == 8, "each connection has a FIN from both ends")
         for number in [0, 600] {
             let said = packets.filter { $0.payload == Array("hello \(number)".utf8) }
-            #expect(said.count == 4, "both ways, on both sides of the network")
+            #expect(said.count == 4, "in both directions, on both sides of the relay")
             #expect(said.allSatisfy { $0.time / 1_000_000_000 == number })
         }
     }
 }
 
-/// A file of packets as libpcap reads it.
+/// The packets of a file, read by libpcap.
 private enum OfflinePackets {
     struct Packet {
         var time: Int64
@@ -169,7 +172,7 @@ private enum OfflinePackets {
             packets.append(Packet(time: time, flags: packet[33], payload: Array(packet[header...])))
             result = squall_next_packet(file, &bytes, &count, &time)
         }
-        // The end of a file, and no error.
+        // -2 is the end of the file, not an error.
         guard result == PCAP_ERROR_BREAK else { throw Unreadable(reason: String(cString: pcap_geterr(file))) }
         return packets
     }

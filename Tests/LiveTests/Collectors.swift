@@ -1,7 +1,7 @@
 import ChatWire
 import Synchronization
 
-/// Bytes gathered on a run's loop and read by the test.
+/// Bytes collected on a run's event loop and read by the test.
 final class Collector: Sendable {
     private let state = Mutex<[UInt8]>([])
 

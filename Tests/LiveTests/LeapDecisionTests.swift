@@ -17,27 +17,27 @@ import Testing
         turns.endTurn(hadInput: hadInput, underWay: underWay, at: Self.start + span)
     }
 
-    @Test("one quiet turn is not enough to leap")
+    @Test("One quiet turn is not enough to leap")
     mutating func oneQuietTurn() {
         endTurn()
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
     }
 
-    @Test("after two quiet turns the clock leaps to the next deadline")
+    @Test("After two quiet turns the clock leaps to the next deadline")
     mutating func twoQuietTurns() {
         endTurn()
         endTurn()
         #expect(turns.decision(nextDeadline: Self.deadline) == .leap(to: Self.deadline))
     }
 
-    @Test("a deadline that is due already is leapt to, too", arguments: [Instant.zero, start])
+    @Test("The clock also leaps to a deadline that is already due", arguments: [Instant.zero, start])
     mutating func anyDeadline(_ deadline: Instant) {
         endTurn()
         endTurn()
         #expect(turns.decision(nextDeadline: deadline) == .leap(to: deadline))
     }
 
-    @Test("a run without a deadline is abandoned once it is quiet", arguments: [nil, Instant.never])
+    @Test("A run without a deadline is abandoned once it is quiet", arguments: [nil, Instant.never])
     mutating func noDeadline(_ deadline: Instant?) {
         endTurn()
         #expect(turns.decision(nextDeadline: deadline) == .wait)
@@ -45,7 +45,7 @@ import Testing
         #expect(turns.decision(nextDeadline: deadline) == .abandon)
     }
 
-    @Test("an input between two quiet turns starts the count again")
+    @Test("An input between two quiet turns restarts the count")
     mutating func inputBetween() {
         endTurn()
         endTurn(hadInput: true)
@@ -55,7 +55,7 @@ import Testing
         #expect(turns.decision(nextDeadline: Self.deadline) == .leap(to: Self.deadline))
     }
 
-    @Test("something under way starts the count again")
+    @Test("A transfer in progress restarts the count")
     mutating func underWayBetween() {
         endTurn()
         endTurn(underWay: "3 bytes are under way", after: .milliseconds(1))
@@ -64,13 +64,13 @@ import Testing
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
     }
 
-    @Test("a turn with an input is not quiet, even when nothing is under way at its end")
+    @Test("A turn with an input is not quiet, even if nothing is in progress at its end")
     mutating func inputAlone() {
         for _ in 0..<5 { endTurn(hadInput: true) }
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
     }
 
-    @Test("something under way that never moves stops counting when the patience is exhausted")
+    @Test("A transfer that makes no progress is ignored once the patience is exhausted")
     mutating func patienceIsExhausted() {
         #expect(endTurn(underWay: "an end is under way", after: .milliseconds(2999)) == nil)
         #expect(turns.decision(nextDeadline: Self.deadline) == .wait)
@@ -80,20 +80,20 @@ import Testing
         #expect(turns.decision(nextDeadline: Self.deadline) == .leap(to: Self.deadline))
     }
 
-    @Test("the patience begins anew with each input")
+    @Test("The patience restarts with each input")
     mutating func patienceBeginsWithInput() {
         endTurn(hadInput: true, after: .seconds(2))
         #expect(endTurn(underWay: "an end is under way", after: .seconds(4)) == nil)
         #expect(endTurn(underWay: "an end is under way", after: .seconds(5)) == .seconds(3))
     }
 
-    @Test("a quiet turn reports no lateness, however long ago the latest input came")
+    @Test("A quiet turn reports no lateness, however old the latest input is")
     mutating func quietTurnsAndPatience() {
         #expect(endTurn(after: .seconds(10)) == nil)
         #expect(turns.count == 1)
     }
 
-    @Test("a leap starts both the count and the patience again")
+    @Test("A leap restarts both the count and the patience")
     mutating func restart() {
         endTurn()
         endTurn()

@@ -4,7 +4,7 @@ import Testing
 @testable import Live
 
 @Suite struct LeapingClockTests {
-    @Test func realTimeAndLeapsAddUp() {
+    @Test("The clock shows real time plus its leaps") func realTimeAndLeapsAddUp() {
         var clock = LeapingClock(startingAt: .seconds(1000))
         #expect(clock.read(.seconds(1000)) == .zero)
         #expect(clock.read(.milliseconds(1_000_250)) == .milliseconds(250))
@@ -14,7 +14,7 @@ import Testing
         #expect(clock.leapt == .milliseconds(59_750))
     }
 
-    @Test func itNeverGoesBack() {
+    @Test("The clock never goes back") func itNeverGoesBack() {
         var clock = LeapingClock(startingAt: .zero)
         clock.read(.seconds(5))
         clock.leap(to: .seconds(1))
@@ -24,7 +24,7 @@ import Testing
         #expect(clock.read(.seconds(5)) == .seconds(5))
     }
 
-    @Test func aTurnCountsForItsLimitAtMost() {
+    @Test("A turn of the event loop advances the clock by at most its limit") func aTurnCountsForItsLimitAtMost() {
         var clock = LeapingClock(startingAt: .zero, turnLimit: .milliseconds(1))
         clock.beginTurn()
         #expect(clock.read(.zero + .microseconds(400)) == .zero + .microseconds(400))
@@ -37,7 +37,8 @@ import Testing
         #expect(clock.read(.seconds(9)) == .seconds(9) + .microseconds(990))
     }
 
-    @Test func itKnowsWhenAnInstantComesByItself() {
+    @Test("uptime(of:) is the real time at which an instant is reached without a leap")
+    func itKnowsWhenAnInstantComesByItself() {
         var clock = LeapingClock(startingAt: .seconds(100))
         clock.read(.seconds(101))
         clock.leap(to: .seconds(30))

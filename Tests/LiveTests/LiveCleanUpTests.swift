@@ -9,24 +9,25 @@ import Testing
 
 @testable import Live
 
-/// In a process of its own: the other tests open descriptors, too. What it inherits of theirs does not count.
+/// Runs in a process of its own, since other tests open descriptors too. Inherited descriptors do not count.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LiveCleanUpTests {
     #if os(Linux)
-        @Test func everyWayOutGivesEverythingBack() async throws {
+        @Test("A run leaves no descriptors and no files, however it ends")
+        func everyWayOutGivesEverythingBack() async throws {
             await #expect(processExitsWith: .success) {
                 let folder = FileManager.default.temporaryDirectory.path + "/squall-clean-up-\(getpid())"
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 defer { try? FileManager.default.removeItem(atPath: folder) }
                 let options = LiveOptions(folder: folder)
                 let inherited = Set(try descriptors())
-                // What the runtime opens once stays open.
+                // The runtime opens some descriptors once and keeps them.
                 try await playEveryWay(options)
                 let before = try openDescriptors(besides: inherited)
                 let rounds = 8
                 for _ in 0..<rounds { try await playEveryWay(options) }
-                // A leak would be one a round; the runtime opens an epoll or a timer of its own when it likes. A thread that was told to end
-                // may close what it has a little later.
+                // A leak adds one descriptor a round; the runtime may open an epoll or a timer at any time. A thread
+                // that was asked to end may close its descriptors a little later.
                 var after = before
                 let deadline = ContinuousClock.now + .seconds(30)
                 var leaks: [String] = []
@@ -49,11 +50,11 @@ private func descriptors() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
 }
 
-/// How many descriptors of each kind this process has: sockets, pipes, files by their paths.
+/// The number of this process's descriptors of each kind: sockets, pipes, files by path.
 private func openDescriptors(besides inherited: Set<String>) throws -> [String: Int] {
     var count: [String: Int] = [:]
     for name in try descriptors() where !inherited.contains(name) {
-        // The one that reads the folder is gone by now.
+        // The descriptor that read the folder is closed by now.
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)") else {
             continue
         }
@@ -88,7 +89,7 @@ private func playEveryWay(_ options: LiveOptions) async throws {
     )
     _ = try await play(busy, options: options)
 
-    // Ends in the middle of everything.
+    // This run ends while transfers are in progress.
     var cut = busy
     cut.end = .seconds(8)
     _ = try await play(cut, options: options)

@@ -13,7 +13,7 @@ import Testing
 struct LiveExchangeTests {
     private static let exchange = ExchangeID(.only, 1)
 
-    /// A run that makes one request at one second, with a server that gives `answer` for the first bytes it gets.
+    /// A run that sends a request after 1 s to a server that answers the first bytes with `answer`.
     private func run(
         _ request: ChatRequest = .health,
         answer: String? = nil,
@@ -50,8 +50,8 @@ struct LiveExchangeTests {
         ChatRequest(method: "", target: "*"),
     ]
 
-    /// The simulated client writes these bytes: they must be libcurl's to the last one.
-    @Test(arguments: requests)
+    /// The simulated client writes these bytes, so they must be exactly those of libcurl.
+    @Test("libcurl writes the same bytes as the simulated client", arguments: requests)
     func libcurlWritesWhatTheBytesFunctionSays(_ request: ChatRequest) async throws {
         let expected = HTTPExchangeBytes.request(request, host: "chat.test")
         let collector = Collector()
@@ -67,7 +67,7 @@ struct LiveExchangeTests {
         #expect(outcome.texts(about: "client re") == ["client response 1 204 "])
     }
 
-    @Test func aRequestReadsAsDocumented() {
+    @Test("A request is encoded as documented") func aRequestReadsAsDocumented() {
         let request = ChatRequest(
             method: "POST",
             target: "/messages",
@@ -88,7 +88,8 @@ struct LiveExchangeTests {
         #expect(String(decoding: HTTPExchangeBytes.request(request, host: "chat.test"), as: UTF8.self) == text)
     }
 
-    @Test func aResponseComesBackWithLowerCaseHeadersInOrder() async throws {
+    @Test("A response has its header fields in order, with names in lower case")
+    func aResponseComesBackWithLowerCaseHeadersInOrder() async throws {
         let collector = ResponseCollector()
         let run = run(
             answer: "HTTP/1.1 200 OK\r\nX-B:  two \r\nX-A: one\r\nContent-Length: 2\r\nX-B: three\r\n\r\n{}",
@@ -107,7 +108,7 @@ struct LiveExchangeTests {
                     body: bytes("{}")
                 )
         )
-        // Its own connection, ended by the client once the response is whole.
+        // The exchange has its own connection, which the client ends once the response is complete.
         #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
         #expect(outcome.texts.contains("relay ended client~1 client fin"))
         #expect(outcome.texts.contains("server ended client~1 fin"))
@@ -115,41 +116,48 @@ struct LiveExchangeTests {
         #expect(real < .seconds(120))
     }
 
-    @Test(arguments: [
-        ("HTTP/1.1 302 Found\r\nLocation: http://portal.test/\r\nContent-Length: 0\r\n\r\n", "302 "),
-        ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\nx", "201 x"),
-        (
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\nX-Late: 1\r\n\r\n",
-            "200 abcde"
-        ),
-        ("HTTP/1.1 204 No Content\r\n\r\n", "204 "),
-        ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 4\r\n\r\nbusy", "503 busy"),
-    ])
+    @Test(
+        "A response with any status is not a failure",
+        arguments: [
+            ("HTTP/1.1 302 Found\r\nLocation: http://portal.test/\r\nContent-Length: 0\r\n\r\n", "302 "),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\nx", "201 x"),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\nX-Late: 1\r\n\r\n",
+                "200 abcde"
+            ),
+            ("HTTP/1.1 204 No Content\r\n\r\n", "204 "),
+            ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 4\r\n\r\nbusy", "503 busy"),
+        ]
+    )
     func everyStatusIsAResponse(_ answer: String, _ expected: String) async throws {
         let (outcome, _) = try await play(run(answer: answer))
         #expect(outcome.texts(about: "client re") == ["client response 1 \(expected)"])
     }
 
-    @Test func aBodyWithoutALengthEndsWithTheConnection() async throws {
+    @Test("A body without a length ends with the connection")
+    func aBodyWithoutALengthEndsWithTheConnection() async throws {
         let run = run(answer: "HTTP/1.1 200 OK\r\n\r\nall of it") { input, _ in
             if case .server(.received(let link, _)) = input { [.server(.end(link, .fin))] } else { [] }
         }
-        // The reaction comes behind the answer.
+        // The reaction follows the answer.
         let (outcome, _) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client response 1 200 all of it"])
     }
 
-    @Test(arguments: [
-        ("", LinkEnd.fin, "end_of_stream"),
-        ("", .rst, "reset"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .fin, "end_of_stream"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .rst, "reset"),
-        ("HTTP/1.1 200 OK\r\nContent-Le", .fin, "end_of_stream"),
-        ("garbage, no HTTP at all\r\n\r\n", .fin, "end_of_stream"),
-        // What libcurl alone would take for an answer.
-        ("HTTP/1.1 200 OK\r\nConte/t-Length: 2\r\n\r\n{}", .fin, "end_of_stream"),
-        ("HTTP/1.1 200 OK\r\nContent-Length: 2K\n\r\n{}", .fin, "end_of_stream"),
-    ])
+    @Test(
+        "A missing, malformed or incomplete response is a failure",
+        arguments: [
+            ("", LinkEnd.fin, "end_of_stream"),
+            ("", .rst, "reset"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .fin, "end_of_stream"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .rst, "reset"),
+            ("HTTP/1.1 200 OK\r\nContent-Le", .fin, "end_of_stream"),
+            ("garbage, no HTTP at all\r\n\r\n", .fin, "end_of_stream"),
+            // What libcurl alone would take for an answer.
+            ("HTTP/1.1 200 OK\r\nConte/t-Length: 2\r\n\r\n{}", .fin, "end_of_stream"),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 2K\n\r\n{}", .fin, "end_of_stream"),
+        ]
+    )
     func whatIsNoWholeAnswerIsAFailure(_ answer: String, _ end: LinkEnd, _ failure: String) async throws {
         let run = run(answer: answer) { input, _ in
             if case .server(.received(let link, _)) = input { [.server(.end(link, end))] } else { [] }
@@ -158,14 +166,15 @@ struct LiveExchangeTests {
         #expect(outcome.texts(about: "client re") == ["client request failed 1 \(failure)"])
     }
 
-    @Test func aRefusedConnectionIsRefused() async throws {
+    @Test("A refused connection fails the request as refused") func aRefusedConnectionIsRefused() async throws {
         var run = run()
         run.script.insert((.zero, [.relay(.acceptMode(.only, .refusing))]), at: 0)
         let (outcome, _) = try await play(run)
         #expect(outcome.texts(about: "client re") == ["client request failed 1 refused"])
     }
 
-    @Test func acceptedAndResetIsAReset() async throws {
+    @Test("A connection that is accepted and reset fails the request as reset")
+    func acceptedAndResetIsAReset() async throws {
         var run = run { input, _ in
             if case .relay(.accepted(let link)) = input { [.relay(.end(link, side: .client, .rst))] } else { [] }
         }
@@ -174,7 +183,8 @@ struct LiveExchangeTests {
         #expect(outcome.texts(about: "client re") == ["client request failed 1 reset"])
     }
 
-    @Test func aRequestIntoABlackholeWaitsForItsClientAlone() async throws {
+    @Test("A request into a blackhole ends only when the client cancels it")
+    func aRequestIntoABlackholeWaitsForItsClientAlone() async throws {
         var run = run(script: [
             (.seconds(50), [.relay(.acceptMode(.only, .open))]),
             (.seconds(60), [.client(.cancel(Self.exchange)), .client(.request(ExchangeID(.only, 2), .health))]),
@@ -187,7 +197,8 @@ struct LiveExchangeTests {
         #expect(real < .seconds(120))
     }
 
-    @Test func anAnswerHeldForMinutesCountsAsIdle() async throws {
+    @Test("A response held for 90 s does not keep the clock from leaping")
+    func anAnswerHeldForMinutesCountsAsIdle() async throws {
         let run = run(script: [
             (.seconds(90), [.server(.write(firstLink, bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")))])
         ])
@@ -197,7 +208,8 @@ struct LiveExchangeTests {
         #expect(real < .seconds(120))
     }
 
-    @Test func aCancelledExchangeEndsItsConnectionInOrder() async throws {
+    @Test("A cancelled exchange ends its connection with FIN")
+    func aCancelledExchangeEndsItsConnectionInOrder() async throws {
         let run = run(script: [(.seconds(30), [.client(.cancel(Self.exchange))])])
         let (outcome, _) = try await play(run)
         #expect(outcome.texts(about: "client re").isEmpty)
@@ -208,7 +220,8 @@ struct LiveExchangeTests {
         )
     }
 
-    @Test func aStalledUploadCountsAsIdleAndGoesOn() async throws {
+    @Test("A stalled upload does not keep the clock from leaping, and completes later")
+    func aStalledUploadCountsAsIdleAndGoesOn() async throws {
         let size = 3_000_000
         let request = ChatRequest(method: "POST", target: "/big", body: [UInt8](repeating: 0x61, count: size))
         let whole = HTTPExchangeBytes.request(request, host: "chat.test").count
@@ -235,7 +248,7 @@ struct LiveExchangeTests {
         #expect(real < .seconds(120))
     }
 
-    @Test func manyExchangesAtOnceHaveAConnectionEach() async throws {
+    @Test("Concurrent exchanges have a connection each") func manyExchangesAtOnceHaveAConnectionEach() async throws {
         var run = ScriptedRun(
             until: .seconds(10),
             script: [

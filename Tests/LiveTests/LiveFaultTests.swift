@@ -10,13 +10,13 @@ import Testing
 
 @testable import Live
 
-/// The relay's and the server's outputs, as they show at a client, with minutes leapt over in between.
+/// Outputs of the relay and the server as a client sees them, with leaps of minutes in between.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LiveFaultTests {
     private let second = ConnectionID(.only, 2)
     private let third = ConnectionID(.only, 3)
 
-    @Test func aRefusingDoorRefusesAndOpensAgain() async throws {
+    @Test("A listener that refuses connections accepts them once it is open again") func refuseAndOpen() async throws {
         let run = ScriptedRun(
             until: .seconds(100),
             script: [
@@ -31,7 +31,7 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable))
+    @Test("A connect that began in a blackhole stays lost after the heal", .enabled(if: PacketFilter.isAvailable))
     func aConnectBegunInABlackholeStaysLostAfterTheHeal() async throws {
         let run = ScriptedRun(
             until: .seconds(300),
@@ -48,7 +48,8 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    @Test func acceptedAndResetShowsAsOpenedAndReset() async throws {
+    @Test("A connection that is accepted and reset opens and then reports a reset")
+    func acceptedAndResetShowsAsOpenedAndReset() async throws {
         var run = ScriptedRun(until: .seconds(10), script: [(.seconds(1), [.client(.connect(first))])]) { input, _ in
             if case .relay(.accepted(let link)) = input { [.relay(.end(link, side: .client, .rst))] } else { [] }
         }
@@ -57,7 +58,8 @@ struct LiveFaultTests {
         #expect(outcome.texts(about: "client/1") == ["client opened client/1", "client ended client/1 reset"])
     }
 
-    @Test func acceptedAndEndedShowsAsOpenedAndEndOfStream() async throws {
+    @Test("A connection that is accepted and ended opens and then reports the end of stream")
+    func acceptedAndEndedShowsAsOpenedAndEndOfStream() async throws {
         var run = ScriptedRun(until: .seconds(10), script: [(.seconds(1), [.client(.connect(first))])]) { input, _ in
             switch input {
             case .relay(.accepted(let link)): [.relay(.end(link, side: .client, .fin))]
@@ -75,7 +77,8 @@ struct LiveFaultTests {
         )
     }
 
-    @Test func aServerThatDoesNotListenRefusesTheRelay() async throws {
+    @Test("A server that does not listen refuses the relay's connection")
+    func aServerThatDoesNotListenRefusesTheRelay() async throws {
         let run = ScriptedRun(
             until: .seconds(100),
             script: [
@@ -89,7 +92,8 @@ struct LiveFaultTests {
         #expect(outcome.texts.contains("server accepted client~2"))
     }
 
-    @Test func aStallHoldsBytesForMinutesAndGivesThemInOrder() async throws {
+    @Test("A stall holds bytes for minutes and delivers them in order")
+    func aStallHoldsBytesForMinutesAndGivesThemInOrder() async throws {
         let run = ScriptedRun(
             until: .seconds(1000),
             script: [
@@ -108,7 +112,8 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    @Test func aWriteIntoAStallSucceedsWhateverItsSizeAndCountsAsIdle() async throws {
+    @Test("A write of 5 MB into a stall succeeds and does not keep the clock from leaping")
+    func aWriteIntoAStallSucceedsWhateverItsSizeAndCountsAsIdle() async throws {
         let size = 5 * 1024 * 1024
         var run = ScriptedRun(
             until: .seconds(1000),
@@ -128,7 +133,10 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable))
+    @Test(
+        "A blackhole takes bytes and ends without an answer, and new connections work",
+        .enabled(if: PacketFilter.isAvailable)
+    )
     func aBlackholeTakesBytesAndEndsAndGivesNothingBack() async throws {
         let run = ScriptedRun(
             until: .seconds(1000),
@@ -154,8 +162,8 @@ struct LiveFaultTests {
         #expect(real < .seconds(120))
     }
 
-    /// The kernel repairs a healed path in its own time, which does not leap: it is waited for.
-    @Test(.enabled(if: PacketFilter.isAvailable))
+    /// The kernel's retransmission timer runs in real time, which does not leap.
+    @Test("The clock does not leap before a retransmission has arrived", .enabled(if: PacketFilter.isAvailable))
     func aRetransmissionIsWaitedForBeforeTheClockLeaps() async throws {
         let (outcome, _) = try await play(healed, options: LiveOptions(patience: .seconds(30)))
         let time = try #require(outcome.time(of: "relay received client~1 client late"))
@@ -163,8 +171,11 @@ struct LiveFaultTests {
         #expect(outcome.lateness == .zero)
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable))
-    func whatTakesTooLongIsLeptOverAndTheRunIsToldThatItWasLate() async throws {
+    @Test(
+        "A transfer that exceeds the patience is leapt over, and the run reports its lateness",
+        .enabled(if: PacketFilter.isAvailable)
+    )
+    func lateness() async throws {
         let (outcome, _) = try await play(healed, options: LiveOptions(patience: .milliseconds(1)))
         #expect(outcome.lateness >= .milliseconds(1))
         #expect(outcome.end >= .seconds(1000))
@@ -187,7 +198,7 @@ struct LiveFaultTests {
         if case .client(_, .opened(let id)) = input, id.number == 2 { [.client(.write(id, bytes("hi")))] } else { [] }
     }
 
-    @Test func aHalfOpenLinkTakesBytesWithoutAnAnswer() async throws {
+    @Test("A half-open link takes bytes without an answer") func aHalfOpenLinkTakesBytesWithoutAnAnswer() async throws {
         var run = ScriptedRun(
             until: .seconds(1000),
             script: [
@@ -203,8 +214,8 @@ struct LiveFaultTests {
         #expect(outcome.texts(about: "client ended").isEmpty)
     }
 
-    /// However the kernel puts writes together, each is a piece for its reader, as in the simulated world.
-    @Test func writesOfOneStepArriveAsTheyWereWritten() async throws {
+    /// The kernel may merge writes; the reader still receives one piece per write, as in the simulated world.
+    @Test("Writes of one step arrive as separate pieces") func writesOfOneStepArriveAsTheyWereWritten() async throws {
         let run = ScriptedRun(
             until: .seconds(20),
             script: [
@@ -229,8 +240,8 @@ struct LiveFaultTests {
         #expect(outcome.texts.contains("server ended client~1 fin"))
     }
 
-    /// More packets than a young connection may send without an acknowledgement.
-    @Test func everyWriteBeforeAResetArrives() async throws {
+    /// The writes are more packets than a new connection may send without an acknowledgement.
+    @Test("Every write before a reset arrives") func everyWriteBeforeAResetArrives() async throws {
         var run = ScriptedRun(
             until: .seconds(20),
             script: [
@@ -248,7 +259,8 @@ struct LiveFaultTests {
         #expect(outcome.texts.filter { $0.hasPrefix("client ") }.dropFirst() == expected[...])
     }
 
-    @Test func aConnectionGivenUpAtOnceIsNeverALink() async throws {
+    @Test("A connection that is ended at once is never accepted")
+    func aConnectionGivenUpAtOnceIsNeverALink() async throws {
         let run = ScriptedRun(
             until: .seconds(10),
             script: [
@@ -260,7 +272,7 @@ struct LiveFaultTests {
         #expect(outcome.texts(about: "client opened") == ["client opened client/2"])
     }
 
-    @Test func eachClientHasADoorAndLinksOfItsOwn() async throws {
+    @Test("Each client has its own listener and links") func eachClientHasItsOwnListener() async throws {
         let (anna, ben) = (ClientID("anna"), ClientID("ben"))
         let run = ScriptedRun(
             clients: [anna, ben],

@@ -13,7 +13,8 @@ import Testing
 struct LiveStoreTests {
     private func write(_ key: String, _ value: JSON?) -> StoreWrite { StoreWrite(key: key, value: value) }
 
-    @Test func whatIsStoredSurvivesAKillAndWhatIsNotYetIsLost() async throws {
+    @Test("A kill keeps the values that were stored and loses those that were not")
+    func whatIsStoredSurvivesAKillAndWhatIsNotYetIsLost() async throws {
         let run = ScriptedRun(
             until: .seconds(100),
             script: [
@@ -37,7 +38,7 @@ struct LiveStoreTests {
         #expect(real < .seconds(120))
     }
 
-    @Test func aCompletionIsAnInputOfItsOwn() async throws {
+    @Test("Each completed write is a separate input") func aCompletionIsAnInputOfItsOwn() async throws {
         let run = ScriptedRun(
             until: .seconds(100),
             script: [
@@ -48,7 +49,8 @@ struct LiveStoreTests {
         #expect(outcome.texts.suffix(3) == ["script 2.000", "client persisted 1", "client persisted 2"])
     }
 
-    @Test func aKillEndsConnectionsAsAKernelDoesAndNothingMoreIsTold() async throws {
+    @Test("A kill ends connections as the kernel does, and the client receives no more inputs")
+    func kill() async throws {
         let exchange = ExchangeID(.only, 1)
         var run = ScriptedRun(
             until: .seconds(100),
@@ -66,30 +68,30 @@ struct LiveStoreTests {
         let later = outcome.log.filter { $0.time >= .seconds(3) }.map(\.text)
         #expect(later.filter { $0.hasPrefix("client") }.isEmpty)
         #expect(later.contains("relay ended client~1 client fin"))
-        // The process is not there to take the bytes: its kernel answers with a reset.
+        // The process no longer exists, so the kernel answers the bytes with a reset.
         #expect(later.contains("relay ended client~1 client rst"))
         #expect(outcome.texts(about: "relay accepted") == ["relay accepted client~1"])
     }
 
-    @Test func whatAProcessThatIsGoneLeftBehindIsRemovedAndNothingElse() throws {
+    @Test("A sweep removes the folders of ended processes and no others") func sweep() throws {
         let parent = try TemporaryFolder(in: nil)
         defer { parent.remove() }
         let used = try TemporaryFolder(in: parent.path)
         defer { used.remove() }
         let left = parent.path + "/squall-live-left"
-        let foreign = parent.path + "/somebody-elses"
+        let foreign = parent.path + "/foreign"
         for path in [left, foreign] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         }
         TemporaryFolder.sweep(parent.path)
-        #expect(FileManager.default.fileExists(atPath: left), "it may be somebody's who is about to lock it")
+        #expect(FileManager.default.fileExists(atPath: left), "its owner may be about to lock it")
         TemporaryFolder.sweep(parent.path, olderThan: -1)
         #expect(!FileManager.default.fileExists(atPath: left))
         #expect(FileManager.default.fileExists(atPath: used.path))
         #expect(FileManager.default.fileExists(atPath: foreign))
     }
 
-    @Test func keysComeInAscendingOrderWhateverOrderTheyWereWrittenIn() throws {
+    @Test("Keys are read in ascending order") func keyOrder() throws {
         let folder = try TemporaryFolder(in: nil)
         defer { folder.remove() }
         let store = try ClientStore(of: .only, at: folder.path + "/store")

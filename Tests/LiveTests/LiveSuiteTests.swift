@@ -13,7 +13,7 @@ import Testing
 struct LiveSuiteTests {
     private func run(_ index: Int) -> ScriptedRun {
         ScriptedRun(
-            // The first take longest, so that their order is not the order of ending.
+            // The first runs take longest, so they do not end in the order of the suite.
             until: .seconds(1000),
             script: (0..<(60 - index * 2)).map { step in
                 (.seconds(Int64(step) * 10), [.client(.connect(ConnectionID(.only, step)))])
@@ -28,7 +28,8 @@ struct LiveSuiteTests {
         )
     }
 
-    @Test func twentyRunsSideBySideAreDeliveredInOrder() async throws {
+    @Test("Twenty concurrent runs are delivered in the order of the suite")
+    func twentyRunsSideBySideAreDeliveredInOrder() async throws {
         var delivered: [Int] = []
         try await LiveSuite(jobs: 4).play((0..<20).map(run)) { index, outcome in
             delivered.append(index)
@@ -40,7 +41,8 @@ struct LiveSuiteTests {
         #expect(delivered == Array(0..<20))
     }
 
-    @Test func whatCouldNotBePlayedIsAnOutcomeAndTheOthersGoOn() async throws {
+    @Test("A run that cannot be played is a failed outcome, and the others go on")
+    func whatCouldNotBePlayedIsAnOutcomeAndTheOthersGoOn() async throws {
         var runs = (0..<3).map(run)
         runs[1].script.append((.seconds(999), [.launch(.only)]))
         var failures: [Int] = []
@@ -54,7 +56,7 @@ struct LiveSuiteTests {
         #expect(failures == [1])
     }
 
-    @Test func aSuiteCanBeCancelled() async throws {
+    @Test("A suite can be cancelled") func aSuiteCanBeCancelled() async throws {
         let task = Task {
             try await LiveSuite(options: LiveOptions(pace: .wall), jobs: 2).play(
                 (0..<6).map { _ in ScriptedRun(until: .seconds(3600)) }
@@ -67,7 +69,7 @@ struct LiveSuiteTests {
         #expect(ContinuousClock.now - began < .seconds(120))
     }
 
-    @Test func whatDeliverThrowsEndsTheSuite() async throws {
+    @Test("An error thrown by deliver ends the suite") func whatDeliverThrowsEndsTheSuite() async throws {
         struct Enough: Error {}
         await #expect(throws: Enough.self) {
             try await LiveSuite(jobs: 2).play((0..<6).map(run)) { _, _ in throw Enough() }

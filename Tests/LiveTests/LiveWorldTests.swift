@@ -16,7 +16,8 @@ private let writesHello: ScriptedRun.Reaction = { input, _ in
 
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LiveWorldTests {
-    @Test func bytesGoFromClientThroughRelayToServerAndBack() async throws {
+    @Test("Bytes pass from the client through the relay to the server and back")
+    func bytesGoFromClientThroughRelayToServerAndBack() async throws {
         let run = ScriptedRun(
             until: .seconds(600),
             script: [(.seconds(300), [.client(.connect(first))])],
@@ -39,17 +40,18 @@ struct LiveWorldTests {
         #expect(real < .seconds(120))
     }
 
-    @Test func tenMinutesOfDeadlinesAreAllMetOnTime() async throws {
+    @Test("The deadlines of ten minutes are all met on time") func tenMinutesOfDeadlinesAreAllMetOnTime() async throws {
         let run = ScriptedRun(until: .seconds(601), script: (1...600).map { (.seconds($0), []) })
         let (outcome, real) = try await play(run)
         let fired = outcome.log.filter { $0.text.hasPrefix("script") }
         #expect(fired.map(\.time) == (1...600).map { .seconds($0) })
         #expect(outcome.lateness == .zero)
-        // 0.1 s where nothing else goes on; the other tests share the cores.
+        // This takes 0.1 s on an idle machine; the other tests share the cores.
         #expect(real < .seconds(120))
     }
 
-    @Test func everyConnectionOfTenMinutesIsMadeUsedAndEnded() async throws {
+    @Test("Every connection within ten minutes is opened, used and ended")
+    func everyConnectionOfTenMinutesIsMadeUsedAndEnded() async throws {
         let run = ScriptedRun(
             until: .seconds(601),
             script: (1...200).map { count in
@@ -67,14 +69,15 @@ struct LiveWorldTests {
         #expect(outcome.texts(about: "client received").count == 200)
         #expect(outcome.texts(about: "server ended").count == 200)
         for entry in outcome.log where !entry.text.hasPrefix("script") && entry.text != "ready" {
-            // All of it happens within the second that begins with its cause, long before the next.
+            // Each input follows its cause within a second, long before the next cause.
             #expect(entry.time.nanoseconds % 3_000_000_000 < 1_000_000_000)
         }
         #expect(real < .seconds(120))
     }
 
-    @Test func aFrameIsDeliveredBeforeTheClockLeapsOverIt() async throws {
-        // Each answer has to be there before the next second, although nothing but the wire is waited for.
+    @Test("The clock does not leap while bytes are on the wire")
+    func aFrameIsDeliveredBeforeTheClockLeapsOverIt() async throws {
+        // Each answer must arrive before the next second, although only the wire is in progress.
         let run = ScriptedRun(
             until: .seconds(200),
             script: [(.zero, [.client(.connect(first))])]
@@ -105,20 +108,22 @@ struct LiveWorldTests {
         )
     }
 
-    @Test func aTimerThatFiresLateInRealTimeIsReported() async throws {
+    @Test("A timer that fires late in real time is reported as lateness")
+    func aTimerThatFiresLateInRealTimeIsReported() async throws {
         for options in [LiveOptions(turnLimit: nil), LiveOptions(pace: .wall)] {
             let (outcome, _) = try await play(slow, options: options)
             #expect(outcome.lateness > .milliseconds(100))
         }
     }
 
-    @Test func aSlowProcessorMakesNoTimerLate() async throws {
+    @Test("A slow step does not make a timer late if turns have a limit")
+    func aSlowProcessorMakesNoTimerLate() async throws {
         let (outcome, _) = try await play(slow)
         #expect(outcome.lateness == .zero)
         #expect(outcome.time(of: "script 0.150") == .milliseconds(150))
     }
 
-    @Test func atWallTimeNothingIsLeaptOver() async throws {
+    @Test("At wall time the clock does not leap") func atWallTimeNothingIsLeaptOver() async throws {
         let run = ScriptedRun(
             until: .milliseconds(400),
             script: [
@@ -133,20 +138,22 @@ struct LiveWorldTests {
         #expect(outcome.end >= .milliseconds(400))
     }
 
-    @Test func aRunThatWaitsForNothingIsAbandoned() async throws {
+    @Test("A run that waits for nothing is abandoned with the reason")
+    func aRunThatWaitsForNothingIsAbandoned() async throws {
         var run = ScriptedRun(until: .never)
         run.end = .never
         let (outcome, _) = try await play(run)
         #expect(outcome.abandoned == "nothing is under way, nothing is due, and the run is not over")
     }
 
-    @Test func aRunThatNeverLetsTimePassIsALivelock() async throws {
+    @Test("A run whose deadlines never advance is reported as a livelock")
+    func aRunThatNeverLetsTimePassIsALivelock() async throws {
         await #expect(throws: LiveError.self) {
             try await play(StandingRun())
         }
     }
 
-    @Test func cancellingEndsARunAtOnce() async throws {
+    @Test("Cancelling the task ends a run") func cancellingEndsARunAtOnce() async throws {
         let task = Task {
             try await play(ScriptedRun(until: .seconds(3600)), options: LiveOptions(pace: .wall))
         }
@@ -155,7 +162,7 @@ struct LiveWorldTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func aRunCancelledBeforehandNeverBegins() async throws {
+    @Test("A run in a cancelled task does not begin") func aRunCancelledBeforehandNeverBegins() async throws {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await play(ScriptedRun(until: .seconds(3600)))
@@ -163,7 +170,8 @@ struct LiveWorldTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func aFolderThatCannotBeHadIsNamedWithTheWayOut() async throws {
+    @Test("A folder that cannot be created is named in the error, with what to do")
+    func aFolderThatCannotBeHadIsNamedWithTheWayOut() async throws {
         let run = ScriptedRun(until: .seconds(1), script: [(.zero, [.launch(.only)])])
         do {
             _ = try await play(run, options: LiveOptions(folder: "/nowhere/at/all"))
@@ -176,7 +184,7 @@ struct LiveWorldTests {
     }
 }
 
-/// Always due.
+/// A run whose deadline is always due.
 private struct StandingRun: DrivenRun {
     var clients: [ClientID] { [.only] }
     var nextDeadline: Instant? { .zero }

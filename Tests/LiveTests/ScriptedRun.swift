@@ -7,7 +7,9 @@ import SquallCore
 
 @testable import Live
 
-/// A run without machines: a relay that forwards, a server that echoes, and a script of outputs at set times.
+/// A run without a reference client or fake server: the relay forwards and the server echoes.
+///
+/// A script gives outputs at set times.
 struct ScriptedRun: DrivenRun {
     struct Entry: Sendable, Hashable {
         var time: Instant
@@ -20,19 +22,19 @@ struct ScriptedRun: DrivenRun {
         var abandoned: String?
         var end = Instant.zero
 
-        /// What was logged, without times.
+        /// The logged texts, without their times.
         var texts: [String] { log.map(\.text) }
         func time(of text: String) -> Instant? { log.first { $0.text == text }?.time }
         func texts(about word: String) -> [String] { texts.filter { $0.contains(word) } }
     }
 
-    /// Called after the forwarding and echoing; gives further outputs.
+    /// Returns further outputs; called after forwarding and echoing.
     typealias Reaction = @Sendable (_ input: TransportInput, _ now: Instant) -> [TransportOutput]
 
     var clients: [ClientID]
     var script: [(time: Instant, outputs: [TransportOutput])]
     var end: Instant
-    /// The server answers bytes that arrive; nil for one that stays silent.
+    /// The server's answer to the bytes that arrive; nil if it stays silent.
     var serverAnswer: @Sendable ([UInt8]) -> [UInt8]? = { $0 }
     var relayForwards = true
     var reaction: Reaction = { _, _ in [] }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Live
 
-/// What counts as under way, for each kind of silence.
+/// Which bytes and ends count as under way, for each kind of silence.
 @Suite struct WireTests {
     private final class End: WireEnd {
         var isOpen = true
@@ -16,19 +16,19 @@ import Testing
         func acknowledgeNow() {}
     }
 
-    /// What is under way from `sender` to `reader`.
+    /// The description of what is under way from `sender` to `reader`.
     private func underWay(_ change: (_ sender: End, _ reader: End) -> Void) -> String? {
         let (sender, reader) = (End(), End())
         change(sender, reader)
         return Wire.underWay(from: sender, to: reader)
     }
 
-    @Test func bytesAreUnderWayWhileTheirReaderReads() {
+    @Test("Undelivered bytes are under way while their reader reads") func bytesAreUnderWayWhileTheirReaderReads() {
         #expect(underWay { _, _ in } == nil)
         #expect(underWay { sender, _ in sender.undelivered = 7 } == "7 bytes are under way")
     }
 
-    @Test(arguments: [ReadMode.unread, .unacknowledged])
+    @Test("Bytes and ends for a paused reader are not under way", arguments: [ReadMode.unread, .unacknowledged])
     func bytesAndEndsForASilencedReaderWaitForADeadline(_ readMode: ReadMode) {
         let what = underWay { sender, reader in
             sender.undelivered = 7
@@ -38,7 +38,8 @@ import Testing
         #expect(what == nil)
     }
 
-    @Test func whatASocketSendsThatHearsNothingIsNeverSeenToArrive() {
+    @Test("Bytes of a sender that hears no acknowledgements are not under way")
+    func whatASocketSendsThatHearsNothingIsNeverSeenToArrive() {
         let what = underWay { sender, _ in
             sender.undelivered = 7
             sender.readMode = .unacknowledged
@@ -51,7 +52,7 @@ import Testing
         #expect(stalled == "7 bytes are under way")
     }
 
-    @Test func anEndIsUnderWayUntilItIsSeen() {
+    @Test("An end is under way until its reader has seen it") func anEndIsUnderWayUntilItIsSeen() {
         #expect(underWay { sender, _ in sender.hasEnded = true } == "an end is under way")
         let seen = underWay { sender, reader in
             sender.hasEnded = true
@@ -66,7 +67,8 @@ import Testing
         #expect(gone == "an end is under way")
     }
 
-    @Test func aReaderThatIsGoneAnswersBytesAndSeesNoEnd() {
+    @Test("For a closed reader bytes are under way and an end is not")
+    func aReaderThatIsGoneAnswersBytesAndSeesNoEnd() {
         let bytes = underWay { sender, reader in
             sender.undelivered = 7
             reader.isOpen = false
@@ -79,7 +81,7 @@ import Testing
         #expect(end == nil)
     }
 
-    @Test func aCallIsUnderWayUnlessItIsLost() {
+    @Test("A connect is under way unless it is lost or over") func aCallIsUnderWayUnlessItIsLost() {
         #expect(Wire(.relay(firstLink), .connecting).underWay != nil)
         #expect(Wire(.relay(firstLink), .lost).underWay == nil)
         #expect(Wire(.relay(firstLink), .over).underWay == nil)

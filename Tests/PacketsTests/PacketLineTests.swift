@@ -2,7 +2,7 @@ import Packets
 import SquallCore
 import Testing
 
-/// A packet that says its number, so that arrivals can be told apart.
+/// A packet that contains its number, so that arrivals can be identified.
 func packet(_ number: Int, length: Int = 100) -> [UInt8] {
     [UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
         + [UInt8](repeating: 0, count: length - 3)
@@ -17,7 +17,7 @@ extension PacketLine {
         self.init(try PacketFaults(terms: terms), seed: Seed(seed), name: name)
     }
 
-    /// What leaves, in order, each at the moment it is due.
+    /// The packets that leave, in order, each with the time at which it was due.
     mutating func drain() -> [(at: Instant, packet: [UInt8])] {
         var arrivals: [(Instant, [UInt8])] = []
         while let due = nextDeadline {
@@ -26,7 +26,7 @@ extension PacketLine {
         return arrivals
     }
 
-    /// Feeds so many packets, one every `gap`, and drains after each: what fared how.
+    /// Sends `count` packets, one every `gap`, takes those that are due after each, and returns the fate of each.
     mutating func play(_ count: Int, every gap: TimeSpan = .milliseconds(1)) -> [PacketFate] {
         var now = Instant.zero
         return (1...count).map { index in
@@ -38,7 +38,7 @@ extension PacketLine {
 }
 
 struct PacketLineTests {
-    @Test func carriesUntouchedAtOnce() throws {
+    @Test("A line without faults delivers a packet unchanged and at once") func carriesUntouchedAtOnce() throws {
         var line = try PacketLine("")
         let fate = line.arrive(packet(7), at: milliseconds(3))
         #expect(fate == PacketFate(number: 1, copies: [.init(due: milliseconds(3))]))
@@ -48,7 +48,7 @@ struct PacketLineTests {
         #expect((line.counts.arrived, line.counts.delivered, line.counts.bytes) == (1, 1, 100))
     }
 
-    @Test func delays() throws {
+    @Test("delay holds a packet for exactly its span") func delays() throws {
         var line = try PacketLine("delay 50ms")
         _ = line.arrive(packet(1), at: milliseconds(10))
         #expect(line.nextDeadline == milliseconds(60))
@@ -56,7 +56,7 @@ struct PacketLineTests {
         #expect(line.depart(at: milliseconds(60)) == packet(1))
     }
 
-    @Test func keepsTheOrderOfOneInstant() throws {
+    @Test("Packets of the same instant keep their order") func keepsTheOrderOfOneInstant() throws {
         var line = try PacketLine("delay 5ms")
         for index in 1...100 { _ = line.arrive(packet(index), at: .zero) }
         #expect(line.drain().map { number(of: $0.packet) } == Array(1...100))
@@ -64,17 +64,20 @@ struct PacketLineTests {
 
     // MARK: - Chance
 
-    @Test(arguments: ["loss 5%", "loss 5% 60%", "loss gemodel 1% 19%"])
+    @Test(
+        "loss drops the given share, whatever its model",
+        arguments: ["loss 5%", "loss 5% 60%", "loss gemodel 1% 19%"]
+    )
     func losesTheShareThatWasSaid(_ terms: String) throws {
         var line = try PacketLine(terms)
         let count = 100_000
         let lost = line.play(count).count { $0.loss == .loss }
         #expect(line.counts.lost == lost)
-        // Six standard deviations, wider where neighbours go together (a variance of at most 9 times as much here).
+        // Six standard deviations; correlation makes the variance at most 9 times as large here.
         #expect(abs(lost - count / 20) < 6 * 3 * 69, "\(lost) of \(count)")
     }
 
-    @Test func losesNoneAndAll() throws {
+    @Test("loss 0% drops no packet and loss 100% drops all") func losesNoneAndAll() throws {
         var none = try PacketLine("loss 0%")
         #expect(none.play(1000).allSatisfy { $0.loss == nil })
         var all = try PacketLine("loss 100%")
@@ -82,7 +85,7 @@ struct PacketLineTests {
         #expect(all.nextDeadline == nil)
     }
 
-    /// Of two neighbours, how often the second is lost where the first is.
+    /// The share of lost packets whose successor is lost too, and the mean length of a burst.
     private func repeats(_ terms: String) throws -> (share: Double, bursts: Double) {
         var line = try PacketLine(terms)
         let lost = line.play(150_000).map { $0.loss != nil }
@@ -93,24 +96,24 @@ struct PacketLineTests {
         return (both / first, first / begun)
     }
 
-    @Test func correlatesNeighboursAsSaid() throws {
+    @Test("A correlation makes neighbouring losses as likely as it says") func correlatesNeighboursAsSaid() throws {
         // 0.3 + 0.7 * 0.1, and 0.1.
         #expect(abs(try repeats("loss 10% 30%").share - 0.37) < 0.02)
         #expect(abs(try repeats("loss 10%").share - 0.1) < 0.02)
     }
 
-    @Test func losesInBursts() throws {
+    @Test("gemodel loses packets in bursts of the expected length") func losesInBursts() throws {
         #expect(abs(try repeats("loss gemodel 1% 25%").bursts - 4) < 0.3)
     }
 
-    @Test func gilbertElliottTakesItsFourNumbers() throws {
+    @Test("gemodel uses all four of its shares") func gilbertElliottTakesItsFourNumbers() throws {
         var line = try PacketLine("loss gemodel 50% 50% 100% 100%")
         #expect(line.play(1000).allSatisfy { $0.loss == .loss })
         var harmless = try PacketLine("loss gemodel 50% 50% 0% 0%")
         #expect(harmless.play(1000).allSatisfy { $0.loss == nil })
     }
 
-    @Test func repeatsBySeed() throws {
+    @Test("The same seed and direction give the same fates, others do not") func repeatsBySeed() throws {
         let terms = "loss 5% 20% duplicate 3% corrupt 2% reorder 10% delay 20ms 10ms 25% rate 10mbit"
         var first = try PacketLine(terms, seed: 7)
         var second = try PacketLine(terms, seed: 7)
@@ -122,8 +125,7 @@ struct PacketLineTests {
         #expect(otherWay.play(5000) != fates)
     }
 
-    /// What is added of one kind moves no draw of another.
-    @Test func drawsEachKindFromAStreamOfItsOwn() throws {
+    @Test("Adding other faults does not change which packets are lost") func drawsEachKindFromAStreamOfItsOwn() throws {
         var alone = try PacketLine("loss 5%")
         var among = try PacketLine(
             "loss 5% duplicate 20% corrupt 9% delay 9ms 5ms reorder 10% drop 3,50-60 limit 100000"
@@ -135,8 +137,10 @@ struct PacketLineTests {
         }
     }
 
-    /// Nor does a packet that is lost, by chance or by its number.
-    @Test(arguments: ["drop 3,50-60,900", "loss 20%", "loss 5% 30% drop 7-99"])
+    @Test(
+        "Adding losses does not change the fates of the other packets",
+        arguments: ["drop 3,50-60,900", "loss 20%", "loss 5% 30% drop 7-99"]
+    )
     func whatIsLostMovesNoOtherFate(_ losses: String) throws {
         let terms = "duplicate 20% corrupt 9% 20% delay 9ms 5ms 25% reorder 10% gap 3 limit 100000"
         var whole = try PacketLine(terms)
@@ -146,8 +150,7 @@ struct PacketLineTests {
         #expect(zip(plan, fates).count { $1.loss == nil && $0 != $1 } == 0)
     }
 
-    /// The n-th packet fares the same at any pace.
-    @Test func doesNotDependOnTime() throws {
+    @Test("The fate of a packet does not depend on the pace of sending") func doesNotDependOnTime() throws {
         let terms = "loss 5% 20% duplicate 3% corrupt 2% reorder 10% gap 3 delay 20ms 10ms 25% limit 100000"
         var slow = try PacketLine(terms)
         var fast = try PacketLine(terms)
@@ -164,7 +167,7 @@ struct PacketLineTests {
         }
     }
 
-    @Test func dropsByNumber() throws {
+    @Test("drop loses the packets with the given numbers") func dropsByNumber() throws {
         var line = try PacketLine("drop 1,4-6")
         let fates = line.play(8)
         #expect(fates.filter { $0.loss == .drop }.map(\.number) == [1, 4, 5, 6])
@@ -173,7 +176,7 @@ struct PacketLineTests {
 
     // MARK: - Copies
 
-    @Test func duplicates() throws {
+    @Test("duplicate delivers a packet twice") func duplicates() throws {
         var line = try PacketLine("duplicate 100% delay 10ms")
         let fate = line.arrive(packet(1), at: .zero)
         #expect(fate.copies == [.init(due: milliseconds(10)), .init(due: milliseconds(10))])
@@ -181,13 +184,13 @@ struct PacketLineTests {
         #expect((line.counts.duplicated, line.counts.arrived, line.counts.delivered) == (1, 1, 2))
     }
 
-    @Test func aLostPacketHasNoDuplicate() throws {
+    @Test("A lost packet is not duplicated") func aLostPacketHasNoDuplicate() throws {
         var line = try PacketLine("duplicate 100% loss 100%")
         #expect(line.play(10).allSatisfy { $0.copies.isEmpty })
         #expect(line.counts.duplicated == 0)
     }
 
-    @Test func corruptsOneBit() throws {
+    @Test("corrupt flips one bit anywhere in the packet") func corruptsOneBit() throws {
         var line = try PacketLine("corrupt 100%")
         var places: Set<Int> = []
         for index in 1...500 {
@@ -205,7 +208,7 @@ struct PacketLineTests {
 
     // MARK: - Order
 
-    @Test func reorderedPacketsOvertakeTheDelayed() throws {
+    @Test("A reordered packet overtakes the delayed ones") func reorderedPacketsOvertakeTheDelayed() throws {
         var line = try PacketLine("delay 50ms reorder 100% gap 3")
         for index in 1...6 { _ = line.arrive(packet(index), at: milliseconds(Int64(index))) }
         let arrivals = line.drain()
@@ -214,13 +217,14 @@ struct PacketLineTests {
         #expect(line.counts.reordered == 2)
     }
 
-    @Test func reordersByChance() throws {
+    @Test("reorder applies to the given share of packets") func reordersByChance() throws {
         var line = try PacketLine("delay 50ms reorder 25%")
         let reordered = line.play(40_000).count { $0.copies.first?.isReordered == true }
         #expect(abs(reordered - 10_000) < 600, "\(reordered)")
     }
 
-    @Test func aGapMakesOnlyTheLastOfSoManyCandidates() throws {
+    @Test("With a gap of 5, at least five packets lie between two reordered ones")
+    func aGapMakesOnlyTheLastOfSoManyCandidates() throws {
         var line = try PacketLine("delay 50ms reorder 50% gap 5")
         var since = 0
         for fate in line.play(2000) {
@@ -232,7 +236,7 @@ struct PacketLineTests {
         #expect(line.counts.reordered > 100)
     }
 
-    @Test func jitterReordersUnlessToldNotTo() throws {
+    @Test("jitter reorders packets unless ordered or a rate prevents it") func jitterReordersUnlessToldNotTo() throws {
         func order(_ terms: String) throws -> [Int] {
             var line = try PacketLine(terms)
             for index in 1...500 { _ = line.arrive(packet(index), at: milliseconds(Int64(index))) }
@@ -252,14 +256,14 @@ struct PacketLineTests {
         }
     }
 
-    @Test func jitterIsEvenToBothSides() throws {
+    @Test("Uniform jitter is spread evenly to both sides of the delay") func jitterIsEvenToBothSides() throws {
         let delays = try self.delays("delay 100ms 10ms")
         #expect(delays.allSatisfy { 90...110 ~= $0 })
         #expect(abs(delays.reduce(0, +) / Double(delays.count) - 100) < 0.3)
         #expect(delays.count { $0 < 92 } > 1600 && delays.count { $0 > 108 } > 1600)
     }
 
-    @Test func normalJitterIsAStandardDeviation() throws {
+    @Test("Normal jitter is the standard deviation of the delay") func normalJitterIsAStandardDeviation() throws {
         let delays = try self.delays("delay 100ms 10ms distribution normal")
         let mean = delays.reduce(0, +) / Double(delays.count)
         let variance = delays.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(delays.count)
@@ -268,20 +272,21 @@ struct PacketLineTests {
         #expect(delays.contains { $0 > 115 } && delays.contains { $0 < 85 })
     }
 
-    @Test func correlatedJitterRepeatsAndKeepsItsSpread() throws {
+    @Test("Correlated jitter repeats delays and keeps their spread")
+    func correlatedJitterRepeatsAndKeepsItsSpread() throws {
         let delays = try self.delays("delay 100ms 10ms 40%")
         let repeated = zip(delays, delays.dropFirst()).count { $0 == $1 }
         #expect(abs(repeated - 8000) < 500, "\(repeated)")
         #expect(delays.count { $0 < 92 } > 1500)
     }
 
-    @Test func aDelayIsNeverNegative() throws {
+    @Test("A delay is never negative") func aDelayIsNeverNegative() throws {
         #expect(try delays("delay 1ms 50ms").allSatisfy { $0 >= 0 })
     }
 
     // MARK: - Rate and limit
 
-    @Test func aRateSpacesPackets() throws {
+    @Test("A rate spaces packets by their length") func aRateSpacesPackets() throws {
         // 1000 bytes at 8 Mbit/s take a millisecond.
         var line = try PacketLine("rate 8mbit")
         for index in 1...3 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
@@ -290,13 +295,13 @@ struct PacketLineTests {
         #expect(line.nextDeadline == Instant(nanoseconds: 10_500_000))
     }
 
-    @Test func aRateComesBehindTheDelay() throws {
+    @Test("A rate applies after the delay") func aRateComesBehindTheDelay() throws {
         var line = try PacketLine("rate 8mbit delay 20ms")
         for index in 1...2 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
         #expect(line.drain().map(\.at) == [21, 22].map(milliseconds))
     }
 
-    @Test func reorderedPacketsTakeNoneOfTheRate() throws {
+    @Test("Reordered packets do not use the rate") func reorderedPacketsTakeNoneOfTheRate() throws {
         var line = try PacketLine("rate 8mbit delay 20ms reorder 100% gap 2")
         for index in 1...4 { _ = line.arrive(packet(index, length: 1000), at: .zero) }
         let arrivals = line.drain()
@@ -304,7 +309,7 @@ struct PacketLineTests {
         #expect(arrivals.map(\.at) == [0, 0, 21, 22].map(milliseconds))
     }
 
-    @Test func moreThanTheLimitIsLost() throws {
+    @Test("Packets above the limit are lost and counted") func moreThanTheLimitIsLost() throws {
         var line = try PacketLine("delay 10ms limit 3")
         let fates = (1...5).map { line.arrive(packet($0), at: .zero) }
         #expect(fates.map(\.loss) == [nil, nil, nil, .limit, .limit])
@@ -316,14 +321,14 @@ struct PacketLineTests {
         #expect(line.arrive(packet(6), at: milliseconds(20)).loss == nil)
     }
 
-    @Test func aDuplicateBeyondTheLimitIsLostAlone() throws {
+    @Test("Above the limit only the duplicate is lost") func aDuplicateBeyondTheLimitIsLostAlone() throws {
         var line = try PacketLine("delay 10ms duplicate 100% limit 1")
         let fate = line.arrive(packet(1), at: .zero)
         #expect((fate.copies.count, fate.loss) == (1, .limit))
         #expect(line.drain().count == 1)
     }
 
-    @Test func everyPacketIsAccountedFor() throws {
+    @Test("Arrivals and duplicates equal deliveries and losses") func everyPacketIsAccountedFor() throws {
         var line = try PacketLine("loss 10% duplicate 10% corrupt 5% reorder 10% delay 20ms 10ms limit 15 drop 7-9")
         _ = line.play(10_000)
         #expect(line.waiting > 0 && line.counts.underWay == UInt64(line.waiting))
@@ -336,13 +341,13 @@ struct PacketLineTests {
         #expect(line.waiting == 0)
     }
 
-    @Test func anEmptyPacketIsNoTrouble() throws {
+    @Test("An empty packet is delivered under corrupt and rate") func anEmptyPacketIsNoTrouble() throws {
         var line = try PacketLine("corrupt 100% rate 1bit")
         _ = line.arrive([], at: .zero)
         #expect(line.depart(at: .zero) == [])
     }
 
-    @Test func theSlowestRateDoesNotOverflow() throws {
+    @Test("The slowest rate does not overflow") func theSlowestRateDoesNotOverflow() throws {
         var line = try PacketLine("rate 1bit limit 1000000")
         for _ in 0..<100_000 { _ = line.arrive([UInt8](repeating: 1, count: 65_535), at: .never) }
         #expect(line.nextDeadline == .never)

@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    /// A link that a thread of its own made and runs, and that ends with this.
+    /// A link that its own thread makes and runs, and that ends with this object.
     final class RunningLink: Sendable {
         private struct Made: Sendable {
             var entrances: [PacketLink.Entrance]
@@ -67,7 +67,7 @@
             return try #require(state.result.withLock { $0 })
         }
 
-        /// Why there can be no links here; nil where there can.
+        /// Why this system cannot make links; nil if it can.
         static let obstacle: String? = {
             do {
                 _ = try RunningLink("", reach: []).stop()
@@ -87,7 +87,7 @@
     struct PacketLinkTests {
         private let patience = ContinuousClock.Instant.now + .seconds(40)
 
-        /// Until the descriptor can be read, or written to; false after the test's patience.
+        /// Waits until the descriptor is readable or writable; returns false after the time limit.
         private func waits(_ descriptor: Int32, _ what: Int32) -> Bool {
             var entry = pollfd(fd: descriptor, events: Int16(what), revents: 0)
             let left = ContinuousClock.Instant.now.duration(to: patience)
@@ -119,8 +119,7 @@
             return result == 0 || errno == EINPROGRESS
         }
 
-        /// What the machine says it will lose is lost, packet by packet, and nothing else.
-        @Test(arguments: [AF_INET, AF_INET6])
+        @Test("A link loses exactly the datagrams that the packet line plans to lose", arguments: [AF_INET, AF_INET6])
         func losesExactlyThePlannedDatagrams(_ family: Int32) throws {
             let terms = "loss 10% 20%"
             let count = 1000
@@ -140,7 +139,7 @@
             }
             for index in 1...count {
                 #expect(send(near, packet(index), 100, 0) == 100)
-                // No more on the way than a socket's buffer takes: what it loses would be nobody's plan.
+                // Keeps fewer packets in flight than a socket's buffer holds: an overflow would lose unplanned ones.
                 let due = index < count ? survivors.count { $0 <= index - 50 } : survivors.count
                 while arrived.count < due, waits(entrance.descriptor, POLLIN) { receive() }
             }
@@ -152,8 +151,8 @@
             #expect(result.events.count { $0.effects == ["lost"] } == count - survivors.count)
         }
 
-        /// Its end comes while others ask for sockets, and is no answer to them.
-        @Test func aCommandEndsWhileSocketsAreMade() throws {
+        @Test("The end of a command is not taken for the answer to a request for a socket")
+        func aCommandEndsWhileSocketsAreMade() throws {
             for _ in 1...10 {
                 var options = PacketLink.Options()
                 options.command = ("/bin/sh", ["sh", "-c", "exit 3"], [])
@@ -176,8 +175,7 @@
             }
         }
 
-        /// A stream of the kernel's own TCP survives all of it, by sending again what was lost.
-        @Test(arguments: [AF_INET, AF_INET6])
+        @Test("A TCP stream arrives intact through losses, by retransmission", arguments: [AF_INET, AF_INET6])
         func streamsArriveIntactBecauseTCPSendsAgain(_ family: Int32) throws {
             let terms = "loss 5% duplicate 2% corrupt 1% reorder 5% delay 3ms 1ms"
             let running = try RunningLink(terms, reach: ["7001"], seed: 11)

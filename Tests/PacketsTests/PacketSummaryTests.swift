@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 struct PacketSummaryTests {
-    /// An IPv4 packet of 20 bytes of header, its length right and its checksum none.
+    /// An IPv4 packet with a header of 20 bytes, the right length and no checksum.
     private func ipv4(_ transport: UInt8, _ payload: [UInt8], fragment: UInt16 = 0) -> [UInt8] {
         let length = UInt16(20 + payload.count)
         let head: [UInt8] = [
@@ -16,7 +16,7 @@ struct PacketSummaryTests {
 
     private let tcp: [UInt8] = [0x9C, 0x40, 0x1F, 0x90, 0, 0, 0, 5, 0xFF, 0, 0, 1, 0x50, 0x12, 0, 0, 0, 0, 0, 0]
 
-    @Test func readsTCPOverIPv4() throws {
+    @Test("A TCP segment over IPv4 has addresses, ports and TCP fields") func readsTCPOverIPv4() throws {
         let summary = try #require(PacketSummary(ipv4(6, tcp + [1, 2, 3])))
         #expect(
             (summary.transport, summary.source, summary.destination) == ("tcp", "10.77.0.1:40000", "10.77.0.2:8080")
@@ -25,7 +25,7 @@ struct PacketSummaryTests {
         #expect((head.sequence, head.acknowledgement, head.flags, head.payload) == (5, 0xFF00_0001, "SYN,ACK", 3))
     }
 
-    @Test func readsUDPOverIPv6() throws {
+    @Test("A UDP datagram over IPv6 has addresses and ports") func readsUDPOverIPv6() throws {
         let address: [UInt8] = [0xFD, 0x77] + [UInt8](repeating: 0, count: 13)
         let head: [UInt8] = [0x60, 0, 0, 0, 0, 8, 17, 64] + address + [1] + address + [2]
         let summary = try #require(PacketSummary(head + [0, 53, 0x14, 0xE9, 0, 8, 0, 0]))
@@ -33,24 +33,42 @@ struct PacketSummaryTests {
         #expect(summary.tcp == nil)
     }
 
-    @Test func aLaterFragmentHasNoPorts() throws {
+    @Test("A later fragment has no ports") func aLaterFragmentHasNoPorts() throws {
         let summary = try #require(PacketSummary(ipv4(6, tcp, fragment: 0x2001)))
         #expect((summary.source, summary.tcp) == ("10.77.0.1", nil))
     }
 
-    /// What is cut off anywhere, or is anything at all, is told as far as it goes.
-    @Test func survivesAnything() {
+    @Test("A truncated packet is summarised as far as its headers go") func truncation() {
         let whole = ipv4(6, tcp + [1, 2, 3])
-        for length in 0...whole.count { _ = PacketSummary(Array(whole.prefix(length))) }
-        var generator = SeededGenerator(state: 9)
-        for _ in 0..<20_000 {
-            var bytes = (0..<Int(generator.below(80))).map { _ in UInt8(generator.below(256)) }
-            if !bytes.isEmpty { bytes[0] = generator.below(2) == 0 ? 0x40 | bytes[0] & 0xF : 0x60 }
-            _ = PacketSummary(bytes)
+        for length in 0...whole.count {
+            let summary = PacketSummary(Array(whole.prefix(length)))
+            #expect((summary != nil) == (length >= 20), "\(length) bytes")
+            guard let summary else { continue }
+            #expect(summary.source == (length < 28 ? "10.77.0.1" : "10.77.0.1:40000"), "\(length) bytes")
+            #expect(summary.tcp?.payload == (length < 40 ? nil : length - 40), "\(length) bytes")
         }
     }
 
-    @Test func aCaptureIsAPcapFileWithNanoseconds() {
+    @Test("Random bytes have a summary exactly if they hold a whole IP header") func randomBytes() {
+        var generator = SeededGenerator(state: 9)
+        var counts = (summaries: 0, segments: 0)
+        for _ in 0..<20_000 {
+            var bytes = (0..<Int(generator.below(80))).map { _ in UInt8(generator.below(256)) }
+            if !bytes.isEmpty { bytes[0] = generator.below(2) == 0 ? 0x40 | bytes[0] & 0xF : 0x60 }
+            // Every third packet is TCP, if it is long enough to name its protocol.
+            if bytes.count > 9, generator.below(3) == 0 { bytes[bytes[0] == 0x60 ? 6 : 9] = 6 }
+            let first = bytes.first ?? 0
+            let header = first == 0x60 ? 40 : Int(first & 0xF) * 4
+            let summary = PacketSummary(bytes)
+            #expect((summary != nil) == (header >= 20 && bytes.count >= header), "\(bytes)")
+            if let payload = summary?.tcp?.payload { #expect(0...bytes.count - header - 20 ~= payload, "\(bytes)") }
+            counts.summaries += summary == nil ? 0 : 1
+            counts.segments += summary?.tcp == nil ? 0 : 1
+        }
+        #expect(counts.segments > 0 && counts.summaries > counts.segments)
+    }
+
+    @Test("A capture is a pcap file with nanoseconds") func aCaptureIsAPcapFileWithNanoseconds() {
         #expect(
             CaptureFile.header == [
                 0x4D, 0x3C, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 101, 0, 0, 0,
@@ -62,7 +80,7 @@ struct PacketSummaryTests {
         )
     }
 
-    @Test func knowsWhatTheKernelSaysOfItsOwn() {
+    @Test("A link-local IPv6 source is recognised") func linkLocal() {
         func packet(_ source: [UInt8]) -> [UInt8] {
             [0x60, 0, 0, 0, 0, 0, 58, 255] + source + [UInt8](repeating: 0, count: 32 - source.count)
         }
@@ -73,7 +91,7 @@ struct PacketSummaryTests {
         #expect(!isLinkLocal(ipv4(6, tcp + [UInt8](repeating: 0, count: 20))))
     }
 
-    @Test func anEventTellsWhatWasDone() throws {
+    @Test("An event has the packet's number, direction and fate") func anEventHasTheFate() throws {
         let fate = PacketFate(
             number: 12,
             copies: [

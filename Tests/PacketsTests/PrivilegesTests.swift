@@ -3,7 +3,7 @@
     import Testing
     @testable import Packets
 
-    /// What is said where privileges lack, from what the system says of itself.
+    /// Messages about missing privileges, derived from the system's settings.
     struct PrivilegesTests {
         private func user(_ settings: [String: String] = [:], tunMode: UInt32? = 0o666) -> Privileges {
             var privileges = Privileges()
@@ -17,7 +17,7 @@
             return privileges
         }
 
-        @Test func saysWhyThereAreNoNamespaces() {
+        @Test("The message says why namespaces cannot be made, and what to do") func saysWhyThereAreNoNamespaces() {
             let refused = "cannot make network namespaces: operation not permitted. "
             #expect(
                 user(["kernel/unprivileged_userns_clone": "0"]).whyNoNamespaces(EPERM) == refused
@@ -49,7 +49,7 @@
             )
         }
 
-        @Test func saysWhyThereIsNoTun() {
+        @Test("The message says why /dev/net/tun cannot be opened, and what to do") func saysWhyThereIsNoTun() {
             #expect(
                 user(tunMode: nil).whyNoTun(ENOENT)
                     == "cannot open /dev/net/tun: no such file or directory. The device is absent: "
@@ -66,7 +66,7 @@
             #expect(user().whyNoTun(ENODEV).hasSuffix("The kernel has no TUN driver (CONFIG_TUN; modprobe tun)"))
         }
 
-        @Test func saysWhyNamespacesHaveNoPower() {
+        @Test("The message says why an operation in a namespace is refused") func saysWhyNamespacesHaveNoPower() {
             let restricted = user(["kernel/apparmor_restrict_unprivileged_userns": "1"])
             #expect(
                 restricted.whyForbidden("make a TUN device", EPERM)

@@ -7,7 +7,7 @@ struct TermTests {
         try #require(Ratio(numerator, of: denominator))
     }
 
-    @Test func readsAllTerms() throws {
+    @Test("All terms are read") func readsAllTerms() throws {
         let faults = try PacketFaults(
             terms: """
                 loss 0.5% 25% duplicate 1% corrupt 0.000001% reorder 2% 50% gap 5 delay 50ms 1.5ms 10% \
@@ -31,17 +31,20 @@ struct TermTests {
         #expect(faults == expected)
     }
 
-    @Test func aLaterTermReplacesAnEarlierOne() throws {
+    @Test("A later term replaces an earlier one of the same kind") func aLaterTermReplacesAnEarlierOne() throws {
         #expect(
             try PacketFaults(terms: "loss 5% 20% delay 9ms loss 1%") == PacketFaults(terms: "loss random 1% delay 9ms")
         )
     }
 
-    @Test(arguments: [
-        ("gemodel 1%", 1 as UInt32, 99 as UInt32, 100 as UInt32, 0 as UInt32),
-        ("gemodel 1% 10%", 1, 10, 100, 0), ("gemodel 1% 10% 70%", 1, 10, 70, 0),
-        ("gemodel 1% 10% 70% 3%", 1, 10, 70, 3),
-    ])
+    @Test(
+        "gemodel has defaults for the shares that are left out",
+        arguments: [
+            ("gemodel 1%", 1 as UInt32, 99 as UInt32, 100 as UInt32, 0 as UInt32),
+            ("gemodel 1% 10%", 1, 10, 100, 0), ("gemodel 1% 10% 70%", 1, 10, 70, 0),
+            ("gemodel 1% 10% 70% 3%", 1, 10, 70, 3),
+        ]
+    )
     func readsGilbertElliott(_ terms: String, _ bad: UInt32, _ good: UInt32, _ inBad: UInt32, _ inGood: UInt32) throws {
         let loss = LossModel.gilbertElliott(
             toBad: try ratio(bad, 100),
@@ -52,47 +55,56 @@ struct TermTests {
         #expect(try PacketFaults(terms: "loss \(terms)").loss == loss)
     }
 
-    @Test(arguments: [
-        ("512kbit", 512_000 as UInt64), ("10Mbit", 10_000_000), ("1gbit", 1_000_000_000), ("9bit", 9),
-        ("1mbps", 8_000_000),
-        ("0.5kbps", 4_000),
-    ])
+    @Test(
+        "A rate is read in bits or bytes with its unit",
+        arguments: [
+            ("512kbit", 512_000 as UInt64), ("10Mbit", 10_000_000), ("1gbit", 1_000_000_000), ("9bit", 9),
+            ("1mbps", 8_000_000),
+            ("0.5kbps", 4_000),
+        ]
+    )
     func readsRates(_ text: String, _ bits: UInt64) throws {
         #expect(try PacketFaults(terms: "rate \(text)").rate == bits)
     }
 
-    @Test(arguments: [
-        ("50ms", 50_000_000 as Int64), ("1.5s", 1_500_000_000), ("200us", 200_000), ("7ns", 7), ("0.000001ms", 1),
-        ("3600s", 3_600_000_000_000),
-    ])
+    @Test(
+        "A time is read to the nanosecond",
+        arguments: [
+            ("50ms", 50_000_000 as Int64), ("1.5s", 1_500_000_000), ("200us", 200_000), ("7ns", 7), ("0.000001ms", 1),
+            ("3600s", 3_600_000_000_000),
+        ]
+    )
     func readsTimes(_ text: String, _ nanoseconds: Int64) throws {
         #expect(try PacketFaults(terms: "delay \(text)").delay.delay.nanoseconds == nanoseconds)
     }
 
-    @Test(arguments: [
-        ("loss 5", "loss: '5' is not a percentage: write it as in 5%"),
-        ("loss 101%", "loss: '101%' is not a percentage from 0% to 100% with at most six decimals"),
-        ("loss -1%", "loss: '-1%' is not a percentage from 0% to 100% with at most six decimals"),
-        ("loss 5% 1.%", "loss's correlation: '1.%' is not a percentage from 0% to 100% with at most six decimals"),
-        ("delay 50", "delay: '50' is not a time of at most an hour with a unit, as in 50ms, 1.5s or 200us"),
-        ("delay 3601s", "delay: '3601s' is not a time of at most an hour with a unit, as in 50ms, 1.5s or 200us"),
-        ("rate 10", "rate: '10' is not a rate with a unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"),
-        (
-            "rate 0kbit",
-            "rate: '0kbit' is not a rate with a unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"
-        ),
-        ("limit 0", "limit: '0' is not an integer from 1 to 10000000"),
-        ("drop 0", "drop: '0' is not a list of packet numbers, as in 1 or 3,7-9"),
-        ("drop 9-7", "drop: '9-7' is not a list of packet numbers, as in 1 or 3,7-9"),
-        ("reorder 5%", "reorder: needs a delay or a rate, because only delayed packets can be overtaken"),
-        ("delay 5ms distribution normal", "distribution: needs a jitter: delay TIME JITTER"),
-        (
-            "delay 5ms 1ms distribution pareto",
-            "distribution: 'pareto' is unknown; the distributions are uniform and normal"
-        ),
-        ("lose 5%", "'lose' is not a term; the terms are: \(PacketFaults.grammar)"),
-        ("loss", "loss: missing value; the terms are: \(PacketFaults.grammar)"),
-    ])
+    @Test(
+        "An invalid term is refused with the reason",
+        arguments: [
+            ("loss 5", "loss: '5' is not a percentage: write it as in 5%"),
+            ("loss 101%", "loss: '101%' is not a percentage from 0% to 100% with at most six decimals"),
+            ("loss -1%", "loss: '-1%' is not a percentage from 0% to 100% with at most six decimals"),
+            ("loss 5% 1.%", "loss's correlation: '1.%' is not a percentage from 0% to 100% with at most six decimals"),
+            ("delay 50", "delay: '50' is not a time of at most an hour with a unit, as in 50ms, 1.5s or 200us"),
+            ("delay 3601s", "delay: '3601s' is not a time of at most an hour with a unit, as in 50ms, 1.5s or 200us"),
+            ("rate 10", "rate: '10' is not a rate with a unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"),
+            (
+                "rate 0kbit",
+                "rate: '0kbit' is not a rate with a unit, as in 512kbit or 10mbit (bits), or 1mbps (bytes)"
+            ),
+            ("limit 0", "limit: '0' is not an integer from 1 to 10000000"),
+            ("drop 0", "drop: '0' is not a list of packet numbers, as in 1 or 3,7-9"),
+            ("drop 9-7", "drop: '9-7' is not a list of packet numbers, as in 1 or 3,7-9"),
+            ("reorder 5%", "reorder: needs a delay or a rate, because only delayed packets can be overtaken"),
+            ("delay 5ms distribution normal", "distribution: needs a jitter: delay TIME JITTER"),
+            (
+                "delay 5ms 1ms distribution pareto",
+                "distribution: 'pareto' is unknown; the distributions are uniform and normal"
+            ),
+            ("lose 5%", "'lose' is not a term; the terms are: \(PacketFaults.grammar)"),
+            ("loss", "loss: missing value; the terms are: \(PacketFaults.grammar)"),
+        ]
+    )
     func saysWhatIsWrong(_ terms: String, _ words: String) {
         #expect(throws: TermError.self) { try PacketFaults(terms: terms) }
         do { _ = try PacketFaults(terms: terms) } catch { #expect("\(error)" == words) }
@@ -122,46 +134,58 @@ struct TermTests {
 }
 
 struct ReachTests {
-    @Test(arguments: [
-        ("8080", "server.test", 8080 as UInt16, false, "127.0.0.1:8080"),
-        ("8474=127.0.0.1:8080", "server.test", 8474, false, "127.0.0.1:8080"),
-        ("8474=8080", "server.test", 8474, false, "127.0.0.1:8080"),
-        ("api.example.org:443", "api.example.org", 443, false, "api.example.org:443"),
-        ("API.test:443=localhost:8443", "api.test", 443, false, "localhost:8443"),
-        ("localhost:8080", "server.test", 8080, false, "localhost:8080"),
-        ("[::1]:8080", "server.test", 8080, false, "[::1]:8080"),
-        ("udp:5353", "server.test", 5353, true, "127.0.0.1:5353"),
-        ("udp:dns.test:53=[fd00::1]:5353", "dns.test", 53, true, "[fd00::1]:5353"),
-    ])
+    @Test(
+        "A service is read as name, port, protocol and upstream",
+        arguments: [
+            ("8080", "server.test", 8080 as UInt16, false, "127.0.0.1:8080"),
+            ("8474=127.0.0.1:8080", "server.test", 8474, false, "127.0.0.1:8080"),
+            ("8474=8080", "server.test", 8474, false, "127.0.0.1:8080"),
+            ("api.example.org:443", "api.example.org", 443, false, "api.example.org:443"),
+            ("API.test:443=localhost:8443", "api.test", 443, false, "localhost:8443"),
+            ("localhost:8080", "server.test", 8080, false, "localhost:8080"),
+            ("[::1]:8080", "server.test", 8080, false, "[::1]:8080"),
+            ("udp:5353", "server.test", 5353, true, "127.0.0.1:5353"),
+            ("udp:dns.test:53=[fd00::1]:5353", "dns.test", 53, true, "[fd00::1]:5353"),
+        ]
+    )
     func reads(_ text: String, _ name: String, _ port: UInt16, _ isDatagram: Bool, _ upstream: String) throws {
         let reach = try ServiceRoute(text)
         #expect((reach.name, reach.port, reach.isDatagram, reach.upstream) == (name, port, isDatagram, upstream))
     }
 
-    @Test(arguments: [
-        "", "0", "65536", "x", "a:b", "80=", "=80", "80=1=2", "a b:80", "::1:80", "localhost:80=localhost:8080",
-        "10.0.0.1:80=8080", ":80", "Listen.test:1=80",
-    ])
+    @Test(
+        "A malformed service is refused",
+        arguments: [
+            "", "0", "65536", "x", "a:b", "80=", "=80", "80=1=2", "a b:80", "::1:80", "localhost:80=localhost:8080",
+            "10.0.0.1:80=8080", ":80", "Listen.test:1=80",
+        ]
+    )
     func refuses(_ text: String) {
         #expect(throws: TermError.self) { try ServiceRoute(text) }
     }
 
-    @Test(arguments: [
-        ("9000=localhost:80", "127.0.0.1:9000"), ("0=80", "127.0.0.1:0"), ("0.0.0.0:9000=80", "0.0.0.0:9000"),
-        ("[::1]:9000=80", "[::1]:9000"),
-    ])
+    @Test(
+        "A listening address is read, with loopback as its default",
+        arguments: [
+            ("9000=localhost:80", "127.0.0.1:9000"), ("0=80", "127.0.0.1:0"), ("0.0.0.0:9000=80", "0.0.0.0:9000"),
+            ("[::1]:9000=80", "[::1]:9000"),
+        ]
+    )
     func readsWhereToListen(_ text: String, _ address: String) throws {
         #expect(try Listening(text).address == address)
     }
 
-    @Test(arguments: [
-        "", "=80", "70000=80", "-1=80", "web=80", "::1:9000=80", "localhost:=80", "localhost:x=80",
-    ])
+    @Test(
+        "A malformed listening address is refused",
+        arguments: [
+            "", "=80", "70000=80", "-1=80", "web=80", "::1:9000=80", "localhost:=80", "localhost:x=80",
+        ]
+    )
     func refusesNowhereToListen(_ text: String) {
         #expect(throws: TermError.self) { try Listening(text) }
     }
 
-    @Test func givesEachNameAnAddress() throws {
+    @Test("Each name of a plan has its own address") func givesEachNameAnAddress() throws {
         let plan = try AddressPlan([
             ServiceRoute("80"), ServiceRoute("a.test:80=1"), ServiceRoute("81"), ServiceRoute("udp:80"),
             ServiceRoute("b.test:80=2"),
@@ -182,7 +206,7 @@ struct ReachTests {
         )
     }
 
-    @Test func refusesTheSamePlaceTwice() {
+    @Test("Two services with the same name and port are refused") func refusesTheSamePlaceTwice() {
         #expect(throws: TermError.self) { try AddressPlan([ServiceRoute("80=1"), ServiceRoute("80=2")]) }
     }
 }

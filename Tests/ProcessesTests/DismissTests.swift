@@ -12,11 +12,11 @@ import Testing
     import Glibc
 #endif
 
-/// How a process leaves that is no longer wanted.
+/// How a process ends after it is dismissed.
 @Suite(.ownThread, .timeLimit(.minutes(5)))
 struct DismissTests {
-    /// More than a pipe holds: who writes it can end only if somebody reads it.
-    @Test func whatItStillSaysIsReadSoThatItCanLeave() async throws {
+    /// The output is larger than a pipe's buffer, so the process can only end if the output is read.
+    @Test("The output of a dismissed process is read so that the process can end") func outputIsRead() async throws {
         let file = "/tmp/squall-dismissed-\(getpid())-\(UInt32.random(in: 0 ..< .max))"
         defer { unlink(file) }
         let command = "cat > /dev/null; head -c 1000000 /dev/zero; head -c 1000000 /dev/zero >&2; : > \(file)"
@@ -24,8 +24,8 @@ struct DismissTests {
         #expect(access(file, F_OK) == 0)
     }
 
-    /// Those that do not leave are waited for side by side, and nothing of them is left.
-    @Test func whatStaysIsKilled() async throws {
+    /// The processes are waited for concurrently.
+    @Test("A dismissed process that does not end is killed with its group") func whatStaysIsKilled() async throws {
         let ids = try await dismissed(
             Array(repeating: "trap '' TERM; echo $$; exec sleep 600", count: 3),
             within: .milliseconds(50)
@@ -34,11 +34,11 @@ struct DismissTests {
         for id in ids { #expect(kill(-id, 0) == -1 && errno == ESRCH) }
     }
 
-    /// A command of the shell's own keeps its shell: what that has begun ends with it.
-    @Test func whatTheShellItselfDoesEndsWithAllThatItBegan() async throws {
+    /// The shell runs a builtin itself, so it is not replaced by the command.
+    @Test("A dismissed shell ends with the processes that it has started") func builtin() async throws {
         let mark = "600.\(UInt32.random(in: 1_000_000...9_999_999))"
         try await dismissed(["eval 'echo $$' '&&' sleep \(mark)"], within: .milliseconds(50))
-        // Killed, and gone as soon as the system has come to it.
+        // The process is killed; the system may take a moment to remove it.
         var isThere = true
         for _ in 0..<100 where isThere {
             isThere = Tool.run("pgrep", "-f", "^sleep \(mark)").status == 0
@@ -47,7 +47,9 @@ struct DismissTests {
         #expect(!isThere)
     }
 
-    /// Begins commands, waits for a line of each that says one, dismisses all at once, and waits until all are gone; the numbers that they said.
+    /// Starts the commands, dismisses all at once and waits for their ends.
+    ///
+    /// Waits for one line of each command that prints one, and returns the process IDs in those lines.
     @discardableResult
     private func dismissed(_ commands: [String], within span: TimeSpan) async throws -> [pid_t] {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

@@ -15,11 +15,15 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(5)))
 struct SpawnTests {
-    /// Keywords and words of the shell's own are commands as any other.
-    @Test(arguments: [
-        ("exit 3", 3), ("! true", 1), ("eval exit 4", 4), ("true", 0), ("/bin/sh -c 'exit 5'", 5), ("exec false", 1),
-        ("no-such-program-at-all", 127),
-    ]) func everyCommandThatAShellTakesIsBegun(_ command: String, _ status: Int32) async throws {
+
+    @Test(
+        "Every command that a shell accepts is started, builtins and keywords too",
+        arguments: [
+            ("exit 3", 3), ("! true", 1), ("eval exit 4", 4), ("true", 0), ("/bin/sh -c 'exit 5'", 5),
+            ("exec false", 1),
+            ("no-such-program-at-all", 127),
+        ]
+    ) func everyCommandThatAShellTakesIsBegun(_ command: String, _ status: Int32) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let end = try await loop.flatSubmit { () -> EventLoopFuture<ProcessEnd> in
@@ -27,7 +31,7 @@ struct SpawnTests {
             do {
                 let process = try ChildProcess(command, variables: [], on: loop)
                 process.onEvent = { event in
-                    // It is held until then.
+                    // The closure keeps the process alive until it has exited.
                     if case .exited(let end) = event, !process.isRunning { promise.succeed(end) }
                 }
             } catch {
@@ -39,8 +43,8 @@ struct SpawnTests {
         try await group.shutdownGracefully()
     }
 
-    /// Short of descriptors, that is what is said: whoever hears it can wait for some.
-    @Test func aShortageOfDescriptorsIsToldAsSuch() async {
+    /// The caller can wait for a free descriptor if the error says so.
+    @Test("A start without a free descriptor fails with EMFILE") func noDescriptors() async {
         await #expect(processExitsWith: .success) {
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let loop = group.next()
@@ -60,7 +64,7 @@ struct SpawnTests {
     }
 }
 
-/// Does something while this process can have no descriptor more.
+/// Runs `body` while this process cannot open another descriptor.
 private func withoutDescriptors<Result>(_ body: () -> Result) -> Result {
     #if canImport(Darwin)
         let resource = RLIMIT_NOFILE
