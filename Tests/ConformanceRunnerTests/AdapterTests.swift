@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Clients that are told by their adapter where to connect, a process a case.
+/// Clients whose adapter says where to connect, with a process for each case.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct AdapterTests {
     private static let target = ChatTarget()
 
@@ -25,7 +25,7 @@ import WebSocketWire
         }
     }
 
-    /// The example's adapter, in the tests' own Python.
+    /// The example's adapter, run by the Python of the tests.
     private static func example(_ python: String) -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -33,7 +33,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A chat client that is no echo: what it does right, and the faults that it has",
+        "A chat client that is not an echo passes all cases but those of its known faults",
         .enabled(if: PythonPeers.python != nil, "needs Python 3 and its package index, for a client to judge")
     )
     func example() async throws {
@@ -47,11 +47,11 @@ import WebSocketWire
             + Self.chat("Q.1.1", "Q.2.1", "Q.3.2", "Q.6.1", "Q.7.1", "Q.7.3", means: means)
         let results = try await AdapterJudge.play(cases, of: Self.target, command: command, agent: "example", jobs: 4)
         #expect(results.map(\.id) == cases.map(\.id))
-        // The library answers a close between fragments with 1002; the client takes every text for JSON.
+        // The library answers a close between fragments with 1002; the client reads every text as JSON.
         #expect(results.filter(\.isFailure).map(\.id.description) == ["7.1.5", "Q.3.2"])
     }
 
-    @Test("A client that ends by itself fails the case, and says how")
+    @Test("A client that exits by itself fails the case with its exit status")
     func dies() async throws {
         let script =
             #"read x; echo '{"in_reply_to":1,"type":"init_ok","name":"short"}'; read x; echo oh no >&2; exit 3"#
@@ -68,13 +68,13 @@ import WebSocketWire
         #expect(results.map(\.behavior) == [.failed])
     }
 
-    @Test("What is no adapter is told before anything is played")
+    @Test("A command that is not an adapter is refused before any case is played")
     func noAdapter() async {
         let failure = await #expect(throws: AdapterFailure.self) { try await AdapterJudge.probe("echo hello") }
         #expect(failure?.description.contains("a line that is not a message") == true)
     }
 
-    @Test("What wants an echo is left out, with the reason")
+    @Test("Cases that need an echo are skipped with the reason")
     func fitness() {
         var reasons: [String: Int] = [:]
         for subject in ConformanceCatalogue.cases() where subject.judged.contains(.client) {

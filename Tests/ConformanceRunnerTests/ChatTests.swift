@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// The fake server on a port: each connection as a user of its own, at real time.
+/// The fake server on a port at real time; each connection is a user of its own.
 private final class FakeChat {
     private var listener: Listener?
     private var server: ChatServer
@@ -22,7 +22,7 @@ private final class FakeChat {
     init(_ wire: WireProfile, on loop: any EventLoop) throws {
         self.loop = loop
         var profile = ServerProfile()
-        // All cases are one user's, within a few seconds.
+        // All cases run as one user within a few seconds.
         profile.rateLimit.count = 1000
         server = ChatServer(profile: profile, wire: wire, seed: Seed(3))
         var count = 0
@@ -70,14 +70,14 @@ private final class FakeChat {
     }
 }
 
-/// A chat client that says who it is, acknowledges what it gets, and comes back as often as it is told to.
+/// A chat client that authenticates, acknowledges each message and reconnects as often as it is asked to.
 private enum Acknowledger {
     static func play(_ wire: WireProfile, port: Int, times: Int) async throws {
         var memory = Memory()
         for _ in 0..<times { memory = try await connect(wire, port: port, memory) }
     }
 
-    /// What a client knows from one connection to the next.
+    /// The state that a client keeps from one connection to the next.
     private struct Memory {
         var session: String?
         var highest: Int64 = 0
@@ -137,7 +137,7 @@ private enum Acknowledger {
 }
 
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct ChatTests {
-    @Test("The judge of chat servers passes the fake server over sockets, reconnections included")
+    @Test("The fake server passes the chat cases over sockets, reconnections included")
     func servers() async throws {
         let target = ChatTarget()
         let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -162,14 +162,14 @@ private enum Acknowledger {
         #expect(results.filter(\.isFailure).map { "\($0.id): \($0.why)" } == [])
     }
 
-    @Test("A server that never says hello is told as such, and no case is played", arguments: ["", "/elsewhere"])
+    @Test("A server that never sends hello is reported, and no case is played", arguments: ["", "/elsewhere"])
     func noChat(path: String) async throws {
         let target = ChatTarget()
         let cases = ChatCatalogue.cases(target).filter {
             $0.judged == .server && ChatCatalogue.obstacle($0, target) == nil
         }
         let ready = AsyncStream.makeStream(of: Int.self)
-        // An echo has nothing to say before it is spoken to.
+        // An echo server sends nothing before it receives a message.
         let endpoint = Task { try await EchoSession.serve(port: 0) { ready.continuation.yield($0) } }
         for await port in ready.stream {
             let failure = await #expect(throws: ServerJudge.Failure.self) {
@@ -190,7 +190,7 @@ private enum Acknowledger {
         _ = try await endpoint.value
     }
 
-    @Test("The judge of chat clients passes one that keeps the rules, a case a connection")
+    @Test("A conforming client passes the chat cases, with a connection for each case")
     func clients() async throws {
         let target = ChatTarget()
         let cases = ChatCatalogue.cases(target).filter {

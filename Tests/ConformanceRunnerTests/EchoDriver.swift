@@ -6,11 +6,11 @@ import NIOPosix
 import Sockets
 import SquallCore
 
-/// Squall's own echo client, driven by the control addresses as any other client is.
+/// Squall's echo client, driven by the control addresses as any other client is.
 enum EchoDriver {
-    /// Has the judge of clients judge it.
+    /// Runs the judge of clients against the echo client.
     ///
-    /// `first`: what else is asked at the port before. `through`: the port at which the judge is reached.
+    /// `first` makes other requests at the port before the cases. `through` maps the judge's port to the one in use.
     static func judge(
         _ cases: [ConformanceCase],
         first: (Int) async throws -> Void = { _ in },
@@ -40,7 +40,7 @@ enum EchoDriver {
         _ = try await ask("/updateReports?agent=\(agent)&shutdownOnComplete=true", port: port)
     }
 
-    /// Calls a port on loopback; what `body` promises is what comes of it.
+    /// Connects to a port on loopback and returns the value that `body` promises.
     static func dial<Value: Sendable>(
         _ port: Int,
         _ body: @escaping @Sendable (Connection, EventLoopPromise<Value>) -> Void
@@ -64,7 +64,7 @@ enum EchoDriver {
         return try await promise.futureResult.get()
     }
 
-    /// One connection, to its end; returns the texts that came where nothing is echoed.
+    /// Runs one connection to its end; returns the texts received, unless it echoes.
     static func ask(_ path: String, port: Int, echoes: Bool = false) async throws -> [String] {
         try await dial(port) { connection, promise in
             var client = EchoClient(host: "127.0.0.1:\(port)", path: path, seed: Seed(7))
@@ -87,7 +87,7 @@ enum EchoDriver {
 }
 
 extension EchoDriver {
-    /// Bytes that need be no HTTP; what is said of them until the end.
+    /// Sends any bytes and returns the answer up to the end of the connection.
     static func say(_ bytes: [UInt8], port: Int) async throws -> String {
         try await dial(port) { connection, promise in
             var said: [UInt8] = []
@@ -106,7 +106,7 @@ extension EchoDriver {
 
 /// Squall's echo endpoint on a port.
 enum EchoEndpoint {
-    /// It stands while the body runs, or until the task that is its second argument is cancelled.
+    /// The endpoint runs while the body runs, or until the task that is the body's second argument is cancelled.
     static func with(_ body: (Int, Task<Void, any Error>) async throws -> Void) async throws {
         let ready = AsyncStream.makeStream(of: Int.self)
         let endpoint = Task { try await EchoSession.serve(port: 0) { ready.continuation.yield($0) } }
@@ -124,10 +124,10 @@ enum EchoEndpoint {
     }
 }
 
-/// What was not as it should be, told in full.
+/// Descriptions of the results that are not as expected.
 ///
-/// Where a machine that is busy decides how many bytes are read at once, and how long a pause is, a verdict may be
-/// NON-STRICT; the same cases in virtual time are strict.
+/// On a busy machine the sizes of reads and the lengths of pauses vary, so a verdict may be NON-STRICT. The same cases
+/// in virtual time must be strict.
 func faults(in results: [ConformanceResult]) -> [String] {
     results.filter { result in
         let isTimed = result.id.matches("6.4") || Recorded.timed.contains(result.id.description)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Squall's verdicts on widely used libraries, held case by case against what the published suite said of the same.
+/// Compares Squall's verdicts on widely used libraries with those of the published suite, case by case.
 @Suite(
     .ownThread,
     .serialized,
@@ -13,7 +13,7 @@ import WebSocketWire
     .timeLimit(.minutes(20))
 )
 struct LibraryTests {
-    /// The published cases that were recorded: the quick ones, and one of each kind of compression.
+    /// The recorded cases of the published suite: the quick ones and one of each kind of compression.
     private static func recorded(_ outcomes: Recorded, judging role: WebSocketRole) -> [ConformanceCase] {
         ConformanceCatalogue.published().filter {
             outcomes.outcomes[$0.id.description] != nil && $0.judged.contains(role)
@@ -39,7 +39,7 @@ struct LibraryTests {
         ).results
     }
 
-    @Test("The server of websockets, against recorded verdicts")
+    @Test("The verdicts on the server of websockets agree with the recorded ones")
     func quick() async throws {
         let recorded = try Recorded("servers", "websockets")
         let cases = Self.recorded(recorded, judging: .server).filter { !["12", "13"].contains($0.id.category) }
@@ -47,12 +47,12 @@ struct LibraryTests {
         let results = try await judge(server: "websockets", cases)
         #expect(results.count == cases.count)
         #expect(recorded.disagreements(with: results) == [])
-        // The one fault that the library has: a close between fragments.
+        // The library has one fault: a close between fragments.
         #expect(results.filter(\.isFailure).map(\.id.description) == ["7.1.5"])
     }
 
     @Test(
-        "Servers, against recorded verdicts",
+        "The verdicts on servers agree with the recorded ones",
         .enabled(if: PythonPeers.isSoak, "long: 'make soak' runs it"),
         arguments: ["websockets", "aiohttp", "wsproto"]
     )
@@ -64,7 +64,7 @@ struct LibraryTests {
     }
 
     @Test(
-        "Clients, against recorded verdicts",
+        "The verdicts on clients agree with the recorded ones",
         .enabled(if: PythonPeers.isSoak, "long: 'make soak' runs it"),
         arguments: [
             ("websockets", "websockets_client"), ("aiohttp", "aiohttp_client"),

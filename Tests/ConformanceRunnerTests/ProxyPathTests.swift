@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// `squall proxy` between two ports, on a thread of its own.
+/// `squall proxy` between two ports, on its own thread.
 private enum ProxyPath {
-    /// The port that leads to `upstream`, and what ends the proxy.
+    /// The port that forwards to `upstream`, and a closure that ends the proxy.
     static func open(to upstream: Int) throws -> (port: Int, close: @Sendable () -> Void) {
         let started = DispatchSemaphore(value: 0)
         let box = Box()
@@ -37,7 +37,7 @@ private enum ProxyPath {
         let found = Mutex<(api: Int, close: @Sendable () -> Void)?>(nil)
     }
 
-    /// By the API, as anybody would.
+    /// Creates a proxy by the HTTP API.
     private static func create(at api: Int, to upstream: Int) throws -> Int {
         let body = #"{"name":"path","upstream":"127.0.0.1:\#(upstream)","listen":"127.0.0.1:0"}"#
         let answer = Tool.run("curl", "-s", "-d", body, "http://127.0.0.1:\(api)/proxies").bytes
@@ -46,13 +46,13 @@ private enum ProxyPath {
     }
 }
 
-/// Squall's proxy changes no byte and no ending: what passes without it passes through it.
+/// Squall's proxy changes neither bytes nor endings: a peer that passes without the proxy passes through it.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct ProxyPathTests {
-    /// The quick cases and Squall's own; all there are where the tests are given the time.
+    /// The quick cases and Squall's own; all cases in a soak run.
     private static let cases =
         PythonPeers.isSoak ? ConformanceCatalogue.cases() : SocketTests.quick + ConformanceCatalogue.own
 
-    @Test("Squall's own server passes through the proxy")
+    @Test("Squall's echo server passes through the proxy")
     func server() async throws {
         let cases = Self.cases.filter { $0.judged.contains(.server) }
         try await EchoEndpoint.with { port in
@@ -66,7 +66,7 @@ private enum ProxyPath {
         }
     }
 
-    @Test("Squall's own client passes through the proxy")
+    @Test("Squall's echo client passes through the proxy")
     func client() async throws {
         let cases = Self.cases.filter { $0.judged.contains(.client) }
         let close = Mutex<(@Sendable () -> Void)?>(nil)

@@ -7,16 +7,16 @@ import TestSupport
     import Darwin
 #endif
 
-/// Libraries of Python's, in an environment of the tests' own: made once, from the package index, where there is Python.
+/// Python libraries in a virtual environment for the tests, made once from the package index if Python is installed.
 enum PythonPeers {
     static let packages = ["websockets==17.4", "aiohttp==3.14.5", "wsproto==1.3.2", "websocket-client==1.9.2"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// Python with the packages; nil where it cannot be had.
+    /// Python with the packages; nil if it is not available.
     static let python = Tool.python("conformance-peers", with: packages)
 
-    /// Whether the long comparisons run too: `make soak` says so.
+    /// Whether the long comparisons run too, as in `make soak`.
     static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
 
     static func script(_ name: String) -> String { folder.appendingPathComponent("Peers/\(name).py").path }
@@ -26,7 +26,7 @@ enum PythonPeers {
     }
 }
 
-/// An echo server of Python's that has said its port.
+/// An echo server in Python that has reported its port.
 final class PythonServer {
     private let process = Process()
     let port: Int
@@ -47,7 +47,7 @@ final class PythonServer {
         self.port = port
     }
 
-    /// A child of a thread of Dispatch's inherits its blocked SIGTERM: only SIGKILL ends it for certain.
+    /// A child of a Dispatch thread inherits its blocked SIGTERM: only SIGKILL is certain to end it.
     func end() {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

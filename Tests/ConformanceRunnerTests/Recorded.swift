@@ -3,7 +3,7 @@ import Foundation
 import SquallCore
 import Testing
 
-/// What the published suite said of libraries, recorded case by case; how it was run stands in the file.
+/// The published suite's verdicts on libraries, case by case; the file says how the suite was run.
 struct Recorded {
     struct Outcome: Equatable {
         var behavior: String
@@ -11,8 +11,10 @@ struct Recorded {
         var code: Int64?
     }
 
-    /// Verdicts that depend on how the bytes of several writes reach the peer: OK where it reads the first message alone, and
-    /// NON-STRICT where it reads the fault with it. The published suite gives both to the same peer in different runs.
+    /// Verdicts that depend on how several writes reach the peer.
+    ///
+    /// A peer that reads the first message alone is OK, one that reads the fault with it is NON-STRICT. The published
+    /// suite gives both verdicts to the same peer in different runs.
     static let timed: Set<String> = ["3.2", "3.3", "3.4", "4.1.3", "4.1.4", "4.1.5", "4.2.3", "4.2.4", "4.2.5", "5.15"]
 
     let outcomes: [String: Outcome]
@@ -34,7 +36,7 @@ struct Recorded {
         )
     }
 
-    /// Every case of which the two suites say different things, and why not where it may.
+    /// The cases on which the two suites disagree, except where a known reason allows it.
     func disagreements(with results: [ConformanceResult]) -> [String] {
         results.compactMap { result in
             let id = result.id.description
@@ -51,7 +53,7 @@ struct Recorded {
             {
                 return nil
             }
-            // Where the peer has broken the protocol itself we end at once and read no close of its own.
+            // If the peer has violated the protocol, Squall ends at once and reads no close of the peer.
             if ours.behavior == "FAILED" && recorded.behavior == "FAILED" && result.failedByUs { return nil }
             return "\(id): recorded \(recorded), now \(ours) (\(result.why))"
         }

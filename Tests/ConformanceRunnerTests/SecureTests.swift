@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Cases over TLS, to a server of somebody else's and from a client of somebody else's.
+/// Cases over TLS, against a foreign server and a foreign client.
 @Suite(
     .ownThread,
     .serialized,
@@ -18,7 +18,7 @@ import WebSocketWire
     .timeLimit(.minutes(10))
 )
 struct SecureTests {
-    /// Of each kind some, the ends of TCP in the middle of it all among them.
+    /// Some cases of each kind, abrupt ends of TCP among them.
     private static func cases(_ role: WebSocketRole) -> [ConformanceCase] {
         ConformanceCatalogue.cases().filter { subject in
             subject.judged.contains(role)
@@ -30,7 +30,7 @@ struct SecureTests {
     private static let faults = ["7.1.5", "T.8"]
 
     @Test(
-        "A server behind TLS, which says its goodbye before its FIN",
+        "A server behind TLS passes, and sends close_notify before its FIN",
         .enabled(if: SecureFiles.hasOpenSSL, "no openssl here, which makes the server's certificate")
     )
     func server() async throws {
@@ -48,9 +48,9 @@ struct SecureTests {
         let results = try await ServerJudge.play(cases, against: target, trusting: trust, agent: "tls", jobs: 8)
         #expect(results.map(\.id) == cases.map(\.id))
         #expect(results.filter(\.isFailure).map(\.id.description) == Self.faults)
-        // It ends TCP only once its goodbye was answered.
+        // The server ends TCP only after its close_notify was answered.
         #expect(results.filter { $0.closeBehavior == .failedByClient }.map(\.id.description) == [])
-        // Nobody of the system's signed it.
+        // No authority of the system has signed the certificate.
         await #expect(throws: ServerJudge.Failure.insecure("\(target): TLS: certificate verify failed")) {
             try await ServerJudge.play(cases, against: target, agent: "tls", jobs: 8)
         }
@@ -64,7 +64,7 @@ struct SecureTests {
         #expect(anybody.map(\.behavior) == [.ok, .ok, .ok])
     }
 
-    @Test("A client behind an adapter, which is told whom to trust")
+    @Test("A client behind an adapter is given the authority to trust")
     func adapter() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -89,7 +89,7 @@ struct SecureTests {
         #expect(results.filter(\.isFailure).map { "\($0.id): \($0.why)" } == [])
     }
 
-    @Test("TLS with who has none comes to nothing, and is told as that")
+    @Test("A server without TLS is reported as such, and no case is played")
     func noTLS() async throws {
         try await EchoEndpoint.with { port in
             let target = try ServerTarget("wss://127.0.0.1:\(port)")
@@ -99,7 +99,7 @@ struct SecureTests {
         }
     }
 
-    @Test("A client that trusts the authority plays all, and one that does not is told of")
+    @Test("A client that trusts the authority plays all cases, one that does not is reported")
     func client() async throws {
         let python = try #require(PythonPeers.python)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")
@@ -131,14 +131,14 @@ struct SecureTests {
         )
         #expect(stranger.results.isEmpty)
         #expect(stranger.commandEnd != .status(0))
-        // How it goes is the client's affair: by an alert, or without a word.
+        // The client may end with an alert or without one.
         let told = troubles.withLock(\.self)
         #expect(told.first?.hasPrefix("TLS handshake with a client failed: ") == true, "\(told)")
         #expect(told.first?.hasSuffix("; does the client trust \(folder.path)/squall-ca.pem?") == true, "\(told)")
     }
 }
 
-/// A certificate for localhost that signs itself, made by openssl.
+/// A self-signed certificate for localhost, made by openssl.
 private struct SecureFiles {
     private let folder: URL
     var selfSigned: String { folder.appendingPathComponent("server.pem").path }

@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import WebSocketWire
 
-/// Squall's judges and Squall's endpoints, over sockets on loopback.
+/// Squall's judges against Squall's endpoints, over sockets on loopback.
 @Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct SocketTests {
     static let quick = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
-    @Test("The judge of servers passes Squall's own, the published quick cases and all of Squall's")
+    @Test("Squall's echo server passes the published quick cases and Squall's own")
     func ownServer() async throws {
         let some = ConformanceCatalogue.published().filter { $0.id.matches("13.*.1") || $0.id.matches("9.7") }
         let all = PythonPeers.isSoak ? ConformanceCatalogue.cases() : Self.quick + ConformanceCatalogue.own + some
@@ -24,7 +24,7 @@ import WebSocketWire
         }
     }
 
-    @Test("The judge of clients passes Squall's own, driven by the published addresses")
+    @Test("Squall's echo client passes, driven by the published addresses")
     func ownClient() async throws {
         let all = PythonPeers.isSoak ? ConformanceCatalogue.cases() : Self.quick + ConformanceCatalogue.own
         let cases = all.filter { $0.judged.contains(.client) }
@@ -36,7 +36,7 @@ import WebSocketWire
         #expect(faults(in: results) == [])
     }
 
-    @Test("The verdict of a case under way is waited for, that of a case that was never asked for is not")
+    @Test("The status of a running case is waited for, that of a case that was not requested is not")
     func caseStatus() async throws {
         let cases = ConformanceCatalogue.own.filter { ["T.3", "T.4"].contains($0.id.description) }
         _ = try await EchoDriver.judge(cases) { port in
@@ -51,7 +51,7 @@ import WebSocketWire
         }
     }
 
-    @Test("What is no request that can be read is answered with the status that says why")
+    @Test("A malformed request is answered with the status that says why")
     func statuses() async throws {
         _ = try await EchoDriver.judge([]) { port in
             for (request, line) in [
@@ -66,7 +66,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A server that goes down in the middle fails what it did not live to see, and the rest is told")
+    @Test("Cases after a server has gone down fail, and the earlier ones keep their results")
     func serverGoesDown() async throws {
         let cases = Self.quick.filter { $0.id.matches("1") || $0.id.matches("5.19") || $0.id.matches("7.7") }
         try await EchoEndpoint.with { port, endpoint in
@@ -86,7 +86,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Told to stop, the judge of servers gives the case under way up, and hands over what it has")
+    @Test("A cancelled judge of servers abandons the running case and returns the results so far")
     func interrupted() async throws {
         let slow = ConformanceCatalogue.own.filter { $0.id.description == "T.4" }
         let cases = Self.quick.filter { $0.id.matches("1") } + slow
@@ -106,8 +106,8 @@ import WebSocketWire
         }
     }
 
-    @Test("Told to stop before a client has come, the judge of clients hands over nothing")
-    func nobodyCame() async throws {
+    @Test("A judge of clients that is cancelled before a client connects returns no results")
+    func noClient() async throws {
         let ready = AsyncStream.makeStream(of: Int.self)
         let judging = Task {
             try await ClientSession.play(Self.quick, port: 0, command: nil, onReady: { ready.continuation.yield($0) })
@@ -118,23 +118,23 @@ import WebSocketWire
         #expect(outcome.results.isEmpty && outcome.commandEnd == nil)
     }
 
-    @Test("A command that asks for no case is told by how it ended")
+    @Test("A command that requests no case is reported with its exit status")
     func commandEnds() async throws {
         let outcome = try await ClientSession.play(Self.quick, port: 0, command: "sh -c 'exit 3'", onReady: { _ in })
         #expect(outcome.results.isEmpty)
         #expect(outcome.commandEnd?.description == "exit status 3")
     }
 
-    @Test("Nobody at the address is told as such")
+    @Test("A server that cannot be reached is reported")
     func unreachable() async throws {
-        // Bound and not listening: nobody else can have it meanwhile.
+        // No program listens on port 1.
         let target = try ServerTarget("ws://127.0.0.1:1")
         await #expect(throws: ServerJudge.Failure.self) {
-            try await ServerJudge.play(Self.quick, against: target, agent: "nobody", jobs: 4)
+            try await ServerJudge.play(Self.quick, against: target, agent: "none", jobs: 4)
         }
     }
 
-    @Test("A port that takes no plain opening handshake is told as such, and no case is played")
+    @Test("A port without a plain opening handshake is reported, and no case is played")
     func noWebSocket() async throws {
         let ready = AsyncStream.makeStream(of: Int.self)
         let judge = Task {
@@ -151,7 +151,7 @@ import WebSocketWire
         _ = try await judge.value
     }
 
-    @Test("What moves megabytes is played behind all else, and told in its place")
+    @Test("Cases that move megabytes are played last and reported in their place")
     func heavyLast() async throws {
         let cases = ConformanceCatalogue.published().filter { ["9.7.1", "5.19", "10.1.1"].contains($0.id.description) }
         #expect(cases.map(\.id.description) == ["5.19", "9.7.1", "10.1.1"])
@@ -169,11 +169,14 @@ import WebSocketWire
         #expect(order.withLock(\.self) == ["10.1.1", "5.19", "9.7.1"])
     }
 
-    @Test(arguments: [
-        ("ws://host:9001/a?b", "host", 9001, "/a?b"), ("WS://host", "host", 80, "/"),
-        ("ws://[::1]:8080", "::1", 8080, "/"),
-        ("ws://h?x=1", "h", 80, "/?x=1"), ("wss://h", "h", 443, "/"), ("WSS://h:8443/x", "h", 8443, "/x"),
-    ])
+    @Test(
+        "A WebSocket URL is read as host, port, path and scheme",
+        arguments: [
+            ("ws://host:9001/a?b", "host", 9001, "/a?b"), ("WS://host", "host", 80, "/"),
+            ("ws://[::1]:8080", "::1", 8080, "/"),
+            ("ws://h?x=1", "h", 80, "/?x=1"), ("wss://h", "h", 443, "/"), ("WSS://h:8443/x", "h", 8443, "/x"),
+        ]
+    )
     func urls(url: String, host: String, port: Int, path: String) throws {
         let target = try ServerTarget(url)
         #expect(target.host == host)
@@ -182,10 +185,14 @@ import WebSocketWire
         #expect(target.isSecure == (url.prefix(4).lowercased() == "wss:"))
     }
 
-    @Test(arguments: [
-        "host:9001", "https://host", "http://host", "ws://", "ws://host:0", "ws://host:port", "ws://:80", "ws://a/b c",
-        "ws://a/#b", "ws://me:word@host/", "ws://hö/",
-    ])
+    @Test(
+        "A URL that is not a plain WebSocket URL is refused",
+        arguments: [
+            "host:9001", "https://host", "http://host", "ws://", "ws://host:0", "ws://host:port", "ws://:80",
+            "ws://a/b c",
+            "ws://a/#b", "ws://me:word@host/", "ws://hö/",
+        ]
+    )
     func wrongURLs(url: String) {
         #expect(throws: ServerTarget.Problem.self) { try ServerTarget(url) }
     }

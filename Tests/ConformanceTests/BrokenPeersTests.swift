@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A server that checks nothing: it echoes what it takes for messages and answers what it takes for pings and closes.
+/// A server that checks nothing: it echoes every message and answers every ping and close.
 private struct CarelessServer: SilentPeer {
     private var parser = HTTPRequestParser()
     private var isOpen = false
@@ -61,7 +61,7 @@ private struct CarelessServer: SilentPeer {
     }
 }
 
-/// An echo server whose every frame is changed in one way before it leaves.
+/// An echo server whose frames are all changed in one way before they are sent.
 private struct TamperedServer: SilentPeer {
     var server = EchoServer()
     let tamper: (WebSocketFrame) -> WebSocketFrame?
@@ -88,7 +88,7 @@ private struct TamperedServer: SilentPeer {
     }
 }
 
-/// A server that opens the connection and says nothing more.
+/// A server that opens the connection and sends nothing more.
 private struct MuteServer: SilentPeer {
     private var server = EchoServer()
     private var hasAnswered = false
@@ -103,7 +103,7 @@ private struct MuteServer: SilentPeer {
     }
 }
 
-/// A check has earned trust once it has caught something: peers that are wrong in a known way fail what they should.
+/// Peers with a known fault must fail the cases about it, which shows that the cases can fail.
 @Suite struct BrokenPeersTests {
     private static let cases = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
@@ -118,7 +118,7 @@ private struct MuteServer: SilentPeer {
     }
 
     @Test(
-        "A server that gives a message up is told with the code and the reason that it gave",
+        "A server that closes early is reported with its code and reason",
         arguments: [
             ("1.1.2", "missing a text of 125 bytes"), ("9.7.2", "0 of 1000 messages were echoed"),
         ]
@@ -134,7 +134,7 @@ private struct MuteServer: SilentPeer {
         #expect(result.why == "\(what); the peer closed with 1009, \"too much\"")
     }
 
-    @Test("A server that checks nothing fails every case about what must be refused, and no other")
+    @Test("A server that checks nothing fails every case about illegal input, and no other")
     func careless() {
         let mustRefuse = Self.cases.filter { subject in
             guard case .script(_, let expectation) = subject.plan, !expectation.isInformational else { return false }
@@ -147,18 +147,18 @@ private struct MuteServer: SilentPeer {
         let failed: Set<String> = failures { CarelessServer() }
         let due = Set(mustRefuse.map(\.id.description))
         #expect(failed.subtracting(due).sorted() == [])
-        // An answer to a close and a failure with no code are the same bytes.
+        // An answer to a close and a failure without a code are the same bytes.
         #expect(due.subtracting(failed).sorted() == ["3.7"])
         #expect(mustRefuse.count > 90)
     }
 
-    @Test("A server that says nothing fails all that is judged")
+    @Test("A server that sends nothing fails every case that is judged")
     func mute() {
         let judged = Self.cases.filter { subject in
             if case .script(_, let expectation) = subject.plan { !expectation.isInformational } else { true }
         }
         let failed = failures { MuteServer() }
-        // Whether the answer to a close comes shows in the ending alone where the case is about what must not come.
+        // In a case about frames that must not be sent, a missing answer to the close shows in the ending alone.
         let onlyClosing = Set(
             judged.filter { $0.id.matches("7") || ["2.7", "2.8"].contains($0.id.description) }.map(\.id.description)
         )
@@ -172,7 +172,7 @@ private struct MuteServer: SilentPeer {
 
     private struct Tamper: Sendable {
         var name: String
-        /// Cases that must fail, and one that must not.
+        /// The cases that must fail, and one that must pass.
         var caught: [String]
         var passes: String
         var change: @Sendable (WebSocketFrame) -> WebSocketFrame?
@@ -248,7 +248,7 @@ private struct MuteServer: SilentPeer {
         ),
     ]
 
-    @Test("A server whose frames are changed on their way fails what the change breaks", arguments: tampers.indices)
+    @Test("A server whose frames are changed fails the cases that the change breaks", arguments: tampers.indices)
     func tampered(place: Int) {
         let tamper = Self.tampers[place]
         let failed: Set<String> = failures { TamperedServer(tamper.change) }

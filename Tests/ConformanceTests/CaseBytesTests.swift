@@ -6,17 +6,17 @@ import Testing
         ConformanceCatalogue.cases().first { $0.id.description == id }.map(CaseBytes.lines) ?? []
     }
 
-    @Test func aFrameIsToldAsItGoesOverTheWire() {
+    @Test("A frame is shown as its bytes on the wire") func aFrameIsShownAsBytes() {
         #expect(lines("1.1.1") == ["81 80 37 fa 21 3d"])
         // RFC 6455 section 5.7: "Hello", masked.
         #expect(lines("L.1") == ["81 fe 00 05 37 fa 21 3d 1d d0 0b 17 1d"])
         #expect(lines("M.1") == ["81 05 48 65 6c 6c 6f"])
-        // Put to clients, a server's.
+        // A case for clients has a server's frame.
         #expect(lines("M.5") == ["81 85 37 fa 21 3d 7f 9f 4d 51 58"])
         #expect(lines("7.3.2").last == "88 81 37 fa 21 3d 56")
     }
 
-    @Test func whatIsCutOrWaitedForIsTold() {
+    @Test("Long frames are shortened, and waits, repetitions and offers are shown") func longCases() {
         #expect(lines("1.1.8").first?.hasSuffix(" and 65502 more, 997 bytes per write") == true)
         #expect(lines("T.4").first == "(2s)")
         #expect(lines("T.5").first?.hasPrefix("999 times 89 fd ") == true)
@@ -24,12 +24,12 @@ import Testing
         #expect(lines("12.1.1").contains { $0.hasPrefix("offers permessage-deflate") })
     }
 
-    @Test func aHandshakeIsTold() {
+    @Test("A handshake is shown as its lines") func aHandshakeIsShown() {
         #expect(lines("H.1").first == "GET /PATH HTTP/1.1")
         #expect(lines("I.1").first == "HTTP/1.1 101 Switching Protocols")
     }
 
-    @Test func everyCaseSendsSomethingThatATerminalCanShow() {
+    @Test("Every case has lines of printable ASCII") func everyCaseSendsSomethingThatATerminalCanShow() {
         for subject in ConformanceCatalogue.cases() {
             let lines = CaseBytes.lines(subject)
             #expect(!lines.isEmpty, "\(subject.id)")

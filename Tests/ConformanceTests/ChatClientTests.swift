@@ -4,12 +4,12 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A chat client without I/O that keeps the rules but for one.
+/// A chat client without I/O that violates at most one rule.
 private struct ScriptedClient {
     enum Fault: CaseIterable {
         case none, speaksFirst, sendsBeforeConnected, acknowledgesNothing, acknowledgesOnce, leavesAtUnknown,
             saysNothing, garbles, ignoresReplays, forgetsItsSession, neverSyncs, syncsFromZero
-        /// Its user's message, refused for a while, is sent again at once.
+        /// Sends a message that was refused with a time to retry again at once.
         case neverWaits
     }
 
@@ -47,7 +47,7 @@ private struct ScriptedClient {
         }
     }
 
-    /// Its user's message; whatever comes of it, there is no other.
+    /// The user's message; it is sent once, whatever the outcome.
     mutating func send(_ text: String, to conversation: String) {
         let frame: JSON = [
             "type": "send", "client_message_id": "own-1", "conversation_id": .string(conversation),
@@ -95,7 +95,7 @@ private struct ScriptedClient {
 @Suite struct ChatClientTests {
     private static let target = ChatTarget()
 
-    /// One client after another on the case's connections, as it comes back; `nil` where there is no end.
+    /// Plays the case with a client that reconnects as the case asks; nil if it does not end.
     private func play(_ subject: ChatCase, _ fault: ScriptedClient.Fault) throws -> ConformanceResult? {
         var client = ScriptedClient(fault, Self.target.wire)
         var run = ChatRun.server(subject, Self.target, agent: "scripted", at: .zero)
@@ -130,7 +130,7 @@ private struct ScriptedClient {
         return Set(try cases.filter { try play($0, fault)?.isFailure ?? true }.map(\.summary.id.description))
     }
 
-    @Test("One that sends a refused message again before it may fails")
+    @Test("A client that sends a refused message again too early fails")
     func oneThatNeverWaits() throws {
         let cases = ChatCatalogue.cases(Self.target)
         let subject = try #require(cases.first { $0.summary.id.description == "Q.7.6" })
@@ -138,12 +138,12 @@ private struct ScriptedClient {
         #expect(result.isFailure && result.why == "received send, but expected silence")
     }
 
-    @Test func oneThatKeepsTheRulesPasses() throws {
+    @Test("A conforming client passes") func oneThatKeepsTheRulesPasses() throws {
         #expect(try failures(.none) == [])
     }
 
     @Test(
-        "One that breaks a rule fails the rule's case, and not the others'",
+        "A client that violates a rule fails the case of that rule and passes another",
         arguments: [
             (ScriptedClient.Fault.speaksFirst, "Q.1.1", nil), (.sendsBeforeConnected, "Q.1.2", "Q.2.1"),
             (.acknowledgesNothing, "Q.2.1", "Q.1.1"), (.acknowledgesOnce, "Q.2.2", "Q.2.1"),

@@ -6,18 +6,18 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The fake server, each connection as one of its links, on a clock of its own.
+/// The fake server with its own clock; each connection is one of its links.
 private struct ChatRig {
     private var server: ChatServer
     private var run: ChatRun
     private var now = Instant.zero
     private var link: LinkID
     private var number = 1
-    /// The server knows its users by where they come from.
+    /// The server identifies its users by their links.
     private let users = [ClientID("squall"), ClientID("other")]
-    /// What the server has said and the case has yet to hear.
+    /// Outputs of the server that the case has not received yet.
     private var said: [ServerOutput] = []
-    /// What becomes of a text on its way.
+    /// Changes a text of the server before the case receives it.
     private let tamper: ((String) -> String)?
 
     init(_ subject: ChatCase, _ target: ChatTarget, _ server: ChatServer, tamper: ((String) -> String)? = nil) {
@@ -27,7 +27,7 @@ private struct ChatRig {
         give(.accepted(link))
     }
 
-    /// Plays to the end; nil where none comes.
+    /// Plays to the end; nil if the case does not end.
     mutating func play() -> ConformanceResult? {
         for _ in 0..<10_000 {
             if let result = run.result { return result }
@@ -62,7 +62,7 @@ private struct ChatRig {
 
     private mutating func give(_ input: ServerInput) { said += server.handle(input, at: now) }
 
-    /// One thing after another, as from a socket; from one that was left nothing comes any more.
+    /// Delivers one output after another, as from a socket; outputs of an ended connection are dropped.
     private mutating func hear(_ output: ServerOutput) {
         switch output {
         case .write(let to, let bytes) where to == link: run.receive(tampered(bytes), at: now)
@@ -89,7 +89,7 @@ extension ChatRig {
 }
 
 @Suite struct ChatServerTests {
-    /// All that a case may need is there.
+    /// A target that provides everything that a case may need.
     private static let full = ChatTarget(otherKey: "key-1", replaysUntilAcknowledged: true)
 
     private func failures(
@@ -113,7 +113,7 @@ extension ChatRig {
         }
     }
 
-    @Test("The opening handshake is in the log of a case, both halves of it")
+    @Test("The log of a case has both halves of the opening handshake")
     func handshakeIsLogged() throws {
         let target = ChatTarget()
         let subject = try #require(ChatCatalogue.cases(target).first { $0.summary.id.description == "P.1.2" })
@@ -132,7 +132,7 @@ extension ChatRig {
     }
 
     @Test(
-        "A server with a known defect fails what the defect breaks",
+        "A server with a known defect fails the cases about it",
         arguments: [
             ("noReplay", "P.3.1"), ("noMessageId", "P.3.1"), ("ackNoop", "P.9.3"), ("noReplay", "P.9.1"),
             ("openStorage", "R.2.8"),
@@ -146,7 +146,7 @@ extension ChatRig {
     }
 
     @Test(
-        "A server whose replays are empty and never complete fails where the message was confirmed a moment ago",
+        "A server with empty replays fails the cases whose message was just confirmed",
         arguments: [
             ("P.3.1", CaseBehavior.nonStrict), ("P.3.4", .nonStrict), ("P.3.5", .failed), ("P.3.8", .failed),
             ("P.9.1", .failed), ("P.9.2", .failed),
@@ -169,7 +169,7 @@ extension ChatRig {
         #expect(result.why.contains("the replay is incomplete and lacks the message"), "\(result.why)")
     }
 
-    @Test("And under other names")
+    @Test("The fake server passes every case with a renamed wire profile")
     func renamed() {
         var wire = WireProfile(timestampForm: .milliseconds, webSocketPath: "/chat/live")
         for role in FrameRole.allCases { wire[type: role] = "x-\(role.rawValue)" }
@@ -189,20 +189,20 @@ extension ChatRig {
         #expect(cases.contains { $0.judged == .client })
     }
 
-    @Test("Every route has its cases, and every field of its body")
+    @Test("Every route and every field of its body has its cases")
     func routes() {
         let cases = ChatCatalogue.cases(ChatTarget()).map(\.summary.id)
         for group in ["R.1", "R.2", "R.3", "R.4", "R.5"] {
             #expect(cases.filter { $0.matches(group) }.count == RouteKind.judged.count)
         }
         let shapes = RouteKind.allCases.compactMap { kind in ObjectShape.all.first { $0.name == kind.body } }
-        // Four bodies that are no object, each field wrong, and each required one missing.
+        // Four bodies that are not objects, each field invalid, and each required field missing.
         let wanted = shapes.reduce(0) { $0 + 4 + $1.judged.count + $1.judged.count(where: \.required) }
         #expect(cases.filter { $0.matches("R.6") }.count == wanted)
         #expect(wanted > 8)
     }
 
-    @Test("What a case needs and is not there is said")
+    @Test("A case that cannot be played names what it needs")
     func obstacles() {
         let cases = ChatCatalogue.cases(ChatTarget())
         func reasons(_ target: ChatTarget, _ means: ChatCatalogue.Means = .init()) -> Set<String> {

@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 
 @Suite struct CatalogueTests {
-    /// The published suite's cases by group, as that suite counts them.
+    /// The number of cases in each group of the published suite.
     private static let published: [(group: String, count: Int)] = [
         ("1.1", 8), ("1.2", 8), ("2", 11), ("3", 7), ("4.1", 5), ("4.2", 5), ("5", 20), ("6.1", 3), ("6.2", 4),
         ("6.3", 2),
@@ -16,7 +16,7 @@ import Testing
         ("13.4", 18), ("13.5", 18), ("13.6", 18), ("13.7", 18),
     ]
 
-    @Test func publishedIds() {
+    @Test("The catalogue has every ID of the published suite") func publishedIds() {
         let ids = ConformanceCatalogue.published().map(\.id)
         #expect(ids.count == 517)
         #expect(Set(ids).count == 517)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func everyCaseSaysWhatItIs() {
+    @Test("Every case has a title, an RFC section and allowed outcomes") func everyCaseSaysWhatItIs() {
         let cases = ConformanceCatalogue.cases()
         #expect(Set(cases.map(\.id)).count == cases.count)
         let categories = Set(ConformanceCatalogue.categories.map(\.id))
@@ -44,16 +44,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("7.1.1", "7.1.1", true), ("7.1.1", "7.1.*", true), ("7.1.1", "7", true), ("7.1.1", "*", true),
-        ("7.10.1", "7.1.*", false),
-        ("13.1.10", "13.1.1", false), ("H.3", "H", true), ("H.3", "7", false), ("13.2.1", "13.*.1", true),
-    ])
+    @Test(
+        "A pattern selects cases by group and wildcard",
+        arguments: [
+            ("7.1.1", "7.1.1", true), ("7.1.1", "7.1.*", true), ("7.1.1", "7", true), ("7.1.1", "*", true),
+            ("7.10.1", "7.1.*", false),
+            ("13.1.10", "13.1.1", false), ("H.3", "H", true), ("H.3", "7", false), ("13.2.1", "13.*.1", true),
+        ]
+    )
     func patterns(id: String, pattern: String, matches: Bool) {
         #expect(CaseID(id).matches(pattern) == matches)
     }
 
-    @Test func order() {
+    @Test("IDs sort by number, and Squall's own come last") func order() {
         #expect(
             ["H.1", "13.1.2", "2.10", "2.9", "13.1.10"].map { CaseID($0) }.sorted().map(\.description)
                 == ["2.9", "2.10", "13.1.2", "13.1.10", "H.1"]

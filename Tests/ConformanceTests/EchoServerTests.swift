@@ -3,11 +3,11 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// What the echo endpoint answers before there is a connection.
+/// The echo endpoint's answers to the opening handshake.
 @Suite struct EchoServerTests {
     private func answer(_ head: HTTPRequestHead, _ rest: [UInt8] = []) -> (head: String, behind: [UInt8], ends: Bool) {
         var server = EchoServer()
-        // In two pieces: the body comes late.
+        // In two pieces: the body arrives late.
         server.receive(head.encode())
         server.receive(rest)
         let output = server.takeOutput()
@@ -22,7 +22,7 @@ import WebSocketWire
         WebSocketHandshake.request(host: "peer", path: "/", key: Array(0..<16))
     }
 
-    @Test("A request's body is no frame: what is behind it is")
+    @Test("The body of the request is skipped, and the frame after it is answered")
     func body() {
         var head = Self.request
         head.headers.append("Content-Length", "5")
@@ -32,7 +32,7 @@ import WebSocketWire
         #expect(answered.behind == WebSocketFrame(.text, payload: Array("Hello".utf8)).encode())
     }
 
-    @Test("What is no request that it can read is refused with the status that says why")
+    @Test("A malformed request is refused with the status that says why")
     func refusals() {
         var long = Self.request
         long.headers.append("X-Long", String(repeating: "a", count: 20_000))

@@ -5,7 +5,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A server that opens the connection and then says what chance gives it, in pieces that chance cuts.
+/// A server that opens the connection and then sends random bytes in random pieces.
 private struct BabblingServer: SilentPeer {
     private var server = EchoServer()
     private var generator: SeededGenerator
@@ -37,14 +37,14 @@ private struct BabblingServer: SilentPeer {
     }
 }
 
-/// Whatever a peer says, a case comes to an end with a verdict, in bounded virtual time.
+/// A case ends with a verdict in bounded virtual time, whatever the peer sends.
 @Suite struct GarbageTests {
     private static let cases = ConformanceCatalogue.cases().filter {
         $0.judged.contains(.server) && !["9", "12", "13"].contains($0.id.category)
             && !["D.13", "T.2"].contains($0.id.description)
     }
 
-    @Test func everyCaseEnds() {
+    @Test("Every case ends against random bytes") func everyCaseEnds() {
         var behaviors: [CaseBehavior: Int] = [:]
         for (place, subject) in Self.cases.enumerated() {
             for round in 0..<4 {
@@ -61,7 +61,7 @@ private struct BabblingServer: SilentPeer {
         #expect(behaviors[.failed, default: 0] > Self.cases.count)
     }
 
-    @Test("Garbage instead of an answer to the handshake")
+    @Test("Every case ends against a random answer to the handshake")
     func handshakes() {
         var generator = Seed(5).stream("handshakes")
         for subject in Self.cases.prefix(60) {
@@ -76,7 +76,7 @@ private struct BabblingServer: SilentPeer {
         }
     }
 
-    @Test("Chat cases against garbage in frames that are right")
+    @Test("Every chat case ends against random texts in valid frames")
     func chat() {
         var generator = Seed(6).stream("chat")
         let target = ChatTarget()
@@ -98,7 +98,7 @@ private struct BabblingServer: SilentPeer {
         }
     }
 
-    @Test("Chat cases against answers over HTTP that chance has made of right ones")
+    @Test("Every HTTP case ends against randomly changed responses")
     func routes() {
         var generator = Seed(8).stream("routes")
         let target = ChatTarget()

@@ -3,14 +3,14 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// A client behind an adapter that is wrong in one way, from the first frame on.
+/// A client behind an adapter that has one fault from the first frame on.
 private struct WrongClient: SilentPeer {
     enum Fault: CaseIterable {
-        /// Never reads a byte behind the handshake.
+        /// Reads no byte after the handshake.
         case isDeaf
         /// Ends the TCP connection.
         case drops
-        /// Fails the connection, whatever the frame.
+        /// Fails the connection at any frame.
         case rejects
     }
 
@@ -24,7 +24,7 @@ private struct WrongClient: SilentPeer {
 
     mutating func receive(_ bytes: [UInt8]) {
         guard isOpen else {
-            // The head comes in a write of its own, or a frame is behind it.
+            // The response head may arrive alone or with a frame after it.
             isOpen = true
             if bytes.suffix(4) != Array("\r\n\r\n".utf8)[...] { react() }
             return
@@ -48,7 +48,7 @@ private struct WrongClient: SilentPeer {
     }
 }
 
-/// A client that reads all that comes, answers closes and pings, and sends nothing by itself.
+/// A client that reads all frames, answers closes and pings, and sends nothing by itself.
 private struct QuietClient: SilentPeer {
     private var client = EchoClient(host: "peer", path: "/", seed: Seed(3))
     mutating func receive(_ bytes: [UInt8]) { client.receive(bytes, echoes: false) }
@@ -57,14 +57,14 @@ private struct QuietClient: SilentPeer {
     var shouldEnd: Bool { client.shouldEnd }
 }
 
-/// Clients that are no echo: that they read what they were sent shows in their answer to the close.
+/// Clients that do not echo: their answer to the close shows that they have read the frames before it.
 @Suite struct UnechoedTests {
     private static let cases = ConformanceCatalogue.cases().filter { $0.judged.contains(.client) }.compactMap {
         subject in
         if case .fits(let fitted) = NonEchoingCases.fit(subject) { fitted } else { nil }
     }
 
-    @Test("One that reads all and says nothing passes all that fits it")
+    @Test("A client that reads everything and sends nothing passes every case that fits it")
     func quiet() throws {
         for subject in Self.cases {
             var client = QuietClient()
@@ -74,7 +74,7 @@ private struct QuietClient: SilentPeer {
     }
 
     @Test(
-        "One that does not read what it is sent passes no case of legal frames",
+        "A client that does not read its frames passes no case of legal frames",
         arguments: WrongClient.Fault.allCases
     )
     private func wrong(fault: WrongClient.Fault) throws {

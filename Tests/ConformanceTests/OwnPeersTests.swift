@@ -5,14 +5,14 @@ import WebSocketWire
 
 /// Squall's own echo endpoints pass every case, in virtual time.
 @Suite struct OwnPeersTests {
-    /// The category of performance moves hundreds of megabytes: sockets play it.
+    /// Without the category of performance, which moves hundreds of megabytes and is played over sockets.
     private static let cases = ConformanceCatalogue.cases().filter { !["9", "12", "13"].contains($0.id.category) }
 
     private func expected(_ id: CaseID) -> Set<CaseBehavior> {
         [.ok, .informational]
     }
 
-    @Test func server() {
+    @Test("Squall's echo server passes every case in virtual time") func server() {
         for subject in Self.cases where subject.judged.contains(.server) {
             var server = EchoServer()
             let result = subject.play(against: &server)
@@ -25,7 +25,7 @@ import WebSocketWire
         }
     }
 
-    @Test func client() throws {
+    @Test("Squall's echo client passes every case in virtual time") func client() throws {
         for subject in Self.cases where subject.judged.contains(.client) {
             var client = ClientPeer(client: EchoClient(host: "peer", path: "/", seed: Seed(3)))
             let result = try subject.play(againstClient: &client)

@@ -6,13 +6,13 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// The reference client, on a clock of its own: its WebSocket is the case's, its HTTP is the stand-in's, its disk is fast.
+/// The reference client on its own clock: the case plays its WebSocket, a stand-in its HTTP, and storing is immediate.
 private struct ReferenceRig {
     private let wire: WireProfile
     private var client: Client
     private var run: ChatRun
     private var now = Instant.zero
-    /// The client's connection that the case has.
+    /// The client's connection that the case plays.
     private var link: ConnectionID?
     private var inputs: [ClientInput] = [.command(.start)]
 
@@ -30,7 +30,7 @@ private struct ReferenceRig {
         run = ChatRun.server(subject, target, agent: "reference", at: .zero)
     }
 
-    /// Plays to the end; nil where none comes.
+    /// Plays to the end; nil if the case does not end.
     mutating func play() -> ConformanceResult? {
         for _ in 0..<100_000 {
             if let result = run.result { return result }
@@ -121,13 +121,13 @@ private struct ReferenceRig {
         }
     }
 
-    @Test("The reference client passes every chat case for clients, those that its user takes part in too")
+    @Test("The reference client passes every chat case for clients")
     func passes() {
         #expect(reasons() == [])
     }
 
     @Test(
-        "With a known defect it fails what the defect breaks",
+        "The reference client with a known defect fails the case about it",
         arguments: [
             ("authRetryLoop", "Q.6.4"), ("sendsBeforeAuth", "Q.7.2"), ("noAck", "Q.2.1"), ("noIdempotencyKey", "Q.7.3"),
             ("fullSyncOnReconnect", "Q.6.2"),

@@ -26,7 +26,7 @@ import WebSocketWire
         }
     }
 
-    @Test func statuses() throws {
+    @Test("The exit status says whether cases failed, were known failures or were not judged") func statuses() throws {
         #expect(ConformanceReport(Self.summaries, results()).exitStatus == .passed)
         #expect(ConformanceReport(Self.summaries, failing("3.1")).exitStatus == .failed)
         #expect(ConformanceReport(Self.summaries, []).exitStatus == .inconclusive)
@@ -43,11 +43,11 @@ import WebSocketWire
         #expect(ConformanceText.render(healed).contains("line 2 of the known failures: 3.* did not fail"))
     }
 
-    @Test func aRunThatWasCutShortDoesNotPass() throws {
+    @Test("An interrupted run does not pass in any report") func aRunThatWasCutShortDoesNotPass() throws {
         let some = Array(results().prefix(2))
         let cut = ConformanceReport(Self.summaries, some, isWhole: false)
         #expect(ConformanceText.render(cut).hasPrefix("PART  Echo <1>: 2 of 4 cases, 2 passed\n"))
-        // Nor is it green to a machine.
+        // The reports for machines show the failure too.
         #expect(ConformanceGitHub.render(cut).contains("::interrupted: 2 of 4 cases were played"))
         let junit = ConformanceJUnit.render(cut)
         #expect(junit.contains("tests=\"3\" failures=\"0\" errors=\"1\""))
@@ -56,12 +56,12 @@ import WebSocketWire
         #expect(cut.json["whole"] == false && cut.json["selected"] == 4)
         let failed = ConformanceReport(Self.summaries, Array(failing("3.1").prefix(2)), isWhole: false)
         #expect(ConformanceText.render(failed).hasPrefix("FAIL  Echo <1>: 2 of 4 cases, 1 passed, 1 failed\n"))
-        // A client that asks for some cases alone has played what it wanted.
+        // A client that requests only some cases has played all that it requested.
         let wanted = ConformanceReport(Self.summaries, some)
         #expect(ConformanceText.render(wanted).hasPrefix("PASS  Echo <1>: 2 of 4 cases, "))
     }
 
-    @Test func whatAPeerSaysIsNoCommandToTheTerminal() {
+    @Test("Control characters of a peer are replaced in the text report") func controlCharacters() {
         let result = ConformanceResult.unplayed(
             Self.summaries[0].id,
             of: "a",
@@ -73,7 +73,7 @@ import WebSocketWire
         #expect(!text.unicodeScalars.contains { "\u{9B}\u{1B}\u{202E}".unicodeScalars.contains($0) })
     }
 
-    @Test func aPageSaysWhichProtocolItIsAbout() {
+    @Test("The page names the protocol of its cases") func aPageSaysWhichProtocolItIsAbout() {
         let webSocket = ConformancePage.render(ConformanceReport(Self.summaries, results()))
         #expect(webSocket.contains("<title>WebSocket conformance</title>"))
         #expect(webSocket.contains("conforms to the RFC"))
@@ -89,17 +89,20 @@ import WebSocketWire
         try KnownCaseFailures(parsing: text, cases: Self.summaries.map(\.id), mayLackReasons: mayLackReasons)
     }
 
-    @Test(arguments: [
-        ("3.1 yes\n3.9 no\n", 2, "unknown case '3.9'; 3 has 3.1 only"),
-        ("# fine\n\n3.1\n", 3, "'3.1' has no reason; write after it why the failure is accepted"),
-        ("3.1 ?", 1, "'3.1' has no reason; write after it why the failure is accepted"),
-        ("[ ]\n3.1 x", 1, "'[]' does not name an agent"),
-    ])
+    @Test(
+        "A malformed list of known failures is refused with its line",
+        arguments: [
+            ("3.1 yes\n3.9 no\n", 2, "unknown case '3.9'; 3 has 3.1 only"),
+            ("# fine\n\n3.1\n", 3, "'3.1' has no reason; write after it why the failure is accepted"),
+            ("3.1 ?", 1, "'3.1' has no reason; write after it why the failure is accepted"),
+            ("[ ]\n3.1 x", 1, "'[]' does not name an agent"),
+        ]
+    )
     func wrongLists(text: String, line: Int, message: String) {
         #expect(throws: KnownCaseFailures.Problem(line: line, message: message)) { try parse(text) }
     }
 
-    @Test("What stands under an agent's name is known of that agent alone")
+    @Test("A known failure under an agent's name applies to that agent alone")
     func knownOfAgents() throws {
         let both =
             failing("3.1")
@@ -114,7 +117,7 @@ import WebSocketWire
         #expect(try failures("[Other/2]\n3.1 issue #7") == ["Echo <1>"])
         #expect(try failures("[Other*]\r\n3.1\tx\r\n[*]\r\n1 y") == ["Echo <1>"])
         #expect(try failures("3.1 both") == [])
-        // An agent that was not judged leaves its part as it is.
+        // The entries of an agent that was not judged are kept.
         let absent = ConformanceReport(Self.summaries, results(), known: try parse("[Other/2]\n3.1 issue #7"))
         #expect(absent.stale.isEmpty && absent.exitStatus == .passed)
         let stale = ConformanceReport(Self.summaries, results(), known: try parse("[Echo <1>]\n3.1 issue #7"))
@@ -124,7 +127,7 @@ import WebSocketWire
         #expect(ConformanceGitHub.render(stale).contains("::error title=known failures%2C line 2::3.1 of Echo <1>"))
     }
 
-    @Test("A list is mended: what healed goes, what is new stands under its agent, the rest stays")
+    @Test("Updating a list removes passed cases and adds new failures under their agent")
     func fixes() throws {
         let list = """
             # ours
@@ -158,7 +161,7 @@ import WebSocketWire
         #expect(KnownCaseFailures().fixed(after: results()).isEmpty)
     }
 
-    @Test("What was left out is told by its reason, everywhere")
+    @Test("Every report counts the skipped cases with their reason")
     func skipped() {
         let skipped = Self.summaries.dropFirst().map { ConformanceReport.Skipped(id: $0.id, why: "no <echo>") }
         let report = ConformanceReport(Self.summaries, Array(results().prefix(1)), skipped: Array(skipped))
@@ -169,7 +172,7 @@ import WebSocketWire
         #expect(ConformanceGitHub.render(report) == "1 case, 0 failed, 3 skipped")
     }
 
-    @Test func indexJSON() throws {
+    @Test("The JSON index has the fields of the published suite") func indexJSON() throws {
         let index = AutobahnJSON.index(ConformanceReport(Self.summaries, results()))
         let entry = try #require(index["Echo <1>"]?["7.7.1"])
         #expect(entry["behavior"]?.stringValue == "OK")
@@ -185,7 +188,7 @@ import WebSocketWire
         #expect(detail["wasNotCleanReason"] == .null)
     }
 
-    @Test("Agents whose names are the same but for signs have files and anchors of their own")
+    @Test("Agents with similar names have distinct files and anchors")
     func names() {
         let agents = ["a.b", "A-b", "a b_2", "a_b"]
         let report = ConformanceReport(Self.summaries, agents.flatMap { results(agent: $0) })
@@ -198,25 +201,25 @@ import WebSocketWire
         #expect(ConformancePage.render(report).contains("<details id=\"a_b_2_case_3_1\""))
     }
 
-    @Test func pageHoldsEveryCaseAndNoMarkupOfOthers() {
+    @Test("The page has every case and escapes the text of peers") func pageHoldsEveryCaseAndNoMarkupOfOthers() {
         let report = ConformanceReport(Self.summaries, failing("3.1"))
         let page = ConformancePage.render(report)
         for id in Self.ids { #expect(page.contains("<code>\(id)</code>")) }
         #expect(page.contains("it said &lt;no&gt; &amp; &quot;left&quot;\u{FFFD}"))
         #expect(!page.contains("<no>") && !page.contains("Echo <1>") && !page.contains("<script"))
-        // The frame that fails the case is there bit by bit: FIN, RSV3 and the text's opcode.
+        // The page shows the frame that fails the case bit by bit: FIN, RSV3 and the opcode of a text.
         #expect(
             page.contains("<span>FIN</span><span>RSV3</span><span><em>text</em></span><span>mask</span><span>13</span>")
         )
     }
 
-    @Test func junit() {
+    @Test("The JUnit report counts failures and escapes their messages") func junit() {
         let xml = ConformanceJUnit.render(ConformanceReport(Self.summaries, failing("3.1")))
         #expect(xml.contains("tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"1\""))
         #expect(xml.contains("<failure message=\"it said &lt;no&gt; &amp; &quot;left&quot;\u{FFFD}\">"))
     }
 
-    @Test func addresses() throws {
+    @Test("A control address is read as its request") func addresses() throws {
         let all = Self.cases
         #expect(try ControlAddress(target: "/getCaseCount", cases: all) == .caseCount)
         #expect(
@@ -244,15 +247,19 @@ import WebSocketWire
 }
 
 @Suite struct AgentNameTests {
-    @Test(arguments: [
-        ("a\r\nb", "ab"), (" b ", "b"), ("aiohttp*", "aiohttp"), ("x \u{2028}* ", "x"), ("*", ""),
-        ("a/1 (é)", "a/1 (é)"),
-    ])
+    @Test(
+        "An agent's name is cleaned of line breaks and wildcards",
+        arguments: [
+            ("a\r\nb", "ab"), (" b ", "b"), ("aiohttp*", "aiohttp"), ("x \u{2028}* ", "x"), ("*", ""),
+            ("a/1 (é)", "a/1 (é)"),
+        ]
+    )
     func areLinesOfTheirOwn(name: String, cleaned: String) {
         #expect(AgentName.cleaned(name) == cleaned)
     }
 
-    @Test func areCleanedWhereTheyComeIn() throws {
+    @Test("A control address has a cleaned agent name, and refuses an empty one")
+    func areCleanedWhereTheyComeIn() throws {
         let address = try ControlAddress(
             target: "/runCase?case=1&agent=+a%0D%0Ab*",
             cases: ConformanceCatalogue.cases()
@@ -263,7 +270,7 @@ import WebSocketWire
         }
     }
 
-    @Test func annotationsAreOneLine() throws {
+    @Test("An annotation for GitHub is one line") func annotationsAreOneLine() throws {
         let result = ConformanceResult.unplayed(
             ConformanceCatalogue.cases()[0].id,
             of: "a",

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// A peer without I/O, as a rig plays one.
+/// A peer without I/O that a rig can play.
 protocol SilentPeer {
     mutating func receive(_ bytes: [UInt8])
     mutating func receiveEnd()
@@ -22,7 +22,7 @@ struct ClientPeer: SilentPeer {
     var shouldEnd: Bool { client.shouldEnd }
 }
 
-/// A case against a peer in virtual time: bytes arrive at once, deadlines as soon as nothing else happens.
+/// Plays a case against a peer in virtual time: bytes arrive at once, and the next deadline when nothing else is left.
 struct Rig {
     var run: CaseRun
     private(set) var now = Instant.zero
@@ -32,7 +32,7 @@ struct Rig {
         self.run = run
     }
 
-    /// Plays to the end; nil where none comes within a million steps.
+    /// Plays to the end; nil if the case does not end within a million steps.
     mutating func play(against peer: inout some SilentPeer) -> ConformanceResult? {
         for _ in 0..<1_000_000 {
             if let result = run.result { return result }
@@ -69,13 +69,13 @@ struct Rig {
 }
 
 extension ConformanceCase {
-    /// The case against a server.
+    /// Plays the case against a server.
     func play(against server: inout some SilentPeer) -> ConformanceResult? {
         var rig = Rig(CaseRun.client(self, host: "peer", path: "/", agent: "peer", at: .zero))
         return rig.play(against: &server)
     }
 
-    /// The case against a client, which asks first.
+    /// Plays the case against a client, which sends the request.
     func play(againstClient client: inout some SilentPeer) throws -> ConformanceResult? {
         var parser = HTTPRequestParser()
         parser.append(client.takeOutput())

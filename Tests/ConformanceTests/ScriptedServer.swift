@@ -1,11 +1,11 @@
 import SquallCore
 import WebSocketWire
 
-/// A server that opens the connection in order, and from then on does with each message what a test says.
+/// A server that opens the connection correctly and then answers each message as the test says.
 struct ScriptedServer: SilentPeer {
-    /// What it agrees to.
+    /// The extension that the server accepts.
     private let extensions: String?
-    /// Frames in answer to a message; behind a close among them the connection is ended.
+    /// The frames that answer a message; the connection ends after a close among them.
     private let react: (WebSocketMessage) -> [WebSocketFrame]
     private var parser = HTTPRequestParser()
     private var decoder = FrameDecoder(role: .server, maxPayload: 1 << 30)
@@ -54,7 +54,7 @@ struct ScriptedServer: SilentPeer {
 }
 
 extension WebSocketMessage {
-    /// What an echo server answers.
+    /// The answer of an echo server.
     var echo: [WebSocketFrame] {
         switch self {
         case .text(let text): [WebSocketFrame(.text, payload: Array(text.utf8))]

@@ -4,7 +4,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// What a peer does behind its close, to pings, to a window, and what it may leave out.
+/// Verdicts on closes, pings and windows that are strict, tolerated or failures.
 @Suite struct StrictnessTests {
     private func play(
         _ id: String,
@@ -16,20 +16,20 @@ import WebSocketWire
         return try #require(subject.play(against: &server))
     }
 
-    @Test("A close that is never answered fails the cases that are about it", arguments: ["T.1", "T.2", "T.8"])
+    @Test("A close that is never answered fails the cases about it", arguments: ["T.1", "T.2", "T.8"])
     func noAnswerToTheClose(id: String) throws {
         let result = try play(id) { if case .close = $0 { [] } else { $0.echo } }
         #expect(result.behavior == .failed)
         #expect(result.why == "the closing handshake was not completed")
     }
 
-    @Test("What the field's suite calls UNCLEAN and no failure stays so")
+    @Test("An unclean close that the published suite tolerates is not a failure")
     func uncleanAsPublished() throws {
         let result = try play("7.7.1") { if case .close = $0 { [] } else { $0.echo } }
         #expect(result.behavior == .ok && result.closeBehavior == .unclean)
     }
 
-    @Test("Data behind the peer's own close is a failure", arguments: ["7.1.2", "T.2", "1.1.2", "9.7.1"])
+    @Test("Data after the peer's own close is a failure", arguments: ["7.1.2", "T.2", "1.1.2", "9.7.1"])
     func dataBehindTheClose(id: String) throws {
         let late = WebSocketFrame(.text, payload: Array("late".utf8))
         let result = try play(id) { if case .close = $0 { $0.echo + [late] } else { $0.echo } }
@@ -37,7 +37,7 @@ import WebSocketWire
         #expect(result.why.contains("data after its own close frame"), "\(result.why)")
     }
 
-    @Test("A pong behind the peer's close fails the case of a ping behind ours; another close does not")
+    @Test("A pong after the peer's close fails the case of a late ping, a second close does not")
     func pongBehindTheClose() throws {
         let pong = WebSocketFrame(.pong)
         #expect(try play("7.1.3") { $0.echo }.behavior == .ok)
@@ -47,7 +47,7 @@ import WebSocketWire
         #expect(twice.behavior == .ok)
     }
 
-    @Test("Of ten pings the last alone may be answered, which is not strict; the order holds")
+    @Test("Answering the last of ten pings alone is not strict, and the order must hold")
     func latestPing() throws {
         func pongs(_ answered: @escaping (Int) -> [Int]) throws -> ConformanceResult {
             try play("2.10") { message in
@@ -65,7 +65,7 @@ import WebSocketWire
         #expect(try pongs { _ in [] }.behavior == .failed)
     }
 
-    @Test("Of a thousand pings the last is answered, before the text or behind it")
+    @Test("The last of a thousand pings must be answered, before the text or after it")
     func flood() throws {
         func isLast(_ bytes: [UInt8]) -> Bool { bytes.last == 8 }
         #expect(try play("T.5") { $0.echo }.behavior == .ok)
@@ -90,7 +90,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A peer that pings by itself is answered, and judged as any other",
+        "A peer that sends pings by itself is answered and judged as any other",
         arguments: ["1.1.2", "5.3", "9.7.1", "T.3"]
     )
     func keepalive(id: String) throws {
@@ -106,11 +106,11 @@ import WebSocketWire
             return message.echo
         }
         #expect(result.behavior == .ok, "\(result.why)")
-        // The last comes with our close, or behind it.
+        // The last ping may arrive with the close or after it.
         #expect(asked > 0 && answered >= asked - 1)
     }
 
-    @Test("Where the case is that nobody answers pings, nobody does")
+    @Test("In the case of unanswered pings the judge answers none")
     func unansweredPings() throws {
         var answered = 0
         let result = try play("T.4") { message in
@@ -121,7 +121,7 @@ import WebSocketWire
         #expect(result.behavior == .ok && answered == 0)
     }
 
-    @Test("A server that agrees to a window of 512 bytes and keeps a larger one fails D.16", arguments: [9, 15])
+    @Test("A server that exceeds its window of 512 bytes fails D.16", arguments: [9, 15])
     func window(bits: Int) throws {
         var deflater = Deflater(windowBits: bits)
         let result = try play("D.16", agreeing: DeflateOffer(serverWindow: .bits(9), clientWindow: .unsaid)) {
@@ -137,7 +137,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A server may ask for a window that zlib has not: what can be sent as it is, is judged",
+        "A window that zlib does not support is judged where no compression is needed",
         arguments: [
             ("D.4", CaseBehavior.ok), ("D.8", .ok), ("D.14", .unimplemented), ("12.1.1", .unimplemented),
         ]
@@ -149,7 +149,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A handshake byte by byte is a write a byte, each in a turn of its own, however long they take",
+        "A handshake byte by byte is one write per byte, each in its own turn",
         arguments: ["H.5", "I.5"]
     )
     func byteByByte(id: String) throws {
