@@ -1,5 +1,6 @@
 import ChatWire
 import FakeServer
+import Faults
 import SquallCore
 import Testing
 
