@@ -6,12 +6,12 @@ import WebSocketWire
 
 @testable import ScenarioModel
 
-/// What is read from a foreign client's connections while they pass.
+/// The observations made from a foreign client's connections.
 @Suite struct ClientWireTests {
     private static let wire = WireProfile()
     private static func at(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
 
-    /// A client and a server that talk through a tap.
+    /// A client and a server that are connected through a tap.
     private struct Stage {
         var tap: ClientWire
         var seen: [String] = []
@@ -32,7 +32,7 @@ import WebSocketWire
             }
         }
 
-        /// Opens a WebSocket and has it accepted, byte by byte where asked for.
+        /// Opens a WebSocket and accepts it, byte by byte if `byByte`.
         mutating func connect(_ link: LinkID, at now: Instant, byByte: Bool = false) throws {
             note(tap.accepted(link, at: now))
             var client = WebSocketConnection.client(
@@ -75,8 +75,9 @@ import WebSocketWire
         }
     }
 
-    /// A path that is dark ends when nobody sees it: the next call ends what led nowhere.
-    @Test func whatWentDarkIsGivenUpWithTheNextCall() throws {
+    /// The end of a connection whose path is dark is not visible, so the next attempt ends it.
+    @Test("A connection whose path went dark is ended by the next attempt")
+    func aDarkConnectionEndsWithTheNextAttempt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: Self.at(0))
         stage.tap.wentDark(Self.first)
@@ -86,8 +87,9 @@ import WebSocketWire
         #expect(!stage.seen.contains("connection.open_sockets = 2"))
     }
 
-    /// What was written meanwhile is read late: it dates nothing.
-    @Test func anEndThatWasReadLateDatesNoAttempt() throws {
+    /// Bytes written while the path was dark are read late, so their time means nothing.
+    @Test("An end that was read late gives the next attempt no distance")
+    func anEndThatWasReadLateDatesNoAttempt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: Self.at(0))
         stage.tap.wentDark(Self.first)
@@ -108,13 +110,15 @@ import WebSocketWire
         #"client.connected {"resumed":true}"#, #"link.state = "connected""#,
     ]
 
-    @Test(arguments: [false, true]) func aConnectionIsReadAsItPasses(byByte: Bool) throws {
+    @Test("A connection is observed as it passes, also byte by byte", arguments: [false, true])
+    func aConnectionIsReadAsItPasses(byByte: Bool) throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero, byByte: byByte)
         #expect(stage.seen == Self.opening)
     }
 
-    @Test func theDistanceOfAnAttemptIsThatFromTheEndBefore() throws {
+    @Test("The distance of an attempt is measured from the previous end")
+    func theDistanceOfAnAttemptIsThatFromTheEndBefore() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
         stage.seen = []
@@ -129,7 +133,8 @@ import WebSocketWire
         #expect(stage.seen.first == #"client.attempt.began {"number":1,"after":1200000000}"#)
     }
 
-    @Test func whatMayHaveBeenHiddenHasNoDistance() throws {
+    @Test("An attempt after hidden time has no distance")
+    func anAttemptAfterHiddenTimeHasNoDistance() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
         stage.note(stage.tap.ended(Self.first, .fin, at: Self.at(100)))
@@ -139,21 +144,23 @@ import WebSocketWire
         #expect(stage.seen.first == #"client.attempt.began {"number":1}"#)
     }
 
-    @Test func whatAKilledProcessLeavesBehindIsNotItsSuccessors() throws {
+    @Test("The connections of a killed process do not count for the next process")
+    func connectionsOfAKilledProcessAreDropped() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
         stage.seen = []
         stage.note(stage.tap.killed())
         #expect(stage.seen == [#"link.state = "none""#, "connection.open_sockets = 0"])
         stage.seen = []
-        #expect(stage.tap.killed().isEmpty, "there is nothing left to tell of")
+        #expect(stage.tap.killed().isEmpty, "nothing is left to report")
         stage.note(stage.tap.ended(Self.first, .fin, at: Self.at(4_000)))
         #expect(stage.seen.isEmpty)
         try stage.connect(Self.second, at: Self.at(4_001))
         #expect(stage.seen.first == #"client.attempt.began {"number":1}"#)
     }
 
-    @Test func attemptsBesideAnOpenSocketHaveNoDistance() throws {
+    @Test("An attempt while another socket is open has no distance")
+    func attemptsBesideAnOpenSocketHaveNoDistance() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
         stage.seen = []
@@ -161,7 +168,8 @@ import WebSocketWire
         #expect(stage.seen.prefix(2) == [#"client.attempt.began {"number":1}"#, "connection.open_sockets = 2"])
     }
 
-    @Test func anEndFromAfarIsSeenOnceItHasCrossed() throws {
+    @Test("An end by the server is observed after the network's delay")
+    func anEndFromAfarIsSeenOnceItHasCrossed() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
         stage.seen = []
@@ -174,7 +182,8 @@ import WebSocketWire
         #expect(stage.tap.nextDeadline == nil)
     }
 
-    @Test func aClientThatTellsItsStateIsConnectedWhenItSaysSo() throws {
+    @Test("A client that reports its state is connected when it reports it")
+    func aClientThatTellsItsStateIsConnectedWhenItSaysSo() throws {
         var stage = Stage(reportsState: true)
         try stage.connect(Self.first, at: .zero)
         #expect(!stage.seen.contains { $0.hasPrefix("client.connected") })
@@ -186,22 +195,24 @@ import WebSocketWire
         #expect(stage.seen == [#"client.connected {"resumed":true}"#, #"client.disconnected {"failure":"reset"}"#])
     }
 
-    @Test func whatTheClientShowsItselfIsNotStoodInFor() throws {
+    @Test("Observables that the client shows itself are not derived from the wire")
+    func reportedObservablesAreNotDerived() throws {
         var stage = Stage(standingInFor: ["connection.open_sockets"])
         try stage.connect(Self.first, at: .zero)
         #expect(!stage.seen.contains { $0.hasPrefix("client.attempt") || $0.hasPrefix("client.connected") })
         #expect(stage.seen.contains("connection.open_sockets = 1"))
     }
 
-    /// One that asks for a WebSocket and is given it, and no more.
+    /// Opens a WebSocket on which no frame is sent.
     private static func open(_ link: LinkID, in stage: inout Stage) {
         stage.note(stage.tap.accepted(link, at: .zero))
         stage.up(Array("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n".utf8), link, at: .zero)
         stage.down(Array("HTTP/1.1 101 x\r\nUpgrade: websocket\r\n\r\n".utf8), link, at: .zero)
     }
 
-    /// The state told is that of a WebSocket which is there, and of several that of the newest.
-    @Test(arguments: [false, true]) func anEndLeavesTheStateOfWhatIsLeft(isLeftOlder: Bool) throws {
+    /// The reported state is that of the newest open WebSocket.
+    @Test("After an end the state is that of the remaining WebSocket", arguments: [false, true])
+    func anEndLeavesTheStateOfWhatIsLeft(isLeftOlder: Bool) throws {
         var stage = Stage()
         if isLeftOlder {
             Self.open(Self.second, in: &stage)
@@ -216,8 +227,9 @@ import WebSocketWire
         #expect(stage.seen.last { $0.hasPrefix("link.state") } == #"link.state = "none""#)
     }
 
-    /// A connection that was refused a WebSocket may be asked again for one: that is another attempt.
-    @Test func anUpgradeAskedForAgainOnOneConnectionIsAnotherAttempt() {
+    /// After a refused upgrade the client may ask again on the same connection.
+    @Test("A repeated upgrade request on one connection is another attempt")
+    func anUpgradeAskedForAgainOnOneConnectionIsAnotherAttempt() {
         var stage = Stage()
         let upgrade = Array("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n".utf8)
         stage.note(stage.tap.accepted(Self.first, at: .zero))
@@ -238,8 +250,9 @@ import WebSocketWire
     private static let healthy = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
     private static let answered = #"client.answered.health {"status":200}"#
 
-    /// Whether somebody is left to read it is known a moment later.
-    @Test(arguments: [false, true]) func anAnswerToAClientThatHasEndedItsDirectionIsSeenIfItIsThere(isGone: Bool) {
+    /// A reset shortly after the answer shows that the client has not read it.
+    @Test("An answer to a half-closed client is observed unless the client has gone", arguments: [false, true])
+    func anAnswerToAClientThatHasEndedItsDirectionIsSeenIfItIsThere(isGone: Bool) {
         var stage = Stage()
         stage.note(stage.tap.accepted(Self.first, at: .zero))
         stage.up(Self.health, Self.first, at: .zero)
@@ -256,8 +269,9 @@ import WebSocketWire
         #expect(stage.seen.isEmpty, "both directions have ended")
     }
 
-    /// What was asked before the end from afar was seen is asked all the same.
-    @Test func whatIsAskedOfAServerThatHasEndedItsDirectionIsSeen() {
+    /// The client may send a request before it has seen the server's end.
+    @Test("A request to a half-closed server is observed")
+    func aRequestToAHalfClosedServerIsSeen() {
         var stage = Stage()
         stage.note(stage.tap.accepted(Self.first, at: .zero))
         stage.tap.endedFromAfar(Self.first, .fin, at: .zero)
@@ -266,7 +280,8 @@ import WebSocketWire
         #expect(stage.seen == [#"client.requested.health {"method":"GET","target":"/health"}"#])
     }
 
-    @Test func requestsAndTheirAnswersAreNamedByTheirRoute() {
+    @Test("Requests and their answers are named by their route")
+    func requestsAndTheirAnswersAreNamedByTheirRoute() {
         var stage = Stage()
         stage.note(stage.tap.accepted(Self.first, at: .zero))
         stage.up(Array("GET /health HTTP/1.1\r\nHost: x\r\n\r\n".utf8), Self.first, at: .zero)
@@ -280,7 +295,8 @@ import WebSocketWire
         )
     }
 
-    @Test func noBytesCrashIt() {
+    @Test("Random bytes on one connection do not keep the next one from being read")
+    func noBytesCrashIt() throws {
         var generator = Seed(5).stream("wire")
         for round in 0..<500 {
             var stage = Stage()
@@ -300,6 +316,9 @@ import WebSocketWire
                 stage.up(noise, Self.first, at: .zero)
                 stage.down(noise, Self.first, at: .zero)
             }
+            stage.note(stage.tap.ended(Self.first, .rst, at: Self.at(1)))
+            try stage.connect(Self.second, at: Self.at(1000))
+            #expect(stage.seen.suffix(3) == Self.opening.suffix(3), "round \(round)")
         }
     }
 }

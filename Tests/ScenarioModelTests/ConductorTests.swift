@@ -5,7 +5,7 @@ import Trace
 
 @testable import ScenarioModel
 
-/// Waits from outside a script: what counts, and when.
+/// Waits that a test makes from outside a script: which events meet them, and when.
 @Suite struct ConductorTests {
     private var conductor = Conductor(clients: [.only])
 
@@ -42,7 +42,8 @@ import Trace
 
     private static func happened(_ name: String) -> Observation { .happened(name, by: .observed) }
 
-    @Test mutating func whatFollowedTheLastDeedIsNotMissed() {
+    @Test("An event after the last action meets a later wait, once")
+    mutating func anEventAfterTheLastActionIsNotMissed() {
         #expect(see(Self.happened("client.connected"), at: 1) == [])
         conductor.acts()
         #expect(see(Self.happened("client.disconnected"), at: 2) == [])
@@ -51,13 +52,14 @@ import Trace
         #expect(pass(to: 4) == ["1 met by 1"])
         next(2, "client.connected", at: 4)
         #expect(pass(to: 4) == ["2 met by 2"])
-        // It has met somebody, and meets nobody twice.
+        // An event meets only one wait.
         next(3, "client.connected", at: 4)
         #expect(pass(to: 4) == [])
         #expect(see(Self.happened("client.connected"), at: 5) == ["3 met by 3"])
     }
 
-    @Test mutating func whatWasBeforeTheDeedDoesNotCount() {
+    @Test("An event before the last action does not meet a wait")
+    mutating func anEventBeforeTheActionDoesNotCount() {
         #expect(see(Self.happened("client.connected"), at: 1) == [])
         conductor.acts()
         next(1, "client.connected", at: 2)
@@ -69,14 +71,15 @@ import Trace
         #expect(conductor.nextDeadline == nil)
     }
 
-    @Test mutating func aStateThatHoldsMeetsALevelAtOnce() {
+    @Test("A state that holds meets a wait for it at once")
+    mutating func aStateThatHoldsMeetsALevelAtOnce() {
         let connected = ObservableReference("link.state", key: .none, of: .one(.only))
         let condition = Condition(event: nil, state: StateCondition([Level(connected, .equals("connected"))]))
         let wait = ConductedWait(condition, next: false, within: .seconds(1))
         conductor.begin(1, wait, at: .zero)
         #expect(pass(to: 0) == [])
         #expect(see(.set("link.state", to: "connected", by: .observed), at: 1) == ["1 met by 0"])
-        // Told of it all when it is asked late.
+        // A late wait is met by the state that holds.
         conductor.begin(2, wait, at: Self.seconds(2))
         #expect(pass(to: 2) == ["2 met by 0"])
         #expect(see(.set("link.state", to: "none", by: .observed), at: 3) == [])
@@ -84,7 +87,8 @@ import Trace
         #expect(pass(to: 3) == [])
     }
 
-    @Test mutating func anOffsetComesInItsTime() {
+    @Test("A wait with an offset is met that long after its event")
+    mutating func anOffsetComesInItsTime() {
         next(1, "server.stopped", offset: .seconds(2), at: 0)
         #expect(see(Self.happened("server.stopped"), at: 1) == [])
         #expect(conductor.nextDeadline == Self.seconds(3))
@@ -92,7 +96,8 @@ import Trace
         #expect(pass(to: 3).count == 1)
     }
 
-    @Test mutating func whoeverWithdrawsIsNotAnswered() {
+    @Test("A withdrawn wait is not answered")
+    mutating func aWithdrawnWaitIsNotAnswered() {
         next(1, "server.stopped", at: 0)
         conductor.withdraw(1)
         #expect(conductor.nextDeadline == nil)

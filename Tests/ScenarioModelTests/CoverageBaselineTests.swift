@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// A baseline refuses less than it holds.
+/// The baseline of coverage: reading, losses and updates.
 @Suite struct CoverageBaselineTests {
     private func result(
         proven: [String],
@@ -35,13 +35,15 @@ import Testing
         )
     }
 
-    @Test func aFileReadsAsItWasWritten() throws {
+    @Test("A baseline is read as it was written")
+    func aFileReadsAsItWasWritten() throws {
         let baseline = CoverageBaseline(rows: ["WS-1a", "UX-2.1a"], defects: ["noAck"])
         #expect(baseline.text.hasSuffix("proven UX-2.1a\nproven WS-1a\nkilled noAck\n"))
         #expect(try CoverageBaseline(parsing: baseline.text) == baseline)
     }
 
-    @Test func aWrongLineIsToldByItsNumber() {
+    @Test("A wrong line is reported with its number")
+    func aWrongLineIsReportedByItsNumber() {
         let mistake = #expect(throws: CoverageBaseline.Mistake.self) {
             try CoverageBaseline(parsing: "# head\n\nproven WS-1a\nproved WS-1b\n")
         }
@@ -49,7 +51,8 @@ import Testing
         #expect(mistake?.message.contains("proved WS-1b") == true)
     }
 
-    @Test func whatWasProvenAndIsNoLongerIsLost() {
+    @Test("A row or defect of the baseline that is no longer proven is a loss")
+    func whatWasProvenAndIsNoLongerIsLost() {
         let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1b", "UX-1.1a"], defects: ["noAck", "noJitter"])
         let now = result(proven: ["WS-1a", "WS-1c"], unproven: ["WS-1b"], killed: ["noAck"], survivors: ["noJitter"])
         let lost = baseline.losses(in: now)
@@ -60,13 +63,15 @@ import Testing
         #expect(gains.defects == 0)
     }
 
-    @Test func aPartReplacesItsOwnPartOnly() {
+    @Test("A partial result updates only its own rows")
+    func aPartReplacesItsOwnPartOnly() {
         let baseline = CoverageBaseline(rows: ["WS-1a", "UX-1.1a"], defects: ["noAck"])
         let updated = baseline.updated(by: result(proven: ["WS-1b"], unproven: ["WS-1a"], killed: ["noJitter"]))
         #expect(updated == CoverageBaseline(rows: ["WS-1b", "UX-1.1a"], defects: ["noAck", "noJitter"]))
     }
 
-    @Test func whatNoScenarioWasPlayedForStays() {
+    @Test("Rows that no scenario was played for stay in the baseline")
+    func unplayedRowsStay() {
         let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1b"], defects: ["noAck", "noJitter"])
         let part = result(
             proven: ["WS-1c"],
@@ -79,7 +84,8 @@ import Testing
         #expect(baseline.unmeasured(in: part) == ["WS-1b", "noJitter"])
     }
 
-    @Test func whatRestsOnOthersThatWereNotPlayedStays() {
+    @Test("A row that rests on rows that were not played stays in the baseline")
+    func rowsThatRestOnUnplayedRowsStay() {
         let place = SourceLocation(file: "a.yaml", line: 1, column: 1)
         let row = RowStanding(
             row: AuditRow(id: "WS-1a", title: ""),
@@ -91,7 +97,8 @@ import Testing
         #expect(baseline.updated(by: part) == baseline)
     }
 
-    @Test func namesThatTheCatalogueHasNoLongerAreStrangers() {
+    @Test("Names that the catalogue does not have are found")
+    func namesThatTheCatalogueHasNoLongerAreStrangers() {
         let catalogue = Catalogue([AuditRow(id: "WS-1a", title: "", defects: ["noAck"])])
         let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1z"], defects: ["noAck", "noNothing"])
         #expect(baseline.strangers(in: catalogue) == ["WS-1z", "noNothing"])

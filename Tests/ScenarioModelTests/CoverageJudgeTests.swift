@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// What makes a row proven, and what each thing missing is called.
+/// When a row is proven, and the reasons why it is not.
 @Suite struct CoverageJudgeTests {
     private let place = SourceLocation(file: "drop.yaml", line: 9, column: 5)
 
@@ -52,30 +52,35 @@ import Testing
 
     private let plain = AuditRow(id: "WS-1a", title: "A row")
 
-    @Test func aPassThatCanFailProves() {
+    @Test("An expectation that passes and can fail proves its row")
+    func aPassThatCanFailProves() {
         #expect(standing(of: plain, [witness("WS-1a")]) == .proven)
     }
 
-    @Test func nobodyCovers() {
+    @Test("A row that no expectation covers is unproven")
+    func anUncoveredRowIsUnproven() {
         #expect(standing(of: plain, [witness("WS-1b")]) == .unproven([.notCovered]))
     }
 
-    @Test func aFailureInOneWorldIsEnough() {
+    @Test("A failure in one world leaves the row unproven")
+    func aFailureInOneWorldIsEnough() {
         let failing = witness("WS-1a", verdicts: [.sim: .pass, .live: .fail], canFail: nil)
         let judgement = CoverageWitness.Judgement(world: .live, verdict: .fail, why: "it was late")
         let reason = RowStanding.Reason.doesNotPass(judgement, at: place, case: "A drop")
         #expect(standing(of: plain, [failing]) == .unproven([reason]))
-        #expect(standing(of: plain, [witness("WS-1a"), failing]) == .unproven([reason]), "whoever else passes")
+        #expect(standing(of: plain, [witness("WS-1a"), failing]) == .unproven([reason]), "even if another witness passes")
         #expect(reason.description == "drop.yaml:9:5: fails in live (A drop): it was late")
     }
 
-    @Test func whatNothingCanFlipProvesNothing() {
+    @Test("An expectation that cannot fail proves nothing")
+    func anExpectationThatCannotFailProvesNothing() {
         let idle = witness("WS-1a", canFail: false)
         #expect(standing(of: plain, [idle]) == .unproven([.cannotFail(at: place)]))
         #expect(standing(of: plain, [idle, witness("WS-1a")]) == .proven, "one that can fail is enough")
     }
 
-    @Test func theRowsOwnFiguresHaveToBeNamed() {
+    @Test("The figures of a row must be named by its expectations")
+    func theRowsOwnFiguresHaveToBeNamed() {
         let row = AuditRow(
             id: "WS-1a",
             title: "A row",
@@ -95,7 +100,8 @@ import Testing
         )
     }
 
-    @Test func aDefectOfTheRowHasToFailWhoCoversIt() {
+    @Test("A row's defect must fail an expectation that covers the row")
+    func aDefectOfTheRowHasToFailWhoCoversIt() {
         let row = AuditRow(id: "WS-4d", title: "A row", defects: ["noAck"])
         let survives = RowStanding.Reason.defectSurvives("noAck", in: ["drop.yaml"])
         #expect(standing(of: row, [witness("WS-4d")], [trial("noAck", on: ["WS-4d"], failed: true)]) == .proven)
@@ -122,31 +128,36 @@ import Testing
         )
     }
 
-    @Test func aRowMayRestOnOthers() {
+    @Test("A row that rests on others is proven with them")
+    func aRowMayRestOnOthers() {
         let gate = AuditRow(id: "PO-G1", title: "A gate", restsOn: ["WS-1", "WS-2a"])
         let others = [plain, AuditRow(id: "WS-1b", title: "B"), AuditRow(id: "WS-2a", title: "C")]
         #expect(standing(of: gate, besides: others, [witness("WS-1b")]) == .unproven([.restsOn(["WS-2a"])]))
         #expect(standing(of: gate, besides: others, [witness("WS-1b", "WS-2a")]) == .proven)
     }
 
-    @Test func rowsThatRestOnEachOtherProveNothing() {
+    @Test("Rows that rest on each other are unproven")
+    func rowsThatRestOnEachOtherProveNothing() {
         let one = AuditRow(id: "PO-G1", title: "One", restsOn: ["PO-G2"])
         let other = AuditRow(id: "PO-G2", title: "Other", restsOn: ["PO-G1"])
         #expect(standing(of: one, besides: [other]) == .unproven([.restsOn(["PO-G2"])]))
     }
 
-    @Test func aTestHoldsWhatNoScenarioCovers() {
+    @Test("A row without scenarios may be held by a unit test")
+    func aTestHoldsWhatNoScenarioCovers() {
         let row = AuditRow(id: "WS-3d", title: "A row", test: "FakeServerTests/answersPings")
         #expect(standing(of: row) == .tested(by: "FakeServerTests/answersPings"))
         #expect(standing(of: row, [witness("WS-3d")]) == .proven)
     }
 
-    @Test func whatCannotBeSeenSaysWhy() {
+    @Test("An untestable row has its reason")
+    func anUntestableRowHasItsReason() {
         let row = AuditRow(id: "WS-M2", title: "A row", checkability: .no(because: "documentation"))
         #expect(standing(of: row) == .untestable(because: "documentation"))
     }
 
-    @Test func defectsAreKilledSurviveOrAreMissing() {
+    @Test("A defect is killed, survives or is not built")
+    func defectsAreKilledSurviveOrAreMissing() {
         let rows = [AuditRow(id: "WS-1a", title: "A row", defects: ["noBackoff", "noJitter", "noFloor", "noCeiling"])]
         let trials = [
             trial("noBackoff", on: ["WS-1a"], failed: true), trial("noBackoff", on: ["WS-1b"], failed: false),
@@ -163,7 +174,8 @@ import Testing
         )
     }
 
-    @Test func aSelectionIsJudgedWithItsOwnDefects() {
+    @Test("A selection of rows is judged with its own defects")
+    func aSelectionIsJudgedWithItsOwnDefects() {
         let rows = [
             AuditRow(id: "WS-1a", title: "A", area: "backoff", defects: ["noBackoff"]),
             AuditRow(id: "WS-2a", title: "B", area: "network", defects: ["noJitter"]),

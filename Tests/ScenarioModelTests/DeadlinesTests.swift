@@ -6,12 +6,14 @@ import Testing
 @Suite struct DeadlinesTests {
     private func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
-    @Test func nobodyIsFirstWhereNobodyWantsAnything() {
+    @Test("Without deadlines the first one is never")
+    func withoutDeadlinesTheFirstIsNever() {
         #expect(Deadlines(count: 3).first.time == .never)
         #expect(Deadlines(count: 0).first.time == .never)
     }
 
-    @Test func theEarliestIsFirstAndOfSeveralTheLowest() {
+    @Test("The earliest deadline is first, of equal ones the lowest index")
+    func theEarliestIsFirstAndOfSeveralTheLowest() {
         var deadlines = Deadlines(count: 3)
         deadlines.set(2, to: at(5))
         #expect(deadlines.first == (2, at(5)))
@@ -21,7 +23,8 @@ import Testing
         #expect(deadlines.first == (2, at(4)))
     }
 
-    @Test func whoPutsItOffIsNoLongerFirst() {
+    @Test("A postponed deadline is no longer first")
+    func aPostponedDeadlineIsNoLongerFirst() {
         var deadlines = Deadlines(count: 3)
         deadlines.set(0, to: at(1))
         deadlines.set(2, to: at(2))
@@ -32,8 +35,9 @@ import Testing
         #expect(deadlines.first == (2, at(2)))
     }
 
-    /// The first is what looking at all of them finds, whatever is set.
-    @Test func theFirstIsAlwaysTheFirst() {
+    /// Compares the first deadline with a search of all of them.
+    @Test("The first deadline is the earliest after any sequence of changes")
+    func theFirstIsAlwaysTheFirst() {
         var generator = SeededGenerator(state: 7)
         var deadlines = Deadlines(count: 5)
         var times = [Instant](repeating: .never, count: 5)

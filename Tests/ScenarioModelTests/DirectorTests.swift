@@ -6,7 +6,7 @@ import Trace
 
 @testable import ScenarioModel
 
-/// The director by hand: what it is told, what it has done when.
+/// The director, driven by hand: the events that it observes and the actions that it does.
 @Suite struct DirectorTests {
     private static func line(_ number: Int) -> SquallCore.SourceLocation {
         SquallCore.SourceLocation(file: "script.yaml", line: number, column: 1)
@@ -23,7 +23,7 @@ import Trace
 
     private static let stored = Condition.event(EventPattern("server.stored"))
 
-    /// A director with the trace that it hears of.
+    /// A director with the trace that it observes.
     private struct Rehearsal {
         var director: Director
         var state = ObservedState()
@@ -47,7 +47,7 @@ import Trace
             director.advance(to: now)
         }
 
-        /// What is done now.
+        /// The texts of the actions that are due now.
         mutating func cues() -> [String] {
             var done: [String] = []
             while let cue = director.nextCue() {
@@ -57,14 +57,16 @@ import Trace
         }
     }
 
-    @Test func actionsWithoutAWaitFollowAtOnce() {
+    @Test("Actions without a wait between them are done at once")
+    func actionsWithoutAWaitFollowAtOnce() {
         var rehearsal = Rehearsal([Self.act("one"), Self.act("two")])
         #expect(rehearsal.cues() == ["one", "two"])
         #expect(rehearsal.director.end == .zero)
         #expect(rehearsal.director.outcome == .finished)
     }
 
-    @Test func aPauseLetsItsTimePassAndNotLess() {
+    @Test("A pause ends exactly after its duration")
+    func aPauseLetsItsTimePassAndNotLess() {
         var rehearsal = Rehearsal([Step(.pause(.seconds(5)), location: Self.line(1)), Self.act("late")])
         #expect(rehearsal.cues() == [])
         #expect(rehearsal.director.nextDeadline == Instant.zero + .seconds(5))
@@ -74,7 +76,8 @@ import Trace
         #expect(rehearsal.cues() == ["late"])
     }
 
-    @Test func aLevelThatHoldsAlreadyIsNotWaitedForAndAnEdgeIs() {
+    @Test("A wait for a state that holds ends at once; with next it waits for a change")
+    func aLevelThatHoldsAlreadyIsNotWaitedForAndAnEdgeIs() {
         let connected = Condition.state(Level(ObservableReference("connection.state"), .equals("connected")))
         for (next, expected) in [(false, ["on"]), (true, [])] {
             var rehearsal = Rehearsal([
@@ -93,7 +96,8 @@ import Trace
         }
     }
 
-    @Test func aWaitThatTimesOutIsStuckAtItsLineAndNothingBehindItIsDone() {
+    @Test("A wait that times out stops the script at its line")
+    func aWaitThatTimesOutIsStuckAtItsLineAndNothingBehindItIsDone() {
         var rehearsal = Rehearsal([
             Step(.wait(Self.stored, next: true, within: .seconds(3)), location: Self.line(7)),
             Self.act("never"),
@@ -110,7 +114,8 @@ import Trace
         #expect(due == Instant.zero + .seconds(3))
     }
 
-    @Test func whatHappensAtTheVeryDeadlineIsInTime() {
+    @Test("An event exactly at the deadline meets the wait")
+    func anEventAtTheDeadlineIsInTime() {
         var rehearsal = Rehearsal([
             Step(.wait(Self.stored, next: true, within: .seconds(3)), location: Self.line(1)), Self.act("on"),
         ])
@@ -120,7 +125,8 @@ import Trace
         #expect(rehearsal.cues() == ["on"])
     }
 
-    @Test func anAnchoredStepWaitsForItsEventAndNotForItsTurn() {
+    @Test("An anchored step is done at its event, not in its turn")
+    func anAnchoredStepWaitsForItsEventAndNotForItsTurn() {
         var rehearsal = Rehearsal([
             Self.act("anchored", anchor: .event(Self.stored)),
             Step(.pause(.seconds(60)), location: Self.line(2)),
@@ -132,7 +138,8 @@ import Trace
         #expect(rehearsal.cues() == [], "once")
     }
 
-    @Test func anAnchorThatNeverCameIsTold() {
+    @Test("An anchor that never happened is reported")
+    func anAnchorThatNeverCameIsReported() {
         var rehearsal = Rehearsal([Self.act("anchored", anchor: .event(Self.stored), line: 4)])
         #expect(rehearsal.cues() == [])
         guard case .anchorNeverCame(let location, let what) = rehearsal.director.outcome else {
@@ -143,7 +150,8 @@ import Trace
         #expect(what == "server.stored")
     }
 
-    @Test func aStepAtATimeIsDoneThen() {
+    @Test("A step anchored to a time is done at that time")
+    func aStepAtATimeIsDoneThen() {
         var rehearsal = Rehearsal([Self.act("then", anchor: .time(Instant.zero + .seconds(2)))])
         #expect(rehearsal.cues() == [])
         #expect(rehearsal.director.nextDeadline == Instant.zero + .seconds(2))

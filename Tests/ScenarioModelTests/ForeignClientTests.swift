@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// A foreign client's words in the registry's.
+/// The translation of a foreign client's events into those of the registry.
 @Suite struct ForeignClientTests {
     private static let offer = ClientOffer(
         name: "acme",
@@ -40,7 +40,8 @@ import Testing
         return told(client.take(events.map { .event($0) }))
     }
 
-    @Test func itsOwnStateWordsAreMapped() {
+    @Test("The client's own words for states are mapped")
+    func itsOwnStateWordsAreMapped() {
         #expect(Self.told(.state("OPEN")) == [#"connection.state set("connected")"#])
         #expect(
             Self.told(.state("HALF")) == [
@@ -49,7 +50,8 @@ import Testing
         )
     }
 
-    @Test func messagesGoWhereTheyAreSaidToStand() {
+    @Test("Messages are inserted at the reported place")
+    func messagesGoWhereTheyAreSaidToStand() {
         #expect(
             Self.told(
                 .message(conversation: "a", key: "m1", at: nil),
@@ -67,21 +69,25 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        (AdapterEvent.show(name: "toast.txt", key: nil, "x"), "unknown observable"),
-        (.show(name: "toast.text", key: "k", "x"), "it has no key"),
-        (.show(name: "toast.text", key: nil, 7), "7 is not a text"),
-        (.show(name: "message.status", key: nil, "sent"), "its key, a message, is missing"),
-        (.status(key: "m", "lost"), "\"lost\" is not one of"),
-        (.did(name: "client.sneezed", key: nil, [:]), "unknown event"),
-        (.did(name: "client.backoff.began", key: nil, ["attempt": "1"]), "attempt: \"1\" is not a whole number"),
-    ])
-    func whatCannotBeIsAFailure(_ event: AdapterEvent, _ reason: String) {
+    @Test(
+        "An impossible event is a failure",
+        arguments: [
+            (AdapterEvent.show(name: "toast.txt", key: nil, "x"), "unknown observable"),
+            (.show(name: "toast.text", key: "k", "x"), "it has no key"),
+            (.show(name: "toast.text", key: nil, 7), "7 is not a text"),
+            (.show(name: "message.status", key: nil, "sent"), "its key, a message, is missing"),
+            (.status(key: "m", "lost"), "\"lost\" is not one of"),
+            (.did(name: "client.sneezed", key: nil, [:]), "unknown event"),
+            (.did(name: "client.backoff.began", key: nil, ["attempt": "1"]), "attempt: \"1\" is not a whole number"),
+        ]
+    )
+    func anImpossibleEventIsAFailure(_ event: AdapterEvent, _ reason: String) {
         let told = Self.told(event)
         #expect(told.count == 1 && told[0].contains(reason), "\(told)")
     }
 
-    @Test func whatWasNotDeclaredAndWhatTheWireShowsIsLeftOut() {
+    @Test("Events that were not declared or that the wire shows are left out")
+    func undeclaredEventsAreLeftOut() {
         #expect(
             Self.told(
                 .show(name: "banner.text", key: nil, "x"),
@@ -92,7 +98,8 @@ import Testing
         )
     }
 
-    @Test func eventsWaitForTheAnswerThatNamesTheMessage() {
+    @Test("Events of a message wait for the answer that names it")
+    func eventsWaitForTheAnswerThatNamesTheMessage() {
         var client = Self.ready()
         let line = client.emit(.send(conversation: nil, text: "hi", label: "hello"), at: .zero)
         let command = AdapterCommand(
@@ -118,8 +125,9 @@ import Testing
         return (client, commands)
     }
 
-    /// Only what may be about the message that is to be named waits for its name.
-    @Test func whatIsOfOtherMessagesDoesNotWait() {
+    /// Only events that may concern the unnamed message wait for its name.
+    @Test("Events of other messages do not wait")
+    func eventsOfOtherMessagesDoNotWait() {
         var (client, commands) = Self.asked("hello")
         func took(_ signals: [AdapterSignal]) -> [String] {
             Self.told(client.take(signals) { $0.hasPrefix("m-") })
@@ -133,7 +141,7 @@ import Testing
                 #"conversation.messages[a] inserted(at: 0, "m-1")"#, #"client.log happened({"text":"x"})"#,
             ]
         )
-        // The second stands behind the first, and the place that it tells is that of a list with both.
+        // The second message follows the first, and its place counts both.
         #expect(
             took([
                 .event(.message(conversation: "a", key: "c-1", at: nil)), .event(.status(key: "c-1", "queued")),
@@ -150,7 +158,8 @@ import Testing
         )
     }
 
-    @Test func anAnswerReleasesWhatIsOfItsMessageAlone() {
+    @Test("An answer releases only the events of its own message")
+    func anAnswerReleasesWhatIsOfItsMessageAlone() {
         var (client, commands) = Self.asked("one", "two")
         #expect(
             Self.told(client.take([.event(.status(key: "c-2", "sending")), .event(.status(key: "c-1", "sending"))]))
@@ -165,7 +174,8 @@ import Testing
         #expect(Self.told(client.take([.done(commands[1], .init(clientMessageID: "c-2"))])).count == 2)
     }
 
-    @Test func whatWaitsIsToldBeforeTheFailure() {
+    @Test("Waiting events are reported before a failure")
+    func waitingEventsPrecedeTheFailure() {
         for signal in [AdapterSignal.closeInput, .failed(AdapterFailure(.closedOutput))] {
             var (client, _) = Self.asked("hello")
             let told = Self.told(client.take([.event(.status(key: "c-1", "sending")), signal]))
@@ -173,8 +183,9 @@ import Testing
         }
     }
 
-    /// Its line was read with the one that is wrong.
-    @Test func whatWasToldBeforeAMistakeCounts() {
+    /// Both lines are read at once.
+    @Test("Events before a wrong line count")
+    func eventsBeforeAWrongLineCount() {
         var client = Self.ready()
         let lines = #"{"event":"state","value":"OPEN"}"# + "\noops\n"
         let told = Self.told(client.take(client.session.receive(Array(lines.utf8), at: .zero)))
@@ -182,7 +193,8 @@ import Testing
         #expect(told.last?.hasPrefix("failed: ") == true)
     }
 
-    @Test func itIsKnownWhichMessagesHaveNoName() {
+    @Test("The reason why a message has no name is known")
+    func itIsKnownWhichMessagesHaveNoName() {
         var (client, commands) = Self.asked("hello")
         #expect(client.whyUnnamed(among: []) == ["the client has not answered send[hello]"])
         _ = client.take([.done(commands[0], .init())])
@@ -190,7 +202,8 @@ import Testing
         #expect(client.whyUnnamed(among: ["hello"]) == ["the client's ok to send[hello] named no client_message_id"])
     }
 
-    @Test func aRefusedSendIsToldAndTakesNothingOver() {
+    @Test("A refused send is reported and names no message")
+    func aRefusedSendIsReported() {
         var client = Self.ready()
         _ = client.emit(.send(conversation: "a", text: "hi", label: "hello"), at: .zero)
         let command = AdapterCommand("send", [JSONMember("label", "hello")])
@@ -203,7 +216,8 @@ import Testing
         #expect(!client.isAskedToSend)
     }
 
-    @Test func aProcessThatComesUpAgainShowsNothingOfTheOneBefore() {
+    @Test("A restarted process begins with empty observables")
+    func aProcessThatComesUpAgainShowsNothingOfTheOneBefore() {
         var client = Self.ready()
         #expect(client.blank() == [])
         _ = client.take([.event(.message(conversation: "a", key: "m1", at: nil))])
@@ -216,7 +230,8 @@ import Testing
         )
     }
 
-    @Test func commandsThatItDoesNotTakeAreNotSent() {
+    @Test("Commands that the client does not take are not sent")
+    func commandsThatItDoesNotTakeAreNotSent() {
         var client = Self.ready()
         #expect(client.emit(.refresh, at: .zero) == nil)
         #expect(client.emit(.open(conversation: "a"), at: .zero) == nil)
@@ -225,15 +240,19 @@ import Testing
 
     private static let push = Push(for: "client", conversation: "a", message: "m", sender: "a", text: "t")
 
-    /// Every verb that a script may have for a client is in the protocol's catalogue, with the fields that are sent.
-    @Test(arguments: [
-        ClientCommand.open(conversation: "a"), .send(conversation: "a", text: "t", label: "l"), .retry(label: "l"),
-        .retryAll, .reconnect, .refresh, .dismissBanner, .portalLogin, .markRead(conversation: "a"), .setKey("k"),
-        .start, .background, .foreground, .network(reachable: true), .handoff,
-        .leave, .signIn(user: "a", key: nil), .signOut, .openSettings, .token("t"), .permission(.denied),
-        .push(Self.push),
-        .tap(label: nil, push: Self.push), .reply(to: nil, text: "t", label: "l", push: Self.push),
-    ])
+    /// Compares the sent commands with the catalogue of the protocol.
+    @Test(
+        "Every command is in the catalogue with the fields that are sent",
+        arguments: [
+            ClientCommand.open(conversation: "a"), .send(conversation: "a", text: "t", label: "l"),
+            .retry(label: "l"),
+            .retryAll, .reconnect, .refresh, .dismissBanner, .portalLogin, .markRead(conversation: "a"), .setKey("k"),
+            .start, .background, .foreground, .network(reachable: true), .handoff,
+            .leave, .signIn(user: "a", key: nil), .signOut, .openSettings, .token("t"), .permission(.denied),
+            .push(Self.push),
+            .tap(label: nil, push: Self.push), .reply(to: nil, text: "t", label: "l", push: Self.push),
+        ]
+    )
     func everyCommandIsInTheCatalogue(_ command: ClientCommand) throws {
         let takes = AdapterCatalogue.entries.filter { $0.direction == .command }.map(\.name)
         var client = ForeignClient(.only, ForeignPlan(hasAdapter: true, offer: ClientOffer(name: "acme", takes: takes)))
@@ -246,11 +265,13 @@ import Testing
         #expect(json.members?.map(\.name) == ["id", "type"] + entry.fields.map(\.name))
     }
 
-    @Test func aStateToldTwiceIsOne() {
+    @Test("A state reported twice is one change")
+    func aStateToldTwiceIsOne() {
         #expect(Self.told(.state("OPEN"), .state("OPEN"), .state("CLOSED")).count == 2)
     }
 
-    @Test func anotherAnswerToInitThanTheFirstIsAFailure() {
+    @Test("An answer to init that differs from the first is a failure")
+    func anotherAnswerToInitThanTheFirstIsAFailure() {
         var client = ForeignClient(.only, ForeignPlan(hasAdapter: true, offer: Self.offer))
         let other = ClientOffer(name: "acme", shows: ["toast.text"])
         #expect(Self.told(client.take([.ready(other)])).first?.hasPrefix("failed: ") == true)

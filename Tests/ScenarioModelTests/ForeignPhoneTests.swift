@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// Pushes and taps on the phone of a client that is a process of its own.
+/// Pushes and taps on the phone of a foreign client.
 @Suite struct ForeignPhoneTests {
     private static let offer = ClientOffer(name: "acme", takes: ["push", "tap", "reply"])
     private static let push = Push(
@@ -26,7 +26,7 @@ import Testing
 
     private static func second(_ count: Int64) -> Instant { .zero + .seconds(count) }
 
-    /// What is written to the process, and what is done with it, as words.
+    /// The types of the lines written to the process, and the operations on it in parentheses.
     private static func told(_ outputs: [TransportOutput]) -> [String] {
         outputs.compactMap { output in
             switch output {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// The process is there and has answered `init`, the first line it is given.
+    /// Starts the process and answers `init` for it.
     private mutating func start(at seconds: Int64) -> [String] {
         let now = Self.second(seconds)
         let addresses = AdapterAddresses(endpoint: "127.0.0.1:9", path: "/ws")
@@ -50,7 +50,7 @@ import Testing
         return Self.told(run.handle(.foreign(.only, .output(Array(answer.utf8))), at: now))
     }
 
-    /// What the script has the user or the phone do.
+    /// Performs a command of the user or the phone.
     private mutating func perform(_ command: ClientCommand, at seconds: Int64) -> [String] {
         run.outputs.removeAll()
         run.perform(command, on: 0, cause: 0, at: Self.second(seconds))
@@ -68,17 +68,21 @@ import Testing
         return Self.told(run.handle(.wake, at: Self.second(seconds + 1)))
     }
 
-    @Test mutating func itIsToldOfAPushAndOfATap() {
+    @Test("A running client receives a push and a tap")
+    mutating func itReceivesAPushAndATap() {
         began()
         #expect(pushed(at: 1) == ["push"])
         #expect(perform(.tap(label: "news", push: nil), at: 3) == ["tap"])
         #expect(perform(.tap(label: "news", push: nil), at: 3) == [])
     }
 
-    @Test(arguments: [
-        ClientCommand.tap(label: "news", push: nil), .reply(to: "news", text: "yes", label: nil, push: nil),
-    ])
-    mutating func whatIsDoneWithANotificationStartsIt(_ deed: ClientCommand) {
+    @Test(
+        "A tap or a reply on a notification starts a killed client",
+        arguments: [
+            ClientCommand.tap(label: "news", push: nil), .reply(to: "news", text: "yes", label: nil, push: nil),
+        ]
+    )
+    mutating func aTapStartsAKilledClient(_ deed: ClientCommand) {
         began()
         #expect(perform(.kill(down: nil), at: 1) == ["(kill)"])
         #expect(pushed(at: 1) == [])
@@ -87,7 +91,8 @@ import Testing
         #expect(start(at: 3) == ["start", word])
     }
 
-    @Test mutating func whatItMissesWhileItStandsStillItIsToldWhenItGoesOn() {
+    @Test("A suspended client receives its pushes when it is resumed")
+    mutating func aResumedClientReceivesItsPushes() {
         began()
         #expect(perform(.suspend(.seconds(60), wake: .timersFirst), at: 1) == ["(pause)"])
         #expect(pushed(at: 1) == [])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioModel
 
-/// A connection that carries one request after another, as most HTTP clients have it.
+/// A persistent connection with several requests, as most HTTP clients use it.
 @Suite struct KeptConnectionTests {
     private static func request(_ line: String, body: String = "") -> [UInt8] {
         Array("\(line) HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
@@ -29,7 +29,8 @@ import Testing
     private static let responses =
         response(200, body: "{}") + response(201, body: "HTTP/1.1 404 x\r\n\r\n") + response(500)
 
-    @Test(arguments: [1, 7, 1_000]) func everyRequestIsSeenWithItsOwnAnswer(pieces: Int) {
+    @Test("Every pipelined request is observed with its own answer", arguments: [1, 7, 1_000])
+    func everyRequestIsSeenWithItsOwnAnswer(pieces: Int) {
         var tap = WireTap(WireProfile())
         var events: [WireTap.Event] = []
         for place in stride(from: 0, to: Self.requests.count, by: pieces) {
@@ -43,7 +44,8 @@ import Testing
         #expect(events == Self.answered)
     }
 
-    @Test func oneAfterTheOther() {
+    @Test("Requests and answers one after the other are observed")
+    func oneAfterTheOther() {
         var tap = WireTap(WireProfile())
         for _ in 0..<3 {
             #expect(tap.upstream(Self.request("GET /health")) == [Self.asked[0]])
@@ -52,8 +54,9 @@ import Testing
         }
     }
 
-    /// A body that a HEAD's answer only speaks of is not the next answer.
-    @Test func theAnswerToAHeadHasNoBody() {
+    /// The Content-Length of an answer to HEAD announces no bytes.
+    @Test("An answer to HEAD has no body")
+    func theAnswerToAHeadHasNoBody() {
         var tap = WireTap(WireProfile())
         #expect(tap.upstream(Self.request("HEAD /health")) == [Self.asked[0]])
         #expect(tap.upstream(Self.request("GET /conversations")) == [Self.asked[2]])
@@ -61,7 +64,8 @@ import Testing
         #expect(tap.downstream(head + Self.response(500)) == [Self.answered[0], Self.answered[2]])
     }
 
-    @Test func whatNamesItsHostIsReadByItsPath() {
+    @Test("A request with an absolute URL is read by its path")
+    func anAbsoluteURLIsReadByItsPath() {
         var tap = WireTap(WireProfile())
         #expect(
             tap.upstream(Self.request("GET http://chat.test/health"))
@@ -69,7 +73,8 @@ import Testing
         )
     }
 
-    @Test func aLaterRequestMayBeAnUpgrade() throws {
+    @Test("A later request on a connection may be an upgrade")
+    func aLaterRequestMayBeAnUpgrade() throws {
         var tap = WireTap(WireProfile())
         _ = tap.upstream(Self.request("GET /health"))
         _ = tap.downstream(Self.response(200))
@@ -82,8 +87,9 @@ import Testing
         #expect(tap.downstream(bytes) == [.upgradeAnswered(status: 101), .received(hello)])
     }
 
-    /// A file larger than any message passes by, and what follows is seen.
-    @Test func aBodyOfAnySizePasses() {
+    /// A body larger than any message passes, and the next request is seen.
+    @Test("A body of any size passes")
+    func aBodyOfAnySizePasses() {
         var tap = WireTap(WireProfile())
         let size = 20 << 20
         _ = tap.upstream(Array("POST /uploads/a HTTP/1.1\r\nHost: x\r\nContent-Length: \(size)\r\n\r\n".utf8))
@@ -92,8 +98,9 @@ import Testing
         #expect(tap.upstream(Self.request("GET /health")) == [Self.asked[0]])
     }
 
-    /// Before an upstream: what it says to a client that has said its last is still said by it.
-    @Test func aServerIsReadUntilBothDirectionsHaveEnded() {
+    /// An upstream may still answer a client that has half-closed the connection.
+    @Test("A server is observed until both directions have ended")
+    func aServerIsReadUntilBothDirectionsHaveEnded() {
         let link = LinkID(.only, 1)
         func names(_ told: [Observation]) -> [String] { told.map(\.name) }
         var server = ServerWire(WireProfile())

@@ -28,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func aPushArrivesAfterItsDelay() {
+    @Test("A push arrives after its delay")
+    func aPushArrivesAfterItsDelay() {
         var centre = centre()
         let delay = ClientProfile().device.pushDelay
         centre.take(push("m1"), label: nil, isReachable: true, at: .zero)
@@ -39,7 +40,8 @@ import Testing
         #expect(centre.nextDeadline == nil)
     }
 
-    @Test func aPushWaitsForTheNetwork() {
+    @Test("A push waits for the network")
+    func aPushWaitsForTheNetwork() {
         var centre = centre()
         centre.take(push("m1"), label: nil, isReachable: true, at: .zero)
         #expect(centre.arrivals(isReachable: false, at: .zero + .seconds(1)).isEmpty)
@@ -49,13 +51,15 @@ import Testing
         #expect(centre.arrivals(isReachable: true, at: .zero + .seconds(10)) == [push("m1"), push("m2")])
     }
 
-    @Test func theSameNotificationTakesItsOwnPlace() {
+    @Test("A repeated notification replaces the first")
+    func theSameNotificationTakesItsOwnPlace() {
         var centre = centre()
         for message in ["m1", "m2", "m1"] { _ = centre.show(made(push(message)), Presentation.allCases) }
         #expect(listed(centre) == ["m1", "m2"])
     }
 
-    @Test func whatTheAppTellsApartStandsTwice() {
+    @Test("A repeated notification with another id is listed twice")
+    func aNotificationWithAnotherIDIsListedTwice() {
         var policy = Policy.reference
         policy.notifications.duplicates = .areShown
         var centre = centre()
@@ -63,14 +67,16 @@ import Testing
         #expect(listed(centre) == ["m1", "m1"])
     }
 
-    @Test func whatIsSuppressedLiesNowhere() {
+    @Test("A suppressed notification is not listed")
+    func aSuppressedNotificationIsNotListed() {
         var centre = centre()
         let told = centre.show(made(push("m1")), [])
         #expect(listed(centre).isEmpty)
         #expect(told.map(\.name) == ["client.notification_suppressed", "notification.presentation"])
     }
 
-    @Test func aGroupSumsItselfUpFromTwoOn() {
+    @Test("A group has a summary from two notifications on")
+    func aGroupSumsItselfUpFromTwoOn() {
         var centre = centre()
         #expect(summaries(centre.show(made(push("m1")), Presentation.allCases)) == [.null])
         #expect(summaries(centre.show(made(push("m2")), Presentation.allCases)) == ["2 messages from Stukov."])
@@ -79,7 +85,8 @@ import Testing
         #expect(summaries(centre.remove(made(push("m1")))) == [.null, .null])
     }
 
-    @Test func theNewestIsMeantWhereNoneIsNamed() {
+    @Test("Without a label the newest notification is meant")
+    func theNewestIsMeantWhereNoneIsNamed() {
         var centre = centre()
         for (message, label) in [("m1", "first"), ("m2", "second")] {
             centre.take(push(message), label: label, isReachable: true, at: .zero)
@@ -93,7 +100,8 @@ import Testing
         #expect(centre.clear().isEmpty)
     }
 
-    @Test func nobodyIsShownWhatIsNotTheirs() {
+    @Test("Notifications are shown only to their user and with permission")
+    func notificationsAreShownToTheirUserOnly() {
         var centre = centre()
         #expect(centre.shows(push("m1")))
         centre.showNotifications(of: "anna")
@@ -107,7 +115,8 @@ import Testing
         #expect(!centre.shows(push("m1")))
     }
 
-    @Test func onlyTheFirstWordIsAnAnswer() {
+    @Test("Only the first decision answers the permission prompt")
+    func onlyTheFirstWordIsAnAnswer() {
         var centre = centre()
         let first = centre.permit(.denied)
         let second = centre.permit(.granted)
@@ -115,7 +124,8 @@ import Testing
         #expect(centre.permission == .granted)
     }
 
-    @Test func aPhoneThatIsOffTakesNoPushAndLosesNone() {
+    @Test("A phone that is off receives its pushes later")
+    func aPhoneThatIsOffTakesNoPushAndLosesNone() {
         var centre = centre()
         let delay = ClientProfile().device.pushDelay
         _ = centre.show(made(push("m1")), Presentation.allCases)

@@ -104,9 +104,12 @@ import Trace
         #expect(stale == [])
     }
 
-    @Test("What is still under way after the calm is a difference", arguments: [
-        "sync.in_flight", "refresh.in_flight", "history.in_flight", "app.signing_out",
-    ])
+    @Test(
+        "A flag that is still set after the calm is a difference",
+        arguments: [
+            "sync.in_flight", "refresh.in_flight", "history.in_flight", "app.signing_out",
+        ]
+    )
     func underWay(flag: String) {
         #expect(differences([Self.connected, (flag, nil, true)]) == ["\(flag) is true; expected false"])
     }

@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func requestsGoOneAfterTheOther() {
+    @Test("The requests of transfers are sent one after the other")
+    func requestsGoOneAfterTheOther() {
         var service = service()
         #expect(words(service.begin("film", requests, hasNetwork: true, at: .zero)) == ["1 /a"])
         #expect(words(service.begin("photo", requests, hasNetwork: true, at: .zero)) == [])
@@ -33,7 +34,8 @@ import Testing
         #expect(service.names == ["photo"])
     }
 
-    @Test func whatFailsIsRepeated() {
+    @Test("A failed request is repeated after five seconds")
+    func aFailedRequestIsRepeated() {
         var service = service()
         _ = service.begin("film", requests, hasNetwork: true, at: .zero)
         #expect(words(service.failed(exchange(1), at: .zero)) == [])
@@ -44,7 +46,8 @@ import Testing
         #expect(words(service.timer(hasNetwork: true, at: .zero + .seconds(11))) == ["3 /a"])
     }
 
-    @Test func whatIsNotAnsweredIsGivenUpAndRepeated() {
+    @Test("A request without an answer is cancelled and repeated")
+    func anUnansweredRequestIsRepeated() {
         var service = service()
         _ = service.begin("film", requests, hasNetwork: true, at: .zero)
         #expect(words(service.timer(hasNetwork: true, at: .zero + .seconds(60))) == ["cancel 1"])
@@ -53,7 +56,8 @@ import Testing
         #expect(words(service.timer(hasNetwork: true, at: .zero + .seconds(65))) == ["2 /a"])
     }
 
-    @Test func aRefusalEndsATransferAndNotTheNext() {
+    @Test("A refusal ends its transfer, and the next one begins")
+    func aRefusalEndsATransferAndNotTheNext() {
         var service = service()
         _ = service.begin("film", requests, hasNetwork: true, at: .zero)
         _ = service.begin("photo", requests, hasNetwork: true, at: .zero)
@@ -63,7 +67,8 @@ import Testing
         #expect(service.takeResults().isEmpty)
     }
 
-    @Test func waitsForANetworkAndBeginsAnewOnAnother() {
+    @Test("A transfer waits for a network and begins again on another")
+    func waitsForANetworkAndBeginsAnewOnAnother() {
         var service = service()
         #expect(words(service.begin("film", requests, hasNetwork: false, at: .zero)) == [])
         #expect(words(service.networkChanged(hasNetwork: true, at: .zero)) == ["1 /a"])
@@ -72,7 +77,8 @@ import Testing
         #expect(service.nextDeadline == nil)
     }
 
-    @Test func aRebootLeavesNothing() {
+    @Test("A reboot removes all transfers")
+    func aRebootLeavesNothing() {
         var service = service()
         _ = service.begin("film", requests, hasNetwork: true, at: .zero)
         #expect(words(service.stop()) == ["cancel 1"])
@@ -80,7 +86,8 @@ import Testing
         #expect(service.nextDeadline == nil)
     }
 
-    @Test func theSameIsNotTakenTwice() {
+    @Test("The same transfer is not accepted twice")
+    func theSameIsNotTakenTwice() {
         var service = service()
         _ = service.begin("film", requests, hasNetwork: true, at: .zero)
         #expect(words(service.begin("film", requests, hasNetwork: true, at: .zero)) == [])

@@ -5,9 +5,9 @@ import WebSocketWire
 
 @testable import ScenarioModel
 
-/// Who reads along between a client and its server understands the frames of a profile's templates, too.
+/// The tap between a client and its server reads the frames of a profile's templates.
 @Suite struct WireTapTests {
-    /// A protocol whose confirmation says nothing but the number of what it confirms.
+    /// A protocol whose confirmation names a message only by the number of its frame.
     private static func wire() throws -> WireProfile {
         var ours: JSON = [
             "connect": ["text": "40", "frame": ["key": "{api_key}"]],
@@ -72,7 +72,8 @@ import WebSocketWire
         }
     }
 
-    @Test func answersAreTakenTogetherWithTheirQuestions() throws {
+    @Test("Answers are matched with their requests")
+    func answersAreTakenTogetherWithTheirQuestions() throws {
         var stage = try Stage(try Self.wire())
         stage.fromClient(#"40{"key":"key-1"}"#)
         stage.fromServer(#"40{"s":"s-1","r":false,"n":0}"#)
@@ -80,7 +81,7 @@ import WebSocketWire
         stage.fromClient(#"4218["say","c-2","room:stukov","ho"]"#)
         stage.fromServer(#"4318["m-1",1]"#)
         stage.fromServer(#"4399["m-9",9]"#)
-        stage.fromServer(#"42["nobody knows this"]"#)
+        stage.fromServer(#"42["an unknown event"]"#)
         stage.fromServer(#"4317["m-2",2]"#)
         func confirmed(_ key: String, _ id: String, _ sequence: Int64) -> WireTap.Event {
             .received(

@@ -4,14 +4,14 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Peers whose TLS breaks behind a handshake that was fine, and who do not end the connection beneath.
+/// Peers whose TLS breaks after a good handshake and that leave the TCP connection open.
 @Suite(.ownThread, .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
 struct BrokenTLSTests {
     enum Break: CaseIterable {
         case garbage, recordThatIsNotGenuine, alert
     }
 
-    @Test(arguments: Break.allCases)
+    @Test("A broken TLS record is a reset after the bytes before it", arguments: Break.allCases)
     func isAResetBehindWhatCameBefore(_ how: Break) async throws {
         try await Bench.with { bench in
             let authority = try TLS.makeAuthority(at: TLS.now)
@@ -34,12 +34,12 @@ struct BrokenTLSTests {
             #expect(String(decoding: events.bytes, as: UTF8.self) == "hello")
             #expect(events.ends == [.rst])
             #expect(try await bench.on { $0.accepted[0].isOpen } == false)
-            // Its end does not stand there for ever either.
+            // The peer's connection ends, too.
             #expect([.end, .reset].contains(peer.receiveAll().then))
         }
     }
 
-    /// A client as far as it goes: on one thread, as its session wants it.
+    /// A minimal client, on one thread, as its session requires.
     private static func talk(to peer: PlainPeer, trusting trust: TLSTrust, breaking how: Break) throws {
         let session = try TLS.client(of: "chat.test", trusting: trust)
         send(session.start(), to: peer)
@@ -58,7 +58,7 @@ struct BrokenTLSTests {
         case .garbage: peer.send(Array("HTTP/1.1 400 what is this\r\n\r\n".utf8))
         case .recordThatIsNotGenuine: peer.send([23, 3, 3, 0, 32] + [UInt8](repeating: 7, count: 32))
         case .alert:
-            // What this end says of a record that it cannot read.
+            // The alert that this end sends for a record that it cannot read.
             let record: [UInt8] = [23, 3, 3, 0, 32] + [UInt8](repeating: 7, count: 32)
             record.withUnsafeBytes { send(session.receive($0), to: peer) }
         }

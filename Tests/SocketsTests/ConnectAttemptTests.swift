@@ -27,7 +27,8 @@ struct ConnectAttemptTests {
         }
     }
 
-    @Test func bothEndsKnowEachOthersPorts() async throws {
+    @Test("Both ends know each other's ports")
+    func bothEndsKnowEachOthersPorts() async throws {
         try await Bench.with { bench in
             try await begin(bench)
             #expect(try await bench.until { $0.outcomes == ["connected"] && $0.accepted.count == 1 })
@@ -41,15 +42,19 @@ struct ConnectAttemptTests {
         }
     }
 
-    @Test func aRefusalIsTold() async throws {
+    @Test("A refused attempt is reported")
+    func aRefusalIsReported() async throws {
         try await Bench.with(acceptMode: .refusing) { bench in
             try await begin(bench)
             #expect(try await bench.until { $0.outcomes == ["refused"] })
         }
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable))
-    func intoADroppingDoorNothingComesBackAndGivingUpIsSilent() async throws {
+    @Test(
+        "An attempt to a dropping listener gets no answer, and abandoning it is silent",
+        .enabled(if: PacketFilter.isAvailable)
+    )
+    func anAttemptToADroppingListenerGetsNoAnswer() async throws {
         try await Bench.with(acceptMode: .dropping) { bench in
             try await begin(bench)
             try await Task.sleep(for: .milliseconds(100))

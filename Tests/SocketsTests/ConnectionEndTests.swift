@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ConnectionEndTests {
-    @Test func finIsSeenAsTheEndAfterAllBytes() async throws {
+    @Test("The peer sees a FIN after all bytes")
+    func finIsSeenAsTheEndAfterAllBytes() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -21,7 +22,8 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test func resetIsSeenAsAResetAfterTheBytesBeforeIt() async throws {
+    @Test("The peer sees an RST after the bytes before it")
+    func resetIsSeenAsAResetAfterTheBytesBeforeIt() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -36,8 +38,9 @@ struct ConnectionEndTests {
         }
     }
 
-    /// Closing at once would turn the end into a reset: there are unread bytes.
-    @Test func finWithBytesOnTheWayStaysAFin() async throws {
+    /// Closing a socket with unread bytes at once would send an RST.
+    @Test("A FIN with unread bytes stays a FIN")
+    func finWithBytesOnTheWayStaysAFin() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -53,7 +56,8 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test func afterItsFinAConnectionStillHearsThePeer() async throws {
+    @Test("After sending a FIN a connection still receives")
+    func afterItsFinAConnectionStillHearsThePeer() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -67,7 +71,8 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test func lingeringIsBounded() async throws {
+    @Test("Lingering is bounded")
+    func lingeringIsBounded() async throws {
         try await Bench.with(SocketSettings(lingering: .milliseconds(50))) { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -77,8 +82,9 @@ struct ConnectionEndTests {
         }
     }
 
-    /// A peer that takes its time, longer than the lingering, gets all that was written before the end.
-    @Test func whatTakesLongToLeaveIsNotCutShort() async throws {
+    /// The limit of lingering begins when all bytes are written.
+    @Test("A slow peer receives everything written before the end")
+    func aSlowPeerReceivesEverything() async throws {
         try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192, lingering: .milliseconds(50))) {
             bench in
             let peer = try PlainPeer()
@@ -97,7 +103,8 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test func halfCloseIsToldAndTheOtherHalfStillCarries() async throws {
+    @Test("A half-close is reported and the other direction still works")
+    func halfCloseIsReported() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -112,7 +119,8 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test func bigWritesSurviveAFinAfterThePeersFin() async throws {
+    @Test("Large writes are delivered after the peer's FIN")
+    func bigWritesSurviveAFinAfterThePeersFin() async throws {
         try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192)) { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -131,7 +139,8 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test func aPeersResetIsToldAfterItsBytes() async throws {
+    @Test("A peer's reset is reported after its bytes")
+    func aPeersResetIsReportedAfterItsBytes() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -143,8 +152,9 @@ struct ConnectionEndTests {
         }
     }
 
-    /// The write that meets the RST first must not cost what the peer sent before it, nor make a FIN of it.
-    @Test func aWriteIntoAResetConnectionLosesNothingThatCameBefore() async throws {
+    /// A write that fails because of an RST must neither lose received bytes nor report a FIN.
+    @Test("A write into a reset connection loses no received bytes")
+    func aWriteIntoAResetConnectionLosesNothingThatCameBefore() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -162,7 +172,8 @@ struct ConnectionEndTests {
         }
     }
 
-    @Test func aResetAfterAFinIsToldToo() async throws {
+    @Test("A reset after a FIN is reported, too")
+    func aResetAfterAFinIsReported() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)

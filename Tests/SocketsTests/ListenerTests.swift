@@ -13,7 +13,8 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ListenerTests {
-    @Test func anOpenDoorAcceptsAndTellsThePeersPort() async throws {
+    @Test("An open listener accepts and reports the peer's port")
+    func anOpenListenerReportsThePeersPort() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -23,7 +24,8 @@ struct ListenerTests {
         }
     }
 
-    @Test func aRefusingDoorKeepsItsPort() async throws {
+    @Test("A refusing listener keeps its port")
+    func aRefusingListenerKeepsItsPort() async throws {
         try await Bench.with(acceptMode: .refusing) { bench in
             let code = try PlainPeer.outcome(of: bench.address, port: bench.port)
             #expect(code == ECONNREFUSED)
@@ -36,7 +38,8 @@ struct ListenerTests {
         }
     }
 
-    @Test func aDoorOpensAndRefusesAgainAndAgain() async throws {
+    @Test("A listener can open and refuse repeatedly")
+    func aListenerOpensAndRefusesRepeatedly() async throws {
         try await Bench.with { bench in
             let old = try PlainPeer()
             #expect(old.connect(to: bench.address, port: bench.port) == 0)
@@ -49,14 +52,14 @@ struct ListenerTests {
                 #expect(peer.connect(to: bench.address, port: bench.port) == 0)
                 #expect(try await bench.until { $0.accepted.count == round })
             }
-            // What stood before goes on.
+            // Older connections go on.
             old.send([1])
             #expect(try await bench.until { $0.events[0] == [.received([1])] })
         }
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable))
-    func aDroppingDoorAnswersNothing() async throws {
+    @Test("A dropping listener answers no SYN", .enabled(if: PacketFilter.isAvailable))
+    func aDroppingListenerAnswersNothing() async throws {
         try await Bench.with { bench in
             let old = try PlainPeer()
             #expect(old.connect(to: bench.address, port: bench.port) == 0)
@@ -74,8 +77,11 @@ struct ListenerTests {
         }
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable), arguments: [AcceptMode.refusing, .dropping])
-    func everyDoorLeadsToEveryOther(_ first: AcceptMode) async throws {
+    @Test(
+        "Every accept mode can follow every other",
+        .enabled(if: PacketFilter.isAvailable), arguments: [AcceptMode.refusing, .dropping]
+    )
+    func everyAcceptModeCanFollowEveryOther(_ first: AcceptMode) async throws {
         try await Bench.with(acceptMode: first) { bench in
             for acceptMode in [AcceptMode.open, .refusing, .dropping, .open, .dropping, .refusing, .open] {
                 try await bench.set(acceptMode)
@@ -90,7 +96,8 @@ struct ListenerTests {
     }
 
     /// SwiftNIO begins to accept a task later than the kernel begins to listen.
-    @Test func aDoorMayChangeSeveralTimesWithinOneTask() async throws {
+    @Test("The accept mode may change several times within one task")
+    func theAcceptModeMayChangeRepeatedly() async throws {
         try await Bench.with(acceptMode: .refusing) { bench in
             try await bench.on { parts in
                 for acceptMode in [AcceptMode.open, .refusing, .open, .dropping, .refusing, .dropping, .open] {
@@ -110,7 +117,8 @@ struct ListenerTests {
         }
     }
 
-    @Test func aPortThatIsTakenIsNamed() async throws {
+    @Test("The error for a port in use names the address")
+    func aPortThatIsTakenIsNamed() async throws {
         try await Bench.with { bench in
             let error = try await bench.on { [loop = bench.loop] parts -> SocketError? in
                 do throws(SocketError) {

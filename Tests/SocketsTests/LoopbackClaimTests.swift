@@ -12,14 +12,16 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LoopbackClaimTests {
     #if os(Linux)
-        @Test func noTwoRunsShareAnAddress() throws {
+        @Test("No two runs share an address")
+        func noTwoRunsShareAnAddress() throws {
             let claims = try (0..<200).map { _ in try LoopbackClaim.next() }
             #expect(Set(claims.map(\.address)).count == 200)
             claims.forEach { $0.release() }
         }
 
-        /// The other process's counter stands wherever it likes: the kernel says what is taken.
-        @Test func anAddressThatIsTakenIsPassedOver() throws {
+        /// Another process may have any counter; the kernel decides which addresses are in use.
+        @Test("An address in use is skipped")
+        func anAddressThatIsTakenIsPassedOver() throws {
             let first = try LoopbackClaim.next()
             let turn = (0..<100_000).first {
                 LoopbackClaim.candidate(process: UInt32(bitPattern: getpid()), turn: $0) == first.address
@@ -34,7 +36,8 @@ struct LoopbackClaimTests {
         }
     #endif
 
-    @Test func candidatesLieInsideTheRangeAndDiffer() {
+    @Test("Candidates are different addresses within 127.0.0.0/8")
+    func candidatesLieInsideTheRangeAndDiffer() {
         var seen: Set<LocalAddress> = []
         for turn in stride(from: UInt32(0), to: 2_000_000, by: 997) {
             let address = LoopbackClaim.candidate(process: 4242, turn: turn)
@@ -46,7 +49,8 @@ struct LoopbackClaimTests {
         #expect(seen.count == 2007)
     }
 
-    @Test func addressesArePrintedAsPeopleWriteThem() {
+    @Test("Addresses are printed in dotted decimal form")
+    func addressesArePrintedAsPeopleWriteThem() {
         #expect(LocalAddress.common.description == "127.0.0.1")
         #expect(LocalAddress(host: 0x01_0203).description == "127.1.2.3")
     }

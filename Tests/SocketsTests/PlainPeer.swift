@@ -6,13 +6,13 @@
     import Glibc
 #endif
 
-/// An ordinary blocking socket outside SwiftNIO: what an innocent program at the other end would see.
+/// An ordinary blocking socket outside SwiftNIO, as an ordinary program at the other end would have.
 final class PlainPeer {
     enum Seen: Hashable {
         case bytes([UInt8])
         case end
         case reset
-        /// Nothing within the time waited: the connection still stands.
+        /// No bytes within the time waited; the connection is still open.
         case nothing
         case error(Int32)
     }
@@ -29,7 +29,7 @@ final class PlainPeer {
 
     deinit { socket.close() }
 
-    /// 0, or the error number; ETIMEDOUT where no answer came within `milliseconds`.
+    /// Returns 0 or the error number; ETIMEDOUT if no answer arrives within `milliseconds`.
     func connect(to address: LocalAddress, port: Int, waiting milliseconds: Int32 = 2000) -> Int32 {
         let flags = fcntl(socket.descriptor, F_GETFL, 0)
         _ = fcntl(socket.descriptor, F_SETFL, flags | O_NONBLOCK)
@@ -47,12 +47,12 @@ final class PlainPeer {
         return code
     }
 
-    /// The outcome of a connection that nobody wants to keep.
+    /// The outcome of a connection attempt, whose connection is closed at once.
     static func outcome(of address: LocalAddress, port: Int, waiting milliseconds: Int32 = 2000) throws -> Int32 {
         try PlainPeer().connect(to: address, port: port, waiting: milliseconds)
     }
 
-    /// Bytes taken by the kernel at once.
+    /// Sends bytes and returns how many the kernel has accepted at once.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Int {
         guard case .bytes(let count) = bytes.withUnsafeBytes({ socket.send($0) }) else { return 0 }
@@ -72,7 +72,7 @@ final class PlainPeer {
         return errno == ECONNRESET ? .reset : .error(errno)
     }
 
-    /// Everything up to the end, or up to a silence.
+    /// Everything up to the end, or until no bytes arrive for a while.
     func receiveAll(waiting milliseconds: Int32 = 2000) -> (bytes: [UInt8], then: Seen) {
         var all: [UInt8] = []
         while true {
@@ -97,7 +97,7 @@ extension PlainPeer {
     /// Sends an RST at once, as SO_LINGER 0 and close do, and keeps the descriptor's number for ``deinit``.
     func reset() { socket.resetAtOnce() }
 
-    /// What happens to the socket of a process that is gone.
+    /// Closes the socket as the kernel does for a process that has exited.
     func gone() { socket.replaceByNothing() }
 }
 
@@ -111,7 +111,7 @@ extension SystemSocket {
         replaceByNothing()
     }
 
-    /// Closes the socket behind the descriptor; the number stays taken, so that nobody else's is closed later.
+    /// Closes the socket behind the descriptor; the number stays in use, so that no other socket is closed later.
     func replaceByNothing() {
         let nothing = open("/dev/null", O_RDONLY)
         dup2(nothing, descriptor)

@@ -6,8 +6,9 @@ import Testing
 
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct SilenceTests {
-    /// The kernel acknowledges what nobody reads: a stall.
-    @Test func unreadBytesAreAcknowledgedAndComeLater() async throws {
+    /// The kernel acknowledges bytes that the program does not read: a stall.
+    @Test("Unread bytes are acknowledged and delivered later")
+    func unreadBytesAreAcknowledgedAndComeLater() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -21,7 +22,8 @@ struct SilenceTests {
         }
     }
 
-    @Test func anUnreadConnectionHearsNoFinUntilItReads() async throws {
+    @Test("A connection that does not read sees a FIN only when it reads")
+    func anUnreadConnectionHearsNoFinUntilItReads() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -36,8 +38,9 @@ struct SilenceTests {
         }
     }
 
-    /// As any program that polls: the reset shows without reading, and what was not read is gone.
-    @Test func anUnreadConnectionHearsAReset() async throws {
+    /// As in any program that polls, a reset is visible without reading, and unread bytes are lost.
+    @Test("A connection that does not read sees a reset")
+    func anUnreadConnectionHearsAReset() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)
@@ -51,7 +54,8 @@ struct SilenceTests {
         }
     }
 
-    @Test func aStallFillsThePeersBuffersInTheEnd() async throws {
+    @Test("A stall fills the peer's buffers")
+    func aStallFillsThePeersBuffersInTheEnd() async throws {
         try await Bench.with(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192)) { bench in
             let peer = try PlainPeer()
             peer.socket.configure(SocketSettings(sendBuffer: 8192, receiveBuffer: 8192))
@@ -72,7 +76,7 @@ struct SilenceTests {
         }
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable))
+    @Test("Unacknowledged bytes stay with the peer until the filter is removed", .enabled(if: PacketFilter.isAvailable))
     func unacknowledgedBytesStayWithThePeerUntilTheFilterGoes() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -90,7 +94,7 @@ struct SilenceTests {
         }
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable))
+    @Test("A connection behind a packet filter sees neither FIN nor RST", .enabled(if: PacketFilter.isAvailable))
     func anUnacknowledgedConnectionHearsNoEndOfAnyKind() async throws {
         try await Bench.with { bench in
             let (one, two) = (try PlainPeer(), try PlainPeer())
@@ -107,7 +111,7 @@ struct SilenceTests {
         }
     }
 
-    @Test(.enabled(if: PacketFilter.isAvailable))
+    @Test("A stall may become a blackhole and a stall again", .enabled(if: PacketFilter.isAvailable))
     func aStallMayBecomeABlackholeAndBack() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
@@ -128,7 +132,8 @@ struct SilenceTests {
         }
     }
 
-    @Test func acknowledgingNowDoesNotWaitForTheKernelsDelay() async throws {
+    @Test("Bytes can be acknowledged without the kernel's delay")
+    func acknowledgingNowDoesNotWaitForTheKernelsDelay() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()
             #expect(peer.connect(to: bench.address, port: bench.port) == 0)

@@ -4,7 +4,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// `squall run --pcap`: the packets of a run beside its trace, as Wireshark reads them.
+/// `squall run --pcap`: the packets of a run next to its trace, in a form that Wireshark reads.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct CaptureCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
     private static let ends = "Scenarios/link/connection-ends-in-many-ways.yaml"
@@ -15,7 +15,7 @@ import Testing
 
     private static let secured = "Scenarios/link/tls-ordinary.yaml"
 
-    /// The captures that a run leaves, by their worlds.
+    /// The captures that a run writes, by their worlds.
     private static func captures(_ arguments: String..., below scratch: Scratch) throws -> [String: URL] {
         let report = scratch.folder.appendingPathComponent("report")
         let ending = try Command(["run"] + arguments + ["--report", report.path, "--pcap"]).ending()
@@ -31,7 +31,7 @@ import Testing
         return found
     }
 
-    /// What tshark finds in the packets that a filter lets through, a row each.
+    /// The fields of the packets that match a filter, as tshark prints them, one row per packet.
     private static func rows(_ file: URL, where filter: String, _ fields: String...) throws -> [[String]] {
         let options = [
             "-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE", "-T", "fields", "-E", "separator=|",
@@ -46,13 +46,15 @@ import Testing
 
     private static let hasTshark = Tool.run("tshark", "--version").status == 0
 
-    @Test func withoutAReportThereIsNowhereToPutIt() throws {
+    @Test("--pcap needs --report")
+    func withoutAReportThereIsNowhereToPutIt() throws {
         let ending = try Command.run("run", Self.scenario, "--pcap")
         #expect(ending.status == 64)
         #expect(ending.errors.contains("--pcap needs --report DIR"))
     }
 
-    @Test func theSameSeedGivesTheSameBytes() throws {
+    @Test("The same seed gives the same capture")
+    func theSameSeedGivesTheSameBytes() throws {
         let (first, second) = (try Scratch(), try Scratch())
         defer { for scratch in [first, second] { scratch.remove() } }
         let files = try [first, second].map { try Self.captures(Self.scenario, "--world", "sim", below: $0)["sim"] }
@@ -61,7 +63,8 @@ import Testing
         #expect(bytes[0] == bytes[1])
     }
 
-    @Test func resultsAndPageTellOfIt() throws {
+    @Test("The results and the page name the capture")
+    func resultsAndPageNameIt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         _ = try Self.captures(Self.scenario, "--world", "sim", below: scratch)
@@ -72,23 +75,24 @@ import Testing
         #expect(capture?["dropped"] == 0 && capture?["left_out"] == 0)
         let page = try String(contentsOf: report.appendingPathComponent("index.html"), encoding: .utf8)
         #expect(page.contains(".seed1.sim/capture.pcapng\""))
-        // Another run in its place is not what these packets are of.
+        // A later run without --pcap must not leave the earlier run's packets next to its trace.
         let again = try Command.run("run", Self.scenario, "--world", "sim", "--report", report.path)
         #expect(again.status == 0)
         let files = try FileManager.default.subpathsOfDirectory(atPath: report.path)
         #expect(files.contains { $0.hasSuffix("trace.jsonl") } && !files.contains { $0.hasSuffix("capture.pcapng") })
     }
 
-    @Test(.enabled(if: hasTshark, "needs tshark")) func wiresharkHasNothingToComplainOf() throws {
+    @Test("Wireshark finds no fault in a capture of a run without faults", .enabled(if: hasTshark, "needs tshark"))
+    func wiresharkHasNothingToComplainOf() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try #require(try Self.captures(Self.scenario, "--world", "sim", below: scratch)["sim"])
-        // Retransmissions, holes, bad checksums, wrong order: whatever is more than a chat about how connections go.
+        // Retransmissions, gaps, bad checksums and wrong order.
         let complaint = "tcp.analysis.flags || tcp.checksum.status == 0 || ip.checksum.status == 0 || _ws.malformed"
         #expect(try Self.rows(file, where: complaint, "frame.number", "_ws.col.Info").isEmpty)
         let places = try Self.rows(file, where: "tcp", "frame.interface_name").flatMap(\.self)
         #expect(Set(places) == ["client side", "server side"])
-        // What the client says is masked, what the server says is not; both are frames on both sides of the network.
+        // The client's frames are masked, the server's are not; both are on both sides of the network.
         for place in ["client side", "server side"] {
             let said = try Self.rows(
                 file,
@@ -109,6 +113,7 @@ import Testing
     }
 
     @Test(
+        "The end of a connection is captured on both sides of the network",
         .enabled(if: hasTshark, "needs tshark"),
         arguments: [
             (Self.ends, "FIN to both", "tcp.flags.fin == 1 && tcp.srcport == 80 && tcp.port == 49152", "fault.began"),
@@ -126,13 +131,17 @@ import Testing
         #expect(try Self.rows(capture, where: "frame.comment contains \"\(mark)\"", "frame.number").count == 1)
     }
 
-    @Test(.enabled(if: hasTshark, "needs tshark")) func aRefusedCallIsAnsweredByAnRSTAndNeverReachesTheServer() throws {
+    @Test(
+        "A refused connection attempt is answered by an RST and never reaches the server",
+        .enabled(if: hasTshark, "needs tshark")
+    )
+    func aRefusedCallIsAnsweredByAnRSTAndNeverReachesTheServer() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let capture = try #require(
             try Self.captures(Self.acceptMode, "--case", "refused", "--world", "sim", below: scratch)["sim"]
         )
-        // Nothing of the stream has been said but the call itself.
+        // The stream has only the SYN and the RST.
         let refused = try Self.rows(
             capture,
             where: "tcp.flags.reset == 1 && tcp.seq_raw == 0 && tcp.ack == 1",
@@ -144,7 +153,8 @@ import Testing
         #expect(calls.count { $0 == "client side" } == 4 + calls.count { $0 == "server side" })
     }
 
-    @Test(.enabled(if: hasTshark, "needs tshark")) func aBlackholeLeavesCallsAndBytesUnanswered() throws {
+    @Test("A blackhole leaves connection attempts and bytes unanswered", .enabled(if: hasTshark, "needs tshark"))
+    func aBlackholeLeavesCallsAndBytesUnanswered() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let calls = try #require(try Self.captures(Self.lost, "--world", "sim", below: scratch)["sim"])
@@ -172,7 +182,11 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: hasTshark, "needs tshark")) func aFrameThatTheNetworkDoublesIsOnceOnTheServersSide() throws {
+    @Test(
+        "A frame that the network repeats is captured once on the server's side",
+        .enabled(if: hasTshark, "needs tshark")
+    )
+    func aFrameThatTheNetworkDoublesIsOnceOnTheServersSide() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let capture = try #require(try Self.captures(Self.twice, "--world", "sim", below: scratch)["sim"])
@@ -183,11 +197,12 @@ import Testing
         #expect(try bytes("client side") > bytes("server side"))
     }
 
-    /// On the wire it is TLS; the file holds the keys to it.
-    @Test(.enabled(if: TLS.isBuilt && hasTshark, "needs TLS and tshark")) func whatIsInsideTLSCanBeRead() throws {
+    /// The packets are encrypted; the file has the keys.
+    @Test("A capture of TLS has the keys to decrypt it", .enabled(if: TLS.isBuilt && hasTshark, "needs TLS and tshark"))
+    func capturedTLSCanBeDecrypted() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        // Who may not see packets has none.
+        // Without the right to capture packets there is no file.
         let captures = try Self.captures(Self.secured, "--world", "live", below: scratch)
         guard let capture = captures["live"] else { return }
         #expect(try !Self.rows(capture, where: "tls.handshake.type == 1", "frame.number").isEmpty)
@@ -197,8 +212,9 @@ import Testing
         #expect(Set(server) == ["server side"], "TLS ends at the network")
     }
 
-    /// Where the right is missing, and where it is there.
-    @Test(arguments: [false, true]) func aLiveRunIsCapturedWhereItMayBeAndGoesOnWhereNot(_ mayBe: Bool) throws {
+    /// With and without the right to capture packets.
+    @Test("A live run is captured where that is permitted and continues where it is not", arguments: [false, true])
+    func aLiveRunIsCapturedWhereItMayBeAndGoesOnWhereNot(_ mayBe: Bool) throws {
         #if os(Linux)
             let scratch = try Scratch()
             defer { scratch.remove() }

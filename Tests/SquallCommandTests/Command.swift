@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The built `squall`, as somebody at a terminal has it.
+/// The built `squall`, run as from a terminal.
 struct Command {
     struct Ending {
         var status: Int32
@@ -12,7 +12,7 @@ struct Command {
     /// The package's own folder: where its scenarios are.
     static let package = Tool.package
 
-    /// It lies beside the tests' own executable.
+    /// The executable is in the same folder as the tests'.
     static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall")
 
@@ -42,10 +42,11 @@ struct Command {
 
     struct NotListening: Error {}
 
-    /// What ends programs, and Squall in order; a signal that whoever runs the tests ignores, as nohup does, is ignored by it, too.
+    /// The signals that end Squall in order. Those that the tests' parent ignores, as nohup does, are left out, because
+    /// Squall inherits that.
     static let ends: [Int32] = [SIGINT, SIGTERM, SIGHUP].filter { !isListed($0, as: "SigIgn", of: getpid()) }
 
-    /// Waits until it has taken signals over: before, one would be the end of it without a word.
+    /// Waits until Squall handles signals; before, a signal would end it without any output.
     func listens() async throws {
         #if os(Linux)
             let limit = ContinuousClock.now + .seconds(120)
@@ -58,7 +59,7 @@ struct Command {
         #endif
     }
 
-    /// Whether a process has the signal in one of its masks, where the system tells (proc(5)).
+    /// Whether a process has the signal in one of its masks, as far as proc(5) shows it.
     private static func isListed(_ signal: Int32, as mask: String, of process: Int32) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("\(mask):") }) else { return false }
@@ -66,12 +67,12 @@ struct Command {
         return bits & (1 << UInt64(signal - 1)) != 0
     }
 
-    /// What it has written to standard error by now.
+    /// The standard error so far.
     var errors: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
     /// Waits for its end.
     ///
-    /// One that does not come, or that leaves something running which keeps its place, fails rather than waits for ever.
+    /// Fails instead of waiting for ever if the process does not end, or if a child keeps its output open.
     func ending() throws -> Ending {
         let limit = Date().addingTimeInterval(300)
         while process.isRunning, Date() < limit { usleep(2000) }

@@ -12,7 +12,7 @@ import Testing
 /// `squall serve --echo` while a test runs.
 private final class EchoProcess {
     private let process = Process()
-    /// As it prints it: `ws://127.0.0.1:PORT`.
+    /// The URL that it prints: `ws://127.0.0.1:PORT`.
     let url: String
 
     init() throws {
@@ -34,9 +34,10 @@ private final class EchoProcess {
     }
 }
 
-/// `squall conformance` as its users meet it.
+/// `squall conformance` as a user runs it.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct ConformanceCommandTests {
-    @Test func judgesAServerAndWritesItsReports() throws {
+    @Test("conformance judges a server and writes its reports")
+    func judgesAServerAndWritesItsReports() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
         let scratch = try Scratch()
@@ -58,7 +59,7 @@ private final class EchoProcess {
         )
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         #expect(ending.output.hasPrefix("PASS  Echo: 74 cases, "))
-        #expect(ending.errors.isEmpty, "no progress where nobody watches")
+        #expect(ending.errors.isEmpty, "no progress without a terminal")
         let index = try JSON.decode(Array(Data(contentsOf: scratch.folder.appendingPathComponent("index.json"))))
         #expect(index["Echo"]?["7.1.1"]?["behavior"] == "OK")
         let file = try #require(index["Echo"]?["7.1.1"]?["reportfile"]?.stringValue)
@@ -67,8 +68,9 @@ private final class EchoProcess {
         }
     }
 
-    /// A shell whose files may not grow beyond 4 kB: to a program that is a full disk in all but its name.
-    @Test func aFullDiskKeepsNobodyFromTheVerdict() throws {
+    /// A shell that limits files to 4 kB; a program cannot tell this from a full disk.
+    @Test("A full disk does not suppress the verdict of conformance")
+    func aFullDiskDoesNotSuppressTheVerdict() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
         let scratch = try Scratch()
@@ -85,15 +87,17 @@ private final class EchoProcess {
         #expect(written.contains("junit.xml") && written.contains("index.json"), "what can be written is: \(written)")
     }
 
-    @Test func judgesAClientThatItStartsItself() throws {
-        // A client that only counts plays nothing, and is judged by nothing.
+    @Test("conformance starts a client and reports that it played no case")
+    func judgesAClientThatItStartsItself() throws {
+        // A client that connects to no case plays none.
         let ending = try Command.run("conformance", "client", "--port", "0", "--case", "1", "--run", "true")
         #expect(ending.status == 2, "\(ending.output)\(ending.errors)")
         #expect(ending.output == "no case was played\n")
         #expect(ending.errors.hasPrefix("listening on ws://127.0.0.1:"))
     }
 
-    @Test func printsResultsOfSchemaOne() throws {
+    @Test("conformance prints results of schema 1")
+    func printsResultsOfSchemaOne() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
         let ending = try Command.run("conformance", "server", "--url", echo.url, "--case", "3", "--format", "json")
@@ -108,7 +112,8 @@ private final class EchoProcess {
         )
     }
 
-    @Test func knownFailuresThatDoNotFailAreTold() throws {
+    @Test("A known failure that does not fail is reported")
+    func knownFailuresThatDoNotFailAreReported() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
         let scratch = try Scratch()
@@ -128,7 +133,8 @@ private final class EchoProcess {
         #expect(ending.output.contains("line 2 of the known failures: 3.1 did not fail; remove the entry"))
     }
 
-    @Test func whatIsWrongIsToldWithTheWayOut() throws {
+    @Test("Every wrong argument is reported with what to do")
+    func wrongArgumentsAreExplained() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let known = try scratch.write("99.1 nothing\n", to: "known.txt")
@@ -153,7 +159,7 @@ private final class EchoProcess {
             ),
             (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/no/such"], 64, "there is no file"),
             (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/"], 64, "cannot be read"),
-            (["client", "--protocol", "chat", "--profile", "nobody"], 64, "there is no profile 'nobody'"),
+            (["client", "--protocol", "chat", "--profile", "unknown"], 64, "there is no profile 'unknown'"),
             (["client", "--port", "70000"], 64, "--port must be 0 to 65535"),
             (["client", "--protocol", "chat", "--profile", "op-frames"], 64, "changes the form of frames"),
             (["client", "--protocol", "chat", "--quick"], 64, "--quick selects published WebSocket cases"),
@@ -170,7 +176,8 @@ private final class EchoProcess {
         }
     }
 
-    @Test func theListOfKnownFailuresIsMended() throws {
+    @Test("--fix removes entries that do not fail from the known failures")
+    func fixUpdatesTheKnownFailures() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
         let scratch = try Scratch()
@@ -185,7 +192,8 @@ private final class EchoProcess {
         #expect(try String(contentsOfFile: known, encoding: .utf8) == "# of an older version\n[another]\n3.2  x\n")
     }
 
-    @Test func ctrlCEndsTheClientThatWasBegun() throws {
+    @Test("Ctrl-C ends the client that conformance has started")
+    func ctrlCEndsTheClientThatWasBegun() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let mark = scratch.folder.appendingPathComponent("pid")
@@ -206,7 +214,7 @@ private final class EchoProcess {
         #expect(kill(pid, 0) == -1 && errno == ESRCH)
     }
 
-    /// Asks for the first case in Bash, whose /dev/tcp is all that it takes, and is gone.
+    /// Asks for the first case over Bash's /dev/tcp and closes the connection.
     private static let firstCase = #"""
         address=${SQUALL_URL##*:}; exec 3<>/dev/tcp/127.0.0.1/$address
         printf 'GET /runCase?case=1&agent=x HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' >&3
@@ -214,7 +222,10 @@ private final class EchoProcess {
         read line <&3; exec 3>&-
         """#
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))
+    @Test(
+        "A client that crashes fails the run and leaves the known failures unchanged",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"))
+    )
     func aClientThatBreaksOffFailsTheRun()
         throws
     {
@@ -232,8 +243,11 @@ private final class EchoProcess {
         #expect(try String(contentsOfFile: known, encoding: .utf8) == "# nothing yet\n")
     }
 
-    /// A client that takes no wrong handshake for a right one is right to end the connection.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))
+    /// I.7 and I.8 have a wrong handshake, so a client passes by closing the connection.
+    @Test(
+        "A client that plays only some of the cases does not pass",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash"))
+    )
     func aClientThatPlaysAPartIsNoPass() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -247,7 +261,8 @@ private final class EchoProcess {
         #expect(ending.errors.contains("ended with exit status 0 before 1 of 2 cases were played"), "\(ending.errors)")
     }
 
-    @Test func aTakenPortIsToldAsSquallsOwnTrouble() throws {
+    @Test("A port that is in use ends squall with status 70")
+    func aPortInUseIsReported() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
         let port = try #require(echo.url.split(separator: ":").last.map(String.init))

@@ -3,11 +3,12 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall coverage` as its users meet it.
+/// `squall coverage` as a user runs it.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct CoverageCommandTests {
     private static let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
 
-    @Test func tellsWhatIsProvenAndWhatIsMissing() throws {
+    @Test("coverage prints the proven and the missing rows")
+    func printsProvenAndMissingRows() throws {
         let ending = try Command.run("coverage", Self.scenario, "--rows", "UX-2.2h,UX-2.2i")
         #expect(ending.status == 0, "\(ending.errors)")
         #expect(
@@ -22,7 +23,8 @@ import Testing
         #expect(ending.errors.isEmpty)
     }
 
-    @Test func printsCoverageOfSchemaOne() throws {
+    @Test("coverage prints JSON of schema 1")
+    func printsCoverageOfSchemaOne() throws {
         let ending = try Command.run("coverage", Self.scenario, "--world", "sim", "--format", "json")
         let json = try JSON.decode(ending.output)
         #expect(json["schema"] == 1)
@@ -35,7 +37,8 @@ import Testing
         #expect(json["unprovable_expectations"]?.arrayValue != nil)
     }
 
-    @Test func printsATableForAPage() throws {
+    @Test("coverage prints a Markdown table")
+    func printsATableForAPage() throws {
         let ending = try Command.run(
             "coverage",
             Self.scenario,
@@ -50,7 +53,8 @@ import Testing
         #expect(ending.output.contains("| proven | \(Self.scenario):"))
     }
 
-    @Test func anExpectationThatNothingCanFlipIsFoundOut() throws {
+    @Test("coverage lists an expectation that no change of the trace can fail")
+    func anExpectationThatNothingCanFlipIsFoundOut() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write(
@@ -73,7 +77,8 @@ import Testing
         #expect(ending.output.contains("its defect noBackoff fails no expectation that covers it; tried: \(file)"))
     }
 
-    @Test func aBaselineRefusesLessAndNamesIt() throws {
+    @Test("A baseline refuses less coverage and names the lost row")
+    func aBaselineRefusesLessAndNamesIt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write("proven UX-2.2h\nproven UX-2.2i\nkilled noIdempotencyKey\n", to: "before.txt")
@@ -84,8 +89,9 @@ import Testing
         #expect(!refused.errors.contains("UX-2.2h"))
     }
 
-    /// One world, or some of the files, say nothing of the rest.
-    @Test func onlyWhatWasMeasuredIsRecorded() throws {
+    /// A run in one world, or of some files, measures only a part of the rows.
+    @Test("--record changes only the rows that were measured")
+    func onlyMeasuredRowsAreRecorded() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write("proven UX-2.2i\n", to: "before.txt")
@@ -102,23 +108,27 @@ import Testing
         #expect(recorded.contains("proven UX-2.2h\nproven UX-2.2i\nkilled noIdempotencyKey\n"))
     }
 
-    @Test(arguments: [
-        (["coverage", "--rows", "WS-99"], "WS-99"),
-        (["coverage", "--area", "weather"], "degraded-links"),
-        (["coverage", "--catalogue", "nowhere"], "nowhere"),
-        (["coverage", "--baseline", "nowhere.txt"], "nowhere.txt"),
-        (["coverage", "--record"], "--baseline"),
-        (["coverage", "--brief", "--format", "json"], "--brief"),
-        (["explain", "WS-99"], "did you mean"),
-    ])
-    func whatMakesNoSenseEndsWith64AndSaysWhy(_ arguments: [String], _ part: String) throws {
+    @Test(
+        "Wrong arguments end with status 64 and a reason",
+        arguments: [
+            (["coverage", "--rows", "WS-99"], "WS-99"),
+            (["coverage", "--area", "weather"], "degraded-links"),
+            (["coverage", "--catalogue", "nowhere"], "nowhere"),
+            (["coverage", "--baseline", "nowhere.txt"], "nowhere.txt"),
+            (["coverage", "--record"], "--baseline"),
+            (["coverage", "--brief", "--format", "json"], "--brief"),
+            (["explain", "WS-99"], "did you mean"),
+        ]
+    )
+    func wrongArgumentsEndWith64(_ arguments: [String], _ part: String) throws {
         let ending = try Command(arguments).ending()
         #expect(ending.status == 64)
         #expect(ending.errors.contains(part), "\(ending.errors)")
         #expect(ending.output.isEmpty)
     }
 
-    @Test func aWrongCatalogueEndsWith65() throws {
+    @Test("A wrong catalogue ends with status 65")
+    func aWrongCatalogueEndsWith65() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write("audit: mine\nprefix: UX\nareas:\n  one:\n    - row: UX-1\n", to: "mine.yaml")
@@ -127,7 +137,8 @@ import Testing
         #expect(ending.errors.contains("mine.yaml:5:7: error: a row needs 'title'"))
     }
 
-    @Test func explainsARowWithWhoCoversIt() throws {
+    @Test("explain shows a row with its defects and the scenarios that cover it")
+    func explainsARowWithWhoCoversIt() throws {
         let row = try Command.run("explain", "UX-2.2h")
         #expect(row.output.hasPrefix("UX-2.2h: A message whose confirmation was lost is stored once"))
         #expect(row.output.contains("Must fail with noIdempotencyKey (client): every attempt has a new id"))
@@ -137,7 +148,8 @@ import Testing
         #expect(try Command.run("explain", "noIdempotencyKey").output.contains("UX-2.2h"))
     }
 
-    @Test func checkRefusesARowThatTheCatalogueDoesNotHave() throws {
+    @Test("check refuses a row that the catalogue does not have")
+    func checkRefusesARowThatTheCatalogueDoesNotHave() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write(

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The same seed gives the same bytes in any process: hash seeding is left random, so two processes differ in all but that.
+/// The same seed gives the same bytes in any process. Hash seeding stays random, so that processes differ in it.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct DeterminismTests {
     private func digests(_ arguments: [String]) throws -> [String: String] {
         let ending = try Command(["run"] + arguments + ["--world", "sim", "--format", "json"]).ending()
@@ -17,22 +17,25 @@ import Testing
         )
     }
 
-    @Test func twoProcessesGiveTheSameDigests() throws {
+    @Test("Two processes give the same digests")
+    func twoProcessesGiveTheSameDigests() throws {
         let first = try digests(["Scenarios", "--seed", "7"])
         let second = try digests(["Scenarios", "--seed", "7"])
         #expect(!first.isEmpty)
         for name in first.keys.sorted() { #expect(first[name] == second[name], "\(name)") }
     }
 
-    @Test func anotherSeedGivesAnotherRun() throws {
+    @Test("Another seed gives other digests")
+    func anotherSeedGivesAnotherRun() throws {
         #expect(
             try digests(["Tests/SquallCommandTests/Golden"])
                 != digests(["Tests/SquallCommandTests/Golden", "--seed", "2"])
         )
     }
 
-    /// A digest that changes says that a run has changed: look why, then record it anew with `RECORD=1`.
-    @Test func threeRunsAreAsRecorded() throws {
+    /// A changed digest means that a run has changed: find the reason, then record the digests with `RECORD=1`.
+    @Test("Three runs have the recorded digests")
+    func threeRunsAreAsRecorded() throws {
         let folder = Command.package.appendingPathComponent("Tests/SquallCommandTests/Golden")
         let found =
             try digests([folder.path]).map { "\(URL(fileURLWithPath: "/\($0)").lastPathComponent) \($1)" }

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// What `squall run` makes of clients that do not keep to the protocol: each a few words of shell.
+/// `squall run` with clients that break the adapter protocol, each a few words of shell.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct ForeignClientTests {
     private static let scenario = "Scenarios/order/every-message-has-an-id.yaml"
 
@@ -65,7 +65,7 @@ import Testing
         ),
         Misdeed(name: "hangs", command: ready("sleep 60"), expected: "did not answer start within 5s"),
         Misdeed(
-            name: "answers what nobody asked",
+            name: "answers a request that was never sent",
             command: ready(#"echo '{"in_reply_to":77,"type":"ok"}'; sleep 60"#),
             expected: "answered request 77, which is not pending"
         ),
@@ -78,27 +78,31 @@ import Testing
         ),
     ]
 
-    @Test(arguments: misdeeds) private func eachEndsInAClearVerdict(_ misdeed: Misdeed) throws {
+    @Test("A client that breaks the protocol fails the run with a clear reason", arguments: misdeeds)
+    private func eachEndsInAClearVerdict(_ misdeed: Misdeed) throws {
         let mark = "squall-test-\(UUID().uuidString)"
         let started = ContinuousClock.now
         let ending = try Command.run("run", Self.scenario, "--client", ": \(mark); \(misdeed.command)")
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("  run: "))
-        // A machine that is busy enough has not read that many lines by the time that an answer is due.
+        // A busy machine may not have read that many lines when the answer is due.
         let isSlow = misdeed.name == "floods" && ending.output.contains("did not answer start within 5s")
         #expect(ending.output.contains(misdeed.expected) || isSlow, "\(ending.output)")
         #expect(ContinuousClock.now - started < .seconds(30))
         #expect(Self.processes(with: mark).isEmpty, "nothing is left behind")
     }
 
-    /// Its script waits for less than an answer may take.
-    @Test(arguments: [
-        ("sleep 60", "the client has not answered send[hi]"),
-        (
-            #"read line; echo '{"in_reply_to":3,"type":"ok"}'; sleep 60"#,
-            "the client's ok to send[hi] named no client_message_id"
-        ),
-    ])
+    /// The wait is shorter than an answer may take.
+    @Test(
+        "A wait for a message whose id the client has not named says so",
+        arguments: [
+            ("sleep 60", "the client has not answered send[hi]"),
+            (
+                #"read line; echo '{"in_reply_to":3,"type":"ok"}'; sleep 60"#,
+                "the client's ok to send[hi] named no client_message_id"
+            ),
+        ]
+    )
     func aWaitForAMessageWithoutANameSaysSo(_ then: String, _ why: String) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -124,7 +128,8 @@ import Testing
         #expect(ending.status == 1 && ending.output.contains(expected), "\(ending.output)\(ending.errors)")
     }
 
-    @Test func whoStartsTheClientIsToldTheKey() throws {
+    @Test("A run with an external client prints the client's key")
+    func anExternalClientsKeyIsPrinted() throws {
         let scenario = "Scenarios/account/token-that-cannot-be-removed.yaml"
         let command = try Command(["run", scenario, "--client", "external"])
         let deadline = ContinuousClock.now + .seconds(20)
@@ -133,14 +138,15 @@ import Testing
         #expect(try command.ending().errors.contains(", key account-token-1 (waiting for "))
     }
 
-    @Test func whatAClientBeginsEndsWithIt() throws {
+    @Test("The processes that a client starts end with it")
+    func childProcessesEndWithTheClient() throws {
         let mark = "73\(UInt32.random(in: 1_000...9_999))"
         let ending = try Command.run("run", Self.scenario, "--client", Self.ready("sleep \(mark) & sleep \(mark)"))
         #expect(ending.status == 1)
         #expect(Self.processes(with: mark).isEmpty)
     }
 
-    /// Answers all that it is asked, and writes down which process was told `init`.
+    /// A client that answers every request and writes its process id to `file` at each `init`.
     private static func diary(_ file: String, takes: String) -> String {
         """
         while read -r line; do
@@ -154,7 +160,10 @@ import Testing
         """
     }
 
-    @Test(arguments: [(#"\"reset\""#, 2), ("", 4)])
+    @Test(
+        "A client that takes reset is reused for the next run, another one is restarted",
+        arguments: [(#"\"reset\""#, 2), ("", 4)]
+    )
     func aClientThatTakesResetServesOneRunAfterAnother(_ takes: String, _ processes: Int) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -182,31 +191,36 @@ import Testing
         )
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         let told = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
-        // Once to ask what it shows, and once a run.
+        // One `init` to learn what the client shows, then one for each run.
         #expect(told.count == 4)
         #expect(Set(told).count == processes, "\(told)")
     }
 
-    @Test func aCommandThatIsNotThereIsAUsageError() throws {
+    @Test("A client's command that does not exist is a usage error")
+    func aCommandThatIsNotThereIsAUsageError() throws {
         let ending = try Command.run("run", Self.scenario, "--client", "/nowhere/at/all")
         #expect(ending.status == 64)
         #expect(ending.errors.contains("squall: the client cannot be run: /nowhere/at/all: "))
     }
 
-    @Test(arguments: [
-        (["--world", "sim"], "--world sim: only Squall's own client runs in virtual time"),
-        (["--world", "both"], "use --world live, or leave --world out"),
-        (["--defect", "noHeartbeat"], "'noHeartbeat' is a defect of Squall's own client"),
-        (["--fix"], "--fix needs --known-failures FILE"),
-        (["--known-failures", "nowhere.yaml"], "there is no file 'nowhere.yaml'; with --fix, one is written"),
-    ])
-    func whatDoesNotGoWithAClientIsExplained(_ options: [String], _ message: String) throws {
+    @Test(
+        "Options that cannot be used with a client are explained",
+        arguments: [
+            (["--world", "sim"], "--world sim: only Squall's own client runs in virtual time"),
+            (["--world", "both"], "use --world live, or leave --world out"),
+            (["--defect", "noHeartbeat"], "'noHeartbeat' is a defect of Squall's own client"),
+            (["--fix"], "--fix needs --known-failures FILE"),
+            (["--known-failures", "nowhere.yaml"], "there is no file 'nowhere.yaml'; with --fix, one is written"),
+        ]
+    )
+    func incompatibleOptionsAreExplained(_ options: [String], _ message: String) throws {
         let ending = try Command(["run", Self.scenario, "--client", "true"] + options).ending()
         #expect(ending.status == 64)
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }
 
-    @Test func interruptingEndsTheClientToo() throws {
+    @Test("Interrupting squall ends the client, too")
+    func interruptingEndsTheClientToo() throws {
         let mark = "squall-test-\(UUID().uuidString)"
         let command = try Command([
             "run", "Scenarios/connection/silence-is-noticed.yaml", "--client", ": \(mark); sleep 300", "--wire-only",
@@ -219,7 +233,7 @@ import Testing
         #expect(Self.processes(with: mark).isEmpty)
     }
 
-    /// Those whose command line has the text in it; Squall's own among them while it runs.
+    /// The processes whose command line contains the text, including Squall while it runs.
     private static func processes(with text: String) -> [String] {
         let ended = Tool.run("ps", "-eo", "args")
         guard ended.status == 0 else { return ["ps cannot be run"] }

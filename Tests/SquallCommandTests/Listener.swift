@@ -2,7 +2,7 @@
     import Glibc
     import Testing
 
-    /// A socket that listens on loopback, at a port of its own; whoever asks for it closes it.
+    /// A socket that listens on loopback on a free port; the caller closes it.
     struct Listener {
         let socket: Int32
         let port: UInt16

@@ -5,13 +5,13 @@
     import TestSupport
     import Testing
 
-    /// Why there can be no links here; nil where there can.
+    /// The reason why this machine cannot make links; nil if it can.
     private let obstacle: String? = {
         guard let ending = try? Command.run("packets", "--quiet", "--", "true"), ending.status == 70 else { return nil }
         return ending.errors.trimmingCharacters(in: .whitespacesAndNewlines)
     }()
 
-    /// `squall packets` as somebody at a terminal has it; with the reason where this machine lets nobody have it.
+    /// `squall packets` as a user runs it; skipped with the reason on machines that do not allow it.
     @Suite(
         .ownThread,
         .serialized,
@@ -19,7 +19,7 @@
         .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? ""))
     )
     struct PacketsCommandTests {
-        /// A service on loopback that sends every caller the same and ends.
+        /// A service on loopback that sends the same bytes to every client and closes the connection.
         private final class Service: Sendable {
             let port: UInt16
             private let socket: Int32
@@ -51,13 +51,14 @@
             }
         }
 
-        /// Digits in no order that a repetition or a swap would keep.
+        /// Random digits, so that a repetition or a swap changes them.
         private static let page: [UInt8] = {
             var generator = SeededGenerator(state: 4)
             return (0..<150_000).map { _ in UInt8(ascii: "0") + UInt8(generator.below(10)) }
         }()
 
-        @Test func aCommandGetsEveryByteThroughALossyLink() throws {
+        @Test("A command receives every byte through a lossy link")
+        func aCommandGetsEveryByteThroughALossyLink() throws {
             let service = try Service(Self.page)
             let scratch = try Scratch()
             defer { scratch.remove() }
@@ -106,19 +107,22 @@
             #expect(packets.contains { $0["did"]?[0]?.stringValue == "lost" })
         }
 
-        @Test(arguments: [
-            (["--", "sh", "-c", "exit 7"], 7 as Int32, ""),
-            (["--", "sh", "-c", "kill -KILL $$"], 137, ""),
-            (["--", "no-such-command"], 127, "squall: cannot run no-such-command: no such command in the PATH\n"),
-            (["--", "/no/such"], 127, "squall: cannot run /no/such: no such file or directory\n"),
-            (["--", "/etc/passwd"], 126, "squall: cannot run /etc/passwd: permission denied\n"),
-        ])
+        @Test(
+            "packets ends with the command's status and says why it could not run",
+            arguments: [
+                (["--", "sh", "-c", "exit 7"], 7 as Int32, ""),
+                (["--", "sh", "-c", "kill -KILL $$"], 137, ""),
+                (["--", "no-such-command"], 127, "squall: cannot run no-such-command: no such command in the PATH\n"),
+                (["--", "/no/such"], 127, "squall: cannot run /no/such: no such file or directory\n"),
+                (["--", "/etc/passwd"], 126, "squall: cannot run /etc/passwd: permission denied\n"),
+            ]
+        )
         func passesTheCommandsEndOn(_ arguments: [String], _ status: Int32, _ words: String) throws {
             let ending = try Command(["packets", "--quiet"] + arguments).ending()
             #expect((ending.status, ending.errors) == (status, words))
         }
 
-        /// A command that runs until it is told to end, and what it said first.
+        /// A running command, the first line of its output and the rest of the output.
         private func start(_ script: String) throws -> (process: Process, word: String, output: FileHandle) {
             let process = Process()
             let output = Pipe()
@@ -137,7 +141,10 @@
             return (process, word, output.fileHandleForReading)
         }
 
-        @Test(arguments: [(SIGTERM, 5), (SIGINT, 6), (SIGHUP, 7)] as [(Int32, Int32)])
+        @Test(
+            "packets passes signals on to the command",
+            arguments: [(SIGTERM, 5), (SIGINT, 6), (SIGHUP, 7)] as [(Int32, Int32)]
+        )
         func passesSignalsOn(_ signal: Int32, _ status: Int32) throws {
             let running = try start(
                 "trap 'exit 5' TERM; trap 'exit 6' INT; trap 'exit 7' HUP; echo ready; sleep 100 & wait"
@@ -148,8 +155,8 @@
             #expect(running.process.terminationStatus == status)
         }
 
-        /// As ctrl-C does it: all of the group at once, and nobody twice.
-        @Test(arguments: 1...4)
+        /// As with Ctrl-C, the signal goes to the whole process group.
+        @Test("A signal to the process group reaches the command once", arguments: 1...4)
         func aSignalToTheGroupComesOnce(_ round: Int) throws {
             let script =
                 "trap 'echo got' INT; echo ready; i=0; while [ $i -lt 10 ]; do sleep 0.1; i=$((i+1)); done; exit 9"
@@ -160,7 +167,7 @@
             process.standardOutput = words
             try process.run()
             #expect(String(decoding: words.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
-            // Foundation gives a process a group of its own, which this test is not of.
+            // Foundation starts a process in a group of its own, to which this test does not belong.
             try #require(getpgid(process.processIdentifier) == process.processIdentifier)
             kill(-process.processIdentifier, SIGINT)
             let rest = words.fileHandleForReading.readDataToEndOfFile()
@@ -169,8 +176,11 @@
             #expect(process.terminationStatus == 9)
         }
 
-        /// Where this root may not administer the machine, or nobody may be root: in a user namespace.
-        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"), "there is no setpriv"))
+        /// Without CAP_SYS_ADMIN the link is made in a user namespace.
+        @Test(
+            "packets needs no administrator where user namespaces are allowed",
+            .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv"), "there is no setpriv")
+        )
         func needsNoAdministrator() throws {
             let service = try Service(Self.page)
             let process = Process()
@@ -192,7 +202,7 @@
             process.waitUntilExit()
             #expect(process.terminationStatus == 0)
             #expect(Array(words) == Self.page + Array("1\n".utf8))
-            // One user and no more: a namespace of its own.
+            // A map of exactly one user: a user namespace.
             let me = "\(geteuid())"
             #expect(
                 map.split(separator: "\n").first?.split(separator: " ").map(String.init) == [me, me, "1"],
@@ -200,10 +210,11 @@
             )
         }
 
-        /// Whatever is done to Squall: no process, no namespace, no device stays.
-        @Test func leavesNothingBehindWhenKilled() throws {
+        /// Checks processes, namespaces and devices.
+        @Test("packets leaves nothing behind when it is killed")
+        func leavesNothingBehindWhenKilled() throws {
             let named = Self.entries(of: "/var/run/netns")
-            // One that would outlive a terminal, too.
+            // The first process is in a session of its own, so it would outlive a terminal.
             let running = try start("setsid sleep 1000 & readlink /proc/self/ns/net; sleep 1000")
             #expect(running.word.hasPrefix("net:["))
             #expect(Self.processes(in: running.word) >= 3)
@@ -229,7 +240,8 @@
             }
         }
 
-        @Test func leadsAPortOutHereOverTheLink() throws {
+        @Test("--listen forwards a port of this machine over the link")
+        func leadsAPortOutHereOverTheLink() throws {
             let service = try Service(Self.page)
             let process = Process()
             let errors = Pipe()

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    /// What becomes of that which a command has sent, and of what was written of it, when it ends.
+    /// The bytes that a command has sent, and the events written, when the command ends.
     extension PacketsCommandTests {
         /// A service on loopback that reads one caller's stream to its end.
         private final class Sink: Sendable {
@@ -40,18 +40,21 @@
                 }
             }
 
-            /// Nil where its end did not come.
+            /// The stream that was read; nil if it has not ended within 30 s.
             func heard() -> Stream? {
                 _ = over.wait(timeout: .now() + 30)
                 return stream.withLock { $0 }
             }
         }
 
-        /// Both from a process that has gone long before the last byte is there.
+        /// A command that exits long before its last byte arrives.
         private static let send = "head -c 100000 /dev/zero > /dev/tcp/app.test/80; exit 3"
 
-        @Test(arguments: [["--delay", "50ms"], ["--delay", "20ms", "--loss", "10%", "--seed", "4"]])
-        func whatWasSentArrivesBehindTheCommandsEnd(_ faults: [String]) throws {
+        @Test(
+            "Bytes sent before the command's end still arrive",
+            arguments: [["--delay", "50ms"], ["--delay", "20ms", "--loss", "10%", "--seed", "4"]]
+        )
+        func bytesArriveAfterTheCommandsEnd(_ faults: [String]) throws {
             let sink = try Sink()
             let ending = try Command(
                 ["packets", "--quiet", "--reach", "app.test:80=\(sink.port)"] + faults + [
@@ -62,8 +65,9 @@
             #expect(sink.heard() == Sink.Stream(count: 100_000))
         }
 
-        /// Nothing of it is left on the way, but what was sent is not all there: that is no end in order.
-        @Test func nobodyTakesHalfForTheWhole() throws {
+        /// Bytes were lost for good, so the stream must not end with FIN.
+        @Test("A stream that lost bytes for good is reset, not closed")
+        func anIncompleteStreamIsReset() throws {
             let sink = try Sink()
             let ending = try Command.run(
                 "packets",
@@ -85,8 +89,9 @@
             #expect(stream.isReset && stream.count < 100_000, "\(stream)")
         }
 
-        /// More than a pipe takes.
-        @Test func saysThatAReaderHasStopped() throws {
+        /// Writes more than the pipe can hold.
+        @Test("packets reports that the reader of its events has stopped reading")
+        func saysThatAReaderHasStopped() throws {
             let process = Process()
             let (output, errors) = (Pipe(), Pipe())
             process.executableURL = Command.binary
@@ -106,8 +111,9 @@
             withExtendedLifetime(output) {}
         }
 
-        /// One that is slow and goes on gets all of it.
-        @Test func waitsForASlowReader() throws {
+        /// Reads slowly, but to the end.
+        @Test("packets waits for a slow reader of its events")
+        func waitsForASlowReader() throws {
             let process = Process()
             let output = Pipe()
             process.executableURL = Command.binary

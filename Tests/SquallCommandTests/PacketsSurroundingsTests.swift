@@ -5,10 +5,11 @@
     import TestSupport
     import Testing
 
-    /// What `squall packets` finds around it, and leaves as it was: descriptors, signals, files and whoever reads.
+    /// The environment of `squall packets`: descriptors, signals, files and the readers of its output.
     extension PacketsCommandTests {
-        /// As a shell says it of a file in the PATH that nobody may run.
-        @Test func saysWhatMayNotBeRun() throws {
+        /// Like a shell, with status 126 for a file in the PATH that is not executable.
+        @Test("packets reports a command that is not executable, like a shell")
+        func saysWhatMayNotBeRun() throws {
             let scratch = try Scratch()
             defer { scratch.remove() }
             let file = try scratch.write("true\n", to: "no-program")
@@ -18,7 +19,7 @@
                 environment: ["PATH": "/no/such:\(scratch.folder.path)"]
             ).ending()
             #expect((ending.status, ending.errors) == (126, "squall: cannot run \(file): permission denied\n"))
-            // Whoever reads the events sees the end, too, and nothing of a run before.
+            // The events have the end, too, and nothing of an earlier run.
             for (name, status) in [(file, 126 as Int32), ("no-program", 126), ("no-such-program", 127)] {
                 try scratch.write("old\n", to: "events")
                 let ending = try Command(
@@ -34,7 +35,8 @@
             }
         }
 
-        @Test func saysThatDatagramsLeadNowhere() throws {
+        @Test("packets reports a --reach address that cannot be resolved")
+        func saysThatDatagramsLeadNowhere() throws {
             let ending = try Command.run("packets", "--reach", "udp:53=no-such-host.invalid:53", "--", "true")
             #expect(ending.status == 70)
             #expect(
@@ -43,13 +45,14 @@
             )
         }
 
-        /// `squall`, as bash starts it.
+        /// Runs a script with the path of `squall` as `$1`.
         private func bash(_ script: String) -> Tool.Ending {
             Tool.run("bash", "-c", script, "bash", Command.binary.path)
         }
 
-        /// What was passed on is the command's; what is Squall's own is not.
-        @Test func passesDescriptorsOn() throws {
+        /// The command gets inherited descriptors, but none of Squall's own.
+        @Test("packets passes inherited descriptors on to the command and none of its own")
+        func passesDescriptorsOn() throws {
             let list = "ls /proc/self/fd"
             let ending = bash(
                 "exec 9<<<passed; \(list); echo; \"$1\" packets --quiet -- \(list); echo; "
@@ -63,18 +66,20 @@
             #expect(lists[2] == "passed\n")
         }
 
-        /// As some supervisors leave it to what they start.
-        @Test func noticesTheEndWhereItsSignalWasIgnored() throws {
+        /// Some supervisors start programs with SIGCHLD ignored.
+        @Test("packets notices the command's end although SIGCHLD was ignored at its start")
+        func noticesTheEndWhereItsSignalWasIgnored() throws {
             #expect(
                 bash("exec timeout 60 env --ignore-signal=CHLD \"$1\" packets --quiet -- sh -c 'exit 4'").status
                     == 4
             )
         }
 
-        /// Ten packets, or twenty with the answers that nobody listens there.
+        /// Ten datagrams, and as many ICMP answers because the port is closed.
         private static let talk = "for i in {1..10}; do echo > /dev/udp/10.77.0.2/9; done 2> /dev/null; exit 5"
 
-        @Test func aReaderMayGo() throws {
+        @Test("packets continues when the reader of its events has closed the pipe")
+        func aReaderMayGo() throws {
             let process = Process()
             let (output, errors) = (Pipe(), Pipe())
             process.executableURL = Command.binary
@@ -89,7 +94,7 @@
             #expect(words.isEmpty, "\(String(decoding: words, as: UTF8.self))")
         }
 
-        @Test(arguments: ["--events", "--pcap"])
+        @Test("packets reports a full disk once", arguments: ["--events", "--pcap"])
         func saysOnceThatADiskIsFull(_ option: String) throws {
             let ending = try Command.run("packets", "--quiet", option, "/dev/full", "--", "bash", "-c", Self.talk)
             #expect(ending.status == 70)

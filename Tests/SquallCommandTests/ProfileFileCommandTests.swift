@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Profiles in files of people's own, as users of `squall` meet them.
+/// Profiles in the user's own files, on the command line.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct ProfileFileCommandTests {
     /// The profile that the page on templates shows.
     private static func profile() throws -> String {
@@ -38,7 +38,8 @@ import Testing
         """
     }
 
-    @Test func aScenarioNamesItsOwnFile() throws {
+    @Test("A scenario can name a profile file relative to itself")
+    func aScenarioNamesItsOwnFile() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.profile(), to: "my-app.yaml")
@@ -53,7 +54,8 @@ import Testing
         #expect(named == scratch.folder.appendingPathComponent("my-app.yaml").path)
     }
 
-    @Test func anyScenarioIsPlayedUnderAFile() throws {
+    @Test("Any scenario can be played with a profile file")
+    func anyScenarioIsPlayedUnderAFile() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.profile(), to: "my-app.yaml")
@@ -63,7 +65,8 @@ import Testing
         #expect(ending.output.contains("parity: 1 of 1 equal"))
     }
 
-    @Test func whatTheProtocolLacksIsSkippedWithTheReason() throws {
+    @Test("A scenario that needs a frame the profile lacks is skipped with the reason")
+    func scenariosThatNeedMissingFramesAreSkipped() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.profile(), to: "my-app.yaml")
@@ -87,7 +90,8 @@ import Testing
         #expect(why?["line"] == 14)
     }
 
-    @Test func wrongProfilesEndWith65AndAreToldOnce() throws {
+    @Test("A wrong profile ends with status 65 and is reported once")
+    func wrongProfilesEndWith65() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(
@@ -108,7 +112,8 @@ import Testing
         #expect(checked.errors == asked.errors)
     }
 
-    @Test func aFileThatIsNotThereEndsWith64() throws {
+    @Test("A missing profile file ends with status 64")
+    func aFileThatIsNotThereEndsWith64() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.scenario(), to: "first.yaml")

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The example client, with `websockets` from PyPI, against the part of the suite that is short at wall time.
+/// The example client, with `websockets` from PyPI, and the scenarios that are short at wall time.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(10)),
@@ -12,7 +12,8 @@ import Testing
 struct PythonClientTests {
     private static let folder = "Examples/python-websockets"
 
-    @Test func whatFailsIsWhatIsKnownToFail() throws {
+    @Test("The Python client fails only its known failures")
+    func itFailsOnlyItsKnownFailures() throws {
         let client = try #require(PythonClient.shared)
         let ending = try Command.run(
             "run",
@@ -42,8 +43,9 @@ struct PythonClientTests {
         #expect(skipped.allSatisfy { $0["why"]?.stringValue?.isEmpty == false }, "each says why")
     }
 
-    /// A trace tells whose it is: judged again it comes to what the run came to, part by part.
-    @Test func aTraceIsJudgedAsThisClients() throws {
+    /// The trace names its client, so judging it again gives the same verdicts.
+    @Test("A trace of the Python client is judged as its run was")
+    func aTraceIsJudgedAsThisClients() throws {
         let client = try #require(PythonClient.shared)
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -77,7 +79,8 @@ struct PythonClientTests {
         }
     }
 
-    @Test func anUnlistedFailureFailsAndAListedPassFailsToo() throws {
+    @Test("An unlisted failure fails the suite, and so does a listed run that passes")
+    func anUnlistedFailureFailsAndAListedPassFailsToo() throws {
         let client = try #require(PythonClient.shared)
         let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
         let unlisted = try Command.run("run", scenario, "--client", client.command)
@@ -111,7 +114,8 @@ struct PythonClientTests {
         #expect(unexplained.errors.contains("a known failure needs a reason"))
     }
 
-    @Test func aStoppedProcessStandsStillAndAKilledOneComesBack() throws {
+    @Test("A suspended client stands still and a killed one is restarted")
+    func aStoppedProcessStandsStillAndAKilledOneComesBack() throws {
         let client = try #require(PythonClient.shared)
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -140,9 +144,10 @@ struct PythonClientTests {
         #expect(parts.count { $0["verdict"] == "pass" } == 4)
     }
 
-    @Test func judgedFromTheWireAloneItStillShowsItsBackoff() throws {
+    @Test("A client without an adapter is still judged by its backoff")
+    func judgedFromTheWireAloneItStillShowsItsBackoff() throws {
         let client = try #require(PythonClient.shared)
-        // Nobody tells it anything: it connects by itself, to the address in its environment.
+        // It gets no commands: it connects by itself, to the address in its environment.
         let program = """
             import asyncio, os, sys
             sys.path.insert(0, os.environ["CHAT"])
@@ -171,7 +176,7 @@ struct PythonClientTests {
     }
 }
 
-/// A Python with `websockets`, made once for all tests; nil where it cannot be had.
+/// A Python with `websockets`, installed once for all tests; nil if that is not possible.
 struct PythonClient {
     let python: String
 

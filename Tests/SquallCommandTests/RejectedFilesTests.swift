@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders in which other things lie beside scenarios, and lists of known failures that have grown old.
+/// Folders with other files next to scenarios, and outdated lists of known failures.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct FilesBesideTests {
     private static let scenario = """
         squall: 1
@@ -28,10 +28,13 @@ import Testing
         return scratch
     }
 
-    @Test(arguments: [
-        ["check", "mine"], ["check", "."], ["run", "mine", "--world", "sim"],
-        ["run", "mine", "--world", "sim", "--profile", "polish"],
-    ])
+    @Test(
+        "Profiles and known failures next to scenarios are skipped",
+        arguments: [
+            ["check", "mine"], ["check", "."], ["run", "mine", "--world", "sim"],
+            ["run", "mine", "--world", "sim", "--profile", "polish"],
+        ]
+    )
     func profilesAndListsBesideScenariosArePassedOver(_ arguments: [String]) throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
@@ -39,7 +42,8 @@ import Testing
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
 
-    @Test func whatNobodyNamesIsStillAMistakeAndSoIsAListThatIsNamed() throws {
+    @Test("A profile that no scenario uses is a mistake, and so is a list named as a scenario")
+    func unusedProfilesAndNamedListsAreMistakes() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
         let named = try Command.run("check", "mine/known.yaml", in: scratch.folder)
@@ -53,8 +57,9 @@ import Testing
         #expect(!other.errors.contains("my-app"), "\(other.errors)")
     }
 
-    /// Of hundreds of files only the end is seen.
-    @Test func mistakesOfSeveralFilesAreCounted() throws {
+    /// After hundreds of mistakes only the end is visible in a terminal.
+    @Test("The mistakes of several files are counted at the end")
+    func mistakesOfSeveralFilesAreCounted() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
         try scratch.write("squall: 1\nname: Two\ntag: a\nscripts: []\n", to: "mine/two.yaml")
@@ -64,8 +69,9 @@ import Testing
         #expect(ending.errors.hasSuffix("\n\n3 mistakes in 2 files\n"), "\(ending.errors)")
     }
 
-    /// A folder that is walked first does not excuse a file that somebody names.
-    @Test func whatIsNamedIsNamedWhereverElseItIsFound() throws {
+    /// A file on the command line is checked even if its folder was searched before.
+    @Test("A list named on the command line is a mistake even if its folder was searched before")
+    func namedFilesAreAlwaysChecked() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
         let ending = try Command.run("check", "mine", "./mine/known.yaml", in: scratch.folder)
@@ -73,7 +79,8 @@ import Testing
         #expect(ending.errors.contains("mine/known.yaml:1:1: error: this is not a scenario"), "\(ending.errors)")
     }
 
-    @Test func aFolderWithoutScenariosSaysSo() throws {
+    @Test("A folder without scenarios is a usage error")
+    func aFolderWithoutScenariosSaysSo() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
         try FileManager.default.removeItem(at: scratch.folder.appendingPathComponent("mine/one.yaml"))
@@ -83,7 +90,8 @@ import Testing
         #expect(ending.errors == "squall: there is no scenario in 'mine'\n")
     }
 
-    @Test func entriesOfWhichNothingIsLeftFailAndAreTakenOff() throws {
+    @Test("Known failures of missing files or cases fail the run, and --fix removes them")
+    func staleEntriesFailAndAreRemoved() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
         let text = """
@@ -107,8 +115,9 @@ import Testing
         #expect(try String(contentsOfFile: list, encoding: .utf8).contains("known: []"))
     }
 
-    /// The list has the paths of the folder that it lies in, whoever is asked from where, and of more than is played today.
-    @Test func aFileThatIsElsewhereIsThere() throws {
+    /// The list has paths relative to its own folder, and entries for files that are not played this time.
+    @Test("Paths in a list of known failures are relative to the list")
+    func aFileThatIsElsewhereIsThere() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }
         try scratch.write(Self.scenario, to: "mine/two.yaml")
@@ -125,7 +134,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
     }
 
-    @Test("what cannot be read is told of beside the mistakes of the rest, and a folder is one whatever its name")
+    @Test("A file that is not UTF-8 is reported with the other mistakes; a folder named x.yaml is a folder")
     func whatCannotBeRead() throws {
         let scratch = try Self.folder()
         defer { scratch.remove() }

@@ -3,20 +3,22 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall run` as its users meet it: what it prints where, and how it ends.
+/// `squall run` as a user runs it: its output and its exit status.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct RunCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
-    @Test func opensWithTheVerdictAndEndsWithZero() throws {
+    @Test("run prints the verdict first and ends with status 0")
+    func opensWithTheVerdictAndEndsWithZero() throws {
         let ending = try Command.run("run", Self.scenario)
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         #expect(ending.output.hasPrefix("PASS  1 scenario in sim and live\n"))
         #expect(ending.output.contains("parity: 1 of 1 equal"))
-        #expect(!ending.output.contains("\u{1B}"), "no colour where nobody sees it")
-        #expect(ending.errors.isEmpty, "no progress where nobody watches")
+        #expect(!ending.output.contains("\u{1B}"), "no colour without a terminal")
+        #expect(ending.errors.isEmpty, "no progress without a terminal")
     }
 
-    @Test func printsResultsOfSchemaOne() throws {
+    @Test("run prints results of schema 1")
+    func printsResultsOfSchemaOne() throws {
         let ending = try Command.run("run", Self.scenario, "--format", "json")
         let json = try JSON.decode(ending.output)
         #expect(json["schema"] == 1)
@@ -36,7 +38,8 @@ import Testing
         #expect(json["parity"]?["differs"] == 0)
     }
 
-    @Test func aDefectFailsWithTheLineTheReasonAndTheWayToSeeItAgain() throws {
+    @Test("A failing run prints the line, the reason and the command to replay it")
+    func aDefectFailsWithTheLineTheReasonAndTheWayToSeeItAgain() throws {
         let ending = try Command.run("run", Self.scenario, "--world", "sim", "--defect", "sendsBeforeAuth")
         #expect(ending.status == 1)
         #expect(ending.output.hasPrefix("FAIL"))
@@ -47,38 +50,42 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        (["run", "nowhere"], "there is no file or folder 'nowhere'"),
-        (["run", Self.scenario, "--defect", "noHeartbeet"], "noHeartbeat"),
-        (["run", Self.scenario, "--profile", "chatux"], "chat-ux"),
-        (
-            ["run", Self.scenario, "--tag", "nobody-has-this"],
-            "--tag nobody-has-this: the only case does not have it"
-        ),
-        (["run", "Scenarios", "--tag", "smok"], "did you mean 'smoke'?"),
-        (["run", "Scenarios", "--tag", "smoke", "--tag", "smokee"], "did you mean 'smoke'?"),
-        (["run", "Scenarios", "--covers", "UX-2.2h", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
-        (["run", "Scenarios", "--tag", "smoke", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
-        (["run", Self.scenario, "--shard", "3/2"], "--shard"),
-        (["run", Self.scenario, "--repeat", "0"], "--repeat"),
-        (
-            ["run", Self.scenario, "--repeat", "5000000000000000000"],
-            "--repeat must be at most 1000000, not 5000000000000000000"
-        ),
-        (["run", Self.scenario, "--world", "mars"], "sim"),
-        (["explain", "connection.stat"], "connection.state"),
-        (["explain", "UX-2.2h", "--scenarios", "Typo"], "there is no file or folder 'Typo'"),
-        (["trace", "show", "nowhere.jsonl"], "nowhere.jsonl"),
-    ])
-    func whatMakesNoSenseEndsWith64AndSaysWhy(_ arguments: [String], _ part: String) throws {
+    @Test(
+        "Wrong arguments of run end with status 64 and a reason",
+        arguments: [
+            (["run", "nowhere"], "there is no file or folder 'nowhere'"),
+            (["run", Self.scenario, "--defect", "noHeartbeet"], "noHeartbeat"),
+            (["run", Self.scenario, "--profile", "chatux"], "chat-ux"),
+            (
+                ["run", Self.scenario, "--tag", "unknown-tag"],
+                "--tag unknown-tag: the only case does not have it"
+            ),
+            (["run", "Scenarios", "--tag", "smok"], "did you mean 'smoke'?"),
+            (["run", "Scenarios", "--tag", "smoke", "--tag", "smokee"], "did you mean 'smoke'?"),
+            (["run", "Scenarios", "--covers", "UX-2.2h", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
+            (["run", "Scenarios", "--tag", "smoke", "--covers", "UX-2.2zz"], "--covers UX-2.2zz: none of the"),
+            (["run", Self.scenario, "--shard", "3/2"], "--shard"),
+            (["run", Self.scenario, "--repeat", "0"], "--repeat"),
+            (
+                ["run", Self.scenario, "--repeat", "5000000000000000000"],
+                "--repeat must be at most 1000000, not 5000000000000000000"
+            ),
+            (["run", Self.scenario, "--world", "mars"], "sim"),
+            (["explain", "connection.stat"], "connection.state"),
+            (["explain", "UX-2.2h", "--scenarios", "Typo"], "there is no file or folder 'Typo'"),
+            (["trace", "show", "nowhere.jsonl"], "nowhere.jsonl"),
+        ]
+    )
+    func wrongArgumentsEndWith64(_ arguments: [String], _ part: String) throws {
         let ending = try Command(arguments).ending()
         #expect(ending.status == 64)
         #expect(ending.errors.contains(part), "\(ending.errors)")
         #expect(ending.output.isEmpty)
     }
 
-    /// Its runs have one folder in a report, and would overwrite each other.
-    @Test func aFileThatIsNamedTwiceIsPlayedOnce() throws {
+    /// Two runs of one file would overwrite each other in the report.
+    @Test("A file that is named twice is played once")
+    func aFileThatIsNamedTwiceIsPlayedOnce() throws {
         let folder = "Scenarios/../Scenarios/sending"
         let ending = try Command.run("run", Self.scenario, "./\(Self.scenario)", folder, "--list")
         let all = try Command.run("run", "Scenarios/sending", "--list")
@@ -87,7 +94,8 @@ import Testing
         #expect(twice.output.contains("\n1 case; tags"))
     }
 
-    @Test func aListTellsCasesAndTagsAndPlaysNothing() throws {
+    @Test("--list prints cases and tags and plays nothing")
+    func aListTellsCasesAndTagsAndPlaysNothing() throws {
         let ending = try Command.run("run", "Scenarios/connection", "--tag", "portal", "--list")
         #expect(ending.status == 0)
         #expect(ending.output.contains("Scenarios/connection/portal-or-plain-outage.yaml  What no page answers"))
@@ -96,7 +104,8 @@ import Testing
         #expect(!ending.output.contains("PASS"))
     }
 
-    @Test func aWrongFileEndsWith65AndTellsEveryMistakeOfIt() throws {
+    @Test("A wrong file ends with status 65 and all of its mistakes")
+    func aWrongFileEndsWith65AndTellsEveryMistakeOfIt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(
@@ -125,13 +134,14 @@ import Testing
 
             """
         #expect(ending.errors == expected)
-        // No file would be read as no failure.
+        // A missing JUnit file would be read as no failure.
         #expect(try Command.run("run", "wrong.yaml", "--junit", "junit.xml", in: scratch.folder).status == 65)
         let junit = try String(contentsOf: scratch.folder.appendingPathComponent("junit.xml"), encoding: .utf8)
         #expect(junit.contains("errors=\"1\"") && junit.contains("unknown user action 'opne'"), "\(junit)")
     }
 
-    @Test func aReportThatCannotBeWrittenEndsWith70BeforeAnythingIsPlayed() throws {
+    @Test("A report that cannot be written ends with status 70 before any run")
+    func aReportThatCannotBeWrittenEndsWith70BeforeAnythingIsPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write("in the way", to: "report")
@@ -144,7 +154,10 @@ import Testing
     /// util-linux gives a program a terminal.
     private static let hasTerminals = Tool.run("script", "--version").output.contains("util-linux")
 
-    @Test(.enabled(if: hasTerminals, "this needs script, of util-linux"))
+    @Test(
+        "Lines are wrapped at the width of the terminal",
+        .enabled(if: hasTerminals, "this needs script, of util-linux")
+    )
     func linesEndWhereTheTerminalDoes() throws {
         let run = "run \(Self.scenario) --world sim --defect sendsBeforeAuth"
         let folder = Command.package.path
@@ -155,24 +168,27 @@ import Testing
         #expect(ending.status == 1, "\(ending.output)")
         let lines = ending.output.split(whereSeparator: \.isNewline)
         #expect(lines.contains("  FAIL A socket dropped between send and confirm"), "\(lines)")
-        // Only what cannot be parted is longer: a path, and a command to copy.
+        // Only a path and a command to copy may be longer.
         let long = lines.filter { $0.split(separator: "\u{1B}[K").contains { $0.count > 60 } }
         #expect(long.allSatisfy { $0.contains("dropped-between-send-and-confirm.yaml") }, "\(long)")
         let progress = ending.output.split(separator: "\u{1B}[K").filter { $0.hasPrefix("1 of 1") }
         #expect(!progress.isEmpty && progress.allSatisfy { $0.prefix { !$0.isNewline }.count < 60 }, "\(progress)")
     }
 
-    /// Somebody who is not root, and can read the package.
-    private static let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
-    private static let hasNobody =
-        geteuid() == 0 && Tool.run(nobody + ["test", "-x", Command.binary.path]).status == 0
-        && Tool.run(nobody + ["test", "-r", "\(Command.package.path)/\(scenario)"]).status == 0
+    /// Runs a command as a user that is not root.
+    private static let unprivileged = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+    private static let canDropRights =
+        geteuid() == 0 && Tool.run(unprivileged + ["test", "-x", Command.binary.path]).status == 0
+        && Tool.run(unprivileged + ["test", "-r", "\(Command.package.path)/\(scenario)"]).status == 0
 
-    /// Where packet filters are root's, a blackhole is a stall, and the worlds agree all the same.
-    @Test(.enabled(if: hasNobody, "this needs root, setpriv and a package that others can read"))
-    func whoMayNotFilterPacketsPlaysAllTheSame() throws {
+    /// Without the right to filter packets a blackhole is a stall, and the worlds still agree.
+    @Test(
+        "Scenarios pass without the right to filter packets",
+        .enabled(if: canDropRights, "this needs root, setpriv and a package that others can read")
+    )
+    func scenariosPassWithoutPacketFilters() throws {
         let ending = Tool.run(
-            Self.nobody + [
+            Self.unprivileged + [
                 "sh", "-c",
                 "cd '\(Command.package.path)' && HOME=/tmp exec '\(Command.binary.path)' run Scenarios/silence",
             ],
@@ -182,7 +198,8 @@ import Testing
         #expect(ending.output.contains("PASS"), "\(ending.output)")
     }
 
-    @Test func aReportFolderHoldsPageResultsJUnitAndTraces() throws {
+    @Test("A report folder has a page, results, JUnit XML and traces")
+    func aReportFolderHoldsPageResultsJUnitAndTraces() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let folder = scratch.folder.appendingPathComponent("report")
@@ -199,14 +216,17 @@ import Testing
         #expect(try Command.run("trace", "show", trace).output.contains("message.status[hello] = \"delivered\""))
     }
 
-    /// A trace is judged as its run was: by how its script ended, too.
-    @Test(arguments: [
-        ("wait: { connection.state: offline, within: 1s }", "never: client.gave_up", 1),
-        (
-            "wait: { connection.state: connected }",
-            "leads_to: { when: client.sent.ping, then: client.sent.ping, within: 2m }", 0
-        ),
-    ])
+    /// The judgement includes how the script ended.
+    @Test(
+        "A saved trace gets the verdict of its run",
+        arguments: [
+            ("wait: { connection.state: offline, within: 1s }", "never: client.gave_up", 1),
+            (
+                "wait: { connection.state: connected }",
+                "leads_to: { when: client.sent.ping, then: client.sent.ping, within: 2m }", 0
+            ),
+        ]
+    )
     func aTraceIsJudgedAsItsRunWas(_ step: String, _ expectation: String, _ status: Int32) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -233,13 +253,16 @@ import Testing
         #expect(judged.output.contains("offline") == (status == 1), "\(judged.output)")
     }
 
-    /// What is judged while a fault lasts is judged until it ends, however soon the script does.
-    @Test(arguments: [
-        "never: client.disconnected\n    during: hole",
-        "always: { connection.state: connected }\n    during: hole",
-        "never: client.disconnected\n    between: [\"fault.began[hole]\", \"fault.ended[hole]\"]",
-        "never: client.disconnected\n    between: [fault.began, fault.ended]",
-    ])
+    /// The run lasts until the fault ends, even if the script ends earlier.
+    @Test(
+        "An expectation during a fault is judged until the fault ends",
+        arguments: [
+            "never: client.disconnected\n    during: hole",
+            "always: { connection.state: connected }\n    during: hole",
+            "never: client.disconnected\n    between: [\"fault.began[hole]\", \"fault.ended[hole]\"]",
+            "never: client.disconnected\n    between: [fault.began, fault.ended]",
+        ]
+    )
     func aScopeIsJudgedToItsEnd(_ expectation: String) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -261,7 +284,8 @@ import Testing
         #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
     }
 
-    @Test func untilFailGoesOnAfterAKnownFailure() throws {
+    @Test("--until-fail continues after a known failure")
+    func untilFailGoesOnAfterAKnownFailure() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
@@ -277,8 +301,8 @@ import Testing
         #expect(listed.output.contains("3 runs: 3 known"), "\(listed.output)")
     }
 
-    /// Ctrl-C, a request to end, and a terminal that is closed.
-    @Test(arguments: Command.ends)
+    /// SIGINT, SIGTERM and SIGHUP.
+    @Test("An interrupted suite ends with status 130", arguments: Command.ends)
     func anInterruptedSuiteEndsWith130AndLeavesNothingRunning(_ signal: Int32) async throws {
         let command = try Command(["run", Self.scenario, "--repeat", "100000"])
         try await command.listens()

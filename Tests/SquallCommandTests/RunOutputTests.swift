@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Where the results of `squall run` go, and what remains of them where something is in their way.
+/// The files that `squall run` writes, and what is written when some of them cannot be.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct RunOutputTests {
     private static let scenario = Command.package.path + "/Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
@@ -11,8 +11,8 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    /// A shell whose files may not grow beyond 24 kB: to a program that is a full disk in all but its name.
-    @Test func aFullDiskKeepsNobodyFromTheVerdict() throws {
+    /// A shell that limits files to 24 kB; a program cannot tell this from a full disk.
+    @Test("A full disk does not suppress the verdict of run") func aFullDiskDoesNotSuppressTheVerdict() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let command = """
@@ -41,7 +41,8 @@ import Testing
         #expect(!written.contains { $0.hasPrefix(".") }, "nothing half done stays: \(written)")
     }
 
-    @Test func aFileThatIsThereKeepsItsRightsAndALinkStaysOne() throws {
+    @Test("Overwriting a file keeps its permissions and follows links")
+    func aFileThatIsThereKeepsItsRightsAndALinkStaysOne() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let real = try scratch.write("old", to: "real.xml")
@@ -71,7 +72,8 @@ import Testing
         """
     }
 
-    @Test func everyCaseHasATraceOfItsOwnAndItsName() throws {
+    @Test("Every case has a trace of its own, named after the case")
+    func everyCaseHasATraceOfItsOwnAndItsName() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let cases = ["clock +5s", "clock -5s", "a b", "a-b", "A-b", "one/two", "../up"]
@@ -107,7 +109,7 @@ import Testing
         for name in names { #expect(page.contains("\"\(name)/trace.jsonl\""), "\(name)") }
     }
 
-    @Test func aTraceIsJudgedUnderTheProfileItWasMadeUnder() throws {
+    @Test("A trace is judged with the profile of its run") func aTraceIsJudgedUnderTheProfileItWasMadeUnder() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write("heartbeat.interval: 60s\n", to: "slow.yaml")
@@ -148,7 +150,7 @@ import Testing
         #expect(judged.status == 0, "\(judged.output)\(judged.errors)")
     }
 
-    @Test func anInterruptedRunSaysSoToMachines() async throws {
+    @Test("The results of an interrupted run say so") func anInterruptedRunSaysSoToMachines() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let report = scratch.folder.appendingPathComponent("report")
@@ -166,8 +168,6 @@ import Testing
         #expect(junit.contains("<error message=\"interrupted: \(left) runs were not played\">"), "\(junit)")
     }
 
-    // MARK: - What is not played
-
     private static func forOneWorld(_ world: String) -> String {
         """
         squall: 1
@@ -181,7 +181,7 @@ import Testing
         """
     }
 
-    @Test func whatIsForAnotherWorldIsSkippedWithItsReason() throws {
+    @Test("A scenario for another world is skipped with its reason") func scenariosForAnotherWorldAreSkipped() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.forOneWorld("sim"), to: "sim.yaml")
@@ -216,7 +216,8 @@ import Testing
         #expect(each.output.contains("2 runs: 2 pass"), "each in its own world, and nothing else: \(each.output)")
     }
 
-    @Test func aSuiteStoppedByAFailureSaysWhatItLeft() throws {
+    @Test("A suite stopped by a failure counts the runs that it left out")
+    func aSuiteStoppedByAFailureSaysWhatItLeft() throws {
         let ending = try Command.run(
             "run",
             Self.scenario,
@@ -244,7 +245,7 @@ import Testing
 
         """
 
-    @Test func mistakesAreToldWhateverBecomesOfTheFiles() throws {
+    @Test("Mistakes are printed even if the files cannot be written") func mistakesArePrintedInAnyCase() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.wrong, to: "wrong.yaml")
@@ -265,7 +266,8 @@ import Testing
         #expect(try Self.names(in: out) == ["junit.xml"], "the folder's is written all the same")
     }
 
-    @Test func noReportOfAnEarlierRunStandsForAWrongFile() throws {
+    @Test("A wrong file replaces the report of an earlier run")
+    func noReportOfAnEarlierRunStandsForAWrongFile() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write(Self.forOneWorld("sim"), to: "a.yaml")
@@ -282,7 +284,7 @@ import Testing
         #expect(!names.contains("index.html") && !names.contains("results.json"), "\(names)")
     }
 
-    @Test func aNameIsNoMoreThanAName() throws {
+    @Test("A scenario's name cannot inject output or commands") func aNameIsNoMoreThanAName() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let named = Self.forOneWorld("sim")
@@ -295,7 +297,7 @@ import Testing
         }
     }
 
-    @Test func aWordOfAWrongFileIsNoCommandToGitHub() throws {
+    @Test("A word of a wrong file cannot inject GitHub commands") func aWordOfAWrongFileIsNoCommandToGitHub() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let word = #""op\n::error::x##[add-mask]y""#
@@ -308,7 +310,7 @@ import Testing
         #expect(!ending.errors.contains("\n::"), "\(ending.errors)")
     }
 
-    @Test func anEmptyPartIsNoMistake() throws {
+    @Test("An empty shard passes with a warning") func anEmptyPartIsNoMistake() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let junit = scratch.folder.appendingPathComponent("junit.xml").path
@@ -319,8 +321,8 @@ import Testing
         #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("tests=\"0\" failures=\"0\" errors=\"0\""))
     }
 
-    /// A reader that goes early must not end what is still to be written.
-    @Test func aReaderThatGoesKeepsNobodyFromTheReport() throws {
+    @Test("A reader that closes the pipe does not prevent the report")
+    func aClosedPipeDoesNotPreventTheReport() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let script = """
@@ -334,13 +336,14 @@ import Testing
         #expect(try Self.names(in: scratch.folder.appendingPathComponent("report")).contains("results.json"))
     }
 
-    @Test func whatClientsMeasuredIsPrintedOfRunsThatPassedToo() throws {
+    @Test("The results of a passing run have the client's metrics") func passingRunsHaveMetrics() throws {
         let printed = try Command.run("run", Self.scenario, "--world", "sim", "--format", "json")
         let results = try JSON.decode(Array(printed.output.utf8))
         #expect(results["scenarios"]?[0]?["metrics"]?["client"]?["attempts"] != nil, "\(printed.output)")
     }
 
-    @Test func aFolderInTheFilesPlaceIsFoundBeforeAnythingIsPlayed() throws {
+    @Test("A folder in place of the JUnit file ends with status 70 before any run")
+    func aFolderInTheFilesPlaceIsFoundBeforeAnythingIsPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let ending = try Command.run("run", Self.scenario, "--world", "sim", "--junit", scratch.folder.path)
@@ -349,8 +352,7 @@ import Testing
         #expect(ending.errors.contains("cannot be written: it is a folder"), "\(ending.errors)")
     }
 
-    /// What was never played has nothing that could be judged.
-    @Test func skippedRunsLeaveNoTrace() throws {
+    @Test("Skipped runs leave no trace") func skippedRunsLeaveNoTrace() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let text = """
@@ -378,8 +380,8 @@ import Testing
         #expect(judged.errors.contains("is a folder; give the scenario file"), "\(judged.errors)")
     }
 
-    /// Names of files are bytes: two that look the same are two.
-    @Test func filesWhoseNamesLookTheSameAreBothPlayed() throws {
+    /// File names are bytes: two names that look the same are two files.
+    @Test("Two files whose names look the same are both played") func filesWhoseNamesLookTheSameAreBothPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let text = try String(contentsOfFile: Self.scenario, encoding: .utf8)
@@ -389,7 +391,7 @@ import Testing
             fputs(text, file)
             fclose(file)
         }
-        // A file system that keeps one form of a name has one file of it.
+        // A file system that normalizes names has one file.
         let count = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).count
         let ending = try Command.run("run", scratch.folder.path, "--world", "sim")
         #expect(ending.output.contains("\(count) run\(count == 1 ? "" : "s"): \(count) pass"), "\(ending.output)")

@@ -4,7 +4,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Clients of others' that come by TLS.
+/// Foreign clients that connect by TLS.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(10)),
@@ -42,7 +42,7 @@ struct SecureClientTests {
         return try Command(["run", file, "--client", client] + options).ending()
     }
 
-    /// The example's own adapter, with some of its words changed.
+    /// The command of the example's adapter with one text in one file replaced.
     private func changed(_ name: String, _ from: String, _ to: String, in scratch: Scratch) throws -> String {
         let python = try #require(PythonClient.shared).python
         for file in ["adapter.py", "chat.py"] {
@@ -54,13 +54,15 @@ struct SecureClientTests {
         return "\(python) \(scratch.folder.path)/adapter.py"
     }
 
-    @Test func goodOnesPass() throws {
+    @Test("A client that verifies certificates passes")
+    func goodOnesPass() throws {
         let ending = try run(#require(PythonClient.shared).command)
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         #expect(ending.output.contains("4 runs: 4 pass"))
     }
 
-    @Test func oneThatBelievesEverythingIsFoundOut() throws {
+    @Test("A client that accepts any certificate fails")
+    func oneThatBelievesEverythingIsFoundOut() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let client = try changed(
@@ -71,11 +73,12 @@ struct SecureClientTests {
         )
         let ending = try run(client)
         #expect(ending.status == 1, "\(ending.errors)")
-        // An alert in place of a certificate stops that one, too.
+        // A handshake that ends with an alert stops this client, too.
         #expect(ending.output.contains("4 runs: 1 pass, 3 fail"), "\(ending.output)")
     }
 
-    @Test func oneThatDoesNotComeByTLSIsSkipped() throws {
+    @Test("A client without TLS is skipped")
+    func oneThatDoesNotComeByTLSIsSkipped() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let client = try changed("adapter.py", #", "tls": True"#, "", in: scratch)

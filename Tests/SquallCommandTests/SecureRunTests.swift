@@ -4,10 +4,11 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Scenarios whose links have TLS, with a squall that has it and with one that has not.
+/// Scenarios with TLS, played by a build of squall with TLS and by one without.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct SecureRunTests {
-    @Test func withoutTLSTheLiveRunIsSkippedAndSaysWhy() throws {
+    @Test("A live run with TLS is skipped by a build without TLS")
+    func withoutTLSTheLiveRunIsSkippedAndSaysWhy() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write(
@@ -32,7 +33,8 @@ struct SecureRunTests {
         #expect(parity == (TLS.isBuilt ? 1 : 0), "\(ending.output)")
     }
 
-    @Test func aFaultOfHandshakesNeedsTLS() throws {
+    @Test("A fault of TLS handshakes needs a scenario with TLS")
+    func aFaultOfHandshakesNeedsTLS() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write(

@@ -4,14 +4,14 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// `squall serve --tls`, as a phone has it: Python's `ssl` in the phone's place.
+/// `squall serve --tls` with Python's `ssl` in place of a phone.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct SecureServeTests {
     private static let peer = Command.package.appendingPathComponent("Fixtures/tls/peer.py").path
 
     private static let hasPython = Tool.run("python3", "-c", "import ssl").status == 0
 
-    /// Where it is served.
+    /// The URL that the server prints.
     private static func url(of served: Serving) -> URLComponents? {
         let line = served.line(with: "://") ?? ""
         return URLComponents(string: line.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "")
@@ -22,7 +22,10 @@ struct SecureServeTests {
         #"GET / HTTP/1.1\r\nHost: chat.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"#
         + #"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\x88\x80\x00\x00\x00\x00"#
 
-    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here"))
+    @Test(
+        "A client that trusts the authority is served",
+        .enabled(if: TLS.isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here")
+    )
     func aClientThatTrustsItIsServed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -50,8 +53,11 @@ struct SecureServeTests {
         #expect(served.end(SIGINT) == 130)
     }
 
-    /// What is served here stands in for somebody's own server: who believes its certificate is let through to it.
-    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"), arguments: [true, false])
+    /// An echo server with TLS in place of the user's own server.
+    @Test(
+        "A scenario reaches a TLS upstream only with its authority",
+        .enabled(if: TLS.isBuilt, "this build has no TLS"), arguments: [true, false]
+    )
     func aScenarioReachesAnUpstreamThatItBelieves(_ believes: Bool) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -76,7 +82,7 @@ struct SecureServeTests {
         #expect(served.end(SIGTERM) == 0)
     }
 
-    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"))
+    @Test("serve --tls ends with status 70 when its port is in use", .enabled(if: TLS.isBuilt, "this build has no TLS"))
     func aTakenPortEndsIt() throws {
         let served = try Serving(["--echo", "--tls"])
         let port = try #require(Self.url(of: served)?.port)
@@ -86,14 +92,17 @@ struct SecureServeTests {
         #expect(served.end(SIGTERM) == 0)
     }
 
-    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"))
+    @Test("serve --tls names a folder that it cannot create", .enabled(if: TLS.isBuilt, "this build has no TLS"))
     func aFolderThatCannotBeIsNamed() throws {
         let ending = try Command.run("serve", "--echo", "--tls", "--tls-ca", "/dev/null/ca")
         #expect(ending.status == 70)
         #expect(ending.errors.contains("/dev/null/ca"), "\(ending.errors)")
     }
 
-    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here"))
+    @Test(
+        "The chat server is served by TLS, too",
+        .enabled(if: TLS.isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here")
+    )
     func theChatServerIsServedTheSameWay() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -109,8 +118,8 @@ struct SecureServeTests {
         #expect(served.end(SIGTERM) == 0)
     }
 
-    /// What ends TLS stands before the weather: what a client is shown is always good.
-    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS"))
+    /// TLS is terminated before the proxy, so faults of handshakes have no effect.
+    @Test("serve --tls refuses faults of handshakes", .enabled(if: TLS.isBuilt, "this build has no TLS"))
     func weatherOfHandshakesIsRefused() throws {
         let served = try Serving(["--tls"])
         #expect(Self.url(of: served) != nil)
@@ -122,14 +131,15 @@ struct SecureServeTests {
         #expect(ending.errors.components(separatedBy: "squall run one.yaml --client external").count == 4)
     }
 
-    @Test(.enabled(if: !TLS.isBuilt, "this build has TLS"))
+    @Test("A build without TLS says how to build one with it", .enabled(if: !TLS.isBuilt, "this build has TLS"))
     func withoutTLSTheWayOutIsNamed() throws {
         let ending = try Command.run("serve", "--echo", "--tls")
         #expect(ending.status == 64)
         #expect(ending.errors.contains("swift build --traits TLS"), "\(ending.errors)")
     }
 
-    @Test func whatGoesWithTLSDoesNotGoAlone() throws {
+    @Test("--host needs --tls")
+    func hostNeedsTLS() throws {
         let ending = try Command.run("serve", "--echo", "--host", "0.0.0.0")
         #expect(ending.status == 64)
         #expect(ending.errors.contains("--host needs --tls"))

@@ -3,13 +3,13 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// `squall serve` as somebody at a keyboard has it, with a bare socket in the app's place.
+/// `squall serve` with typed commands, and a plain socket in place of the app.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct ServeTests {
     private static func serving(_ arguments: String...) throws -> Serving {
         try Serving(["--format", "json"] + arguments)
     }
 
-    /// The port of the client whose addresses are told next.
+    /// The port of the client whose addresses are printed next.
     private static func port(of served: Serving) throws -> String {
         let place = try JSON.decode(try #require(served.line(with: "ws_urls")))
         #expect(place["key"] == "key-1")
@@ -21,7 +21,7 @@ import Testing
         #"GET /ws HTTP/1.1\r\nHost: chat.test\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"#
         + #"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"#
 
-    /// A connection to that port that asks for a WebSocket, and ends when it is ended.
+    /// A process that connects to the port, asks for a WebSocket and ends with the connection.
     private static func connect(to port: String) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -31,7 +31,8 @@ import Testing
         return process
     }
 
-    @Test func whatIsTypedHappensAndIsSeen() throws {
+    @Test("A typed step is done and its events are printed")
+    func typedStepsAreDone() throws {
         let served = try Self.serving()
         let app = try Self.connect(to: try Self.port(of: served))
         #expect(served.line(with: "network.accepted") != nil)
@@ -47,8 +48,9 @@ import Testing
         #expect(ending.errors.contains("did you mean 'network'?"))
     }
 
-    /// In the words of somebody who types, not of a program; and what could do nothing is not taken.
-    @Test func whatCannotBeTypedIsToldToWhoTypes() throws {
+    /// The messages are about typed steps, and steps without a possible effect are refused.
+    @Test("A step that cannot be typed is refused with a reason")
+    func impossibleStepsAreRefused() throws {
         let served = try Self.serving()
         for line in ["wait: 1s", "user: { send: hi }", "network: { certificate: expired }", "network: handshake"] {
             served.type(line)
@@ -65,8 +67,9 @@ import Testing
         #expect(ending.errors.components(separatedBy: "this needs TLS").count == 3, "\(ending.errors)")
     }
 
-    /// Connections that nobody ends use this process up: that is the client's doing, and says so.
-    @Test func aClientThatOpensTooManyConnectionsIsNamed() throws {
+    /// A client that leaves too many connections open exhausts Squall's descriptors.
+    @Test("A client that opens too many connections is named")
+    func aClientThatOpensTooManyConnectionsIsNamed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write(
@@ -89,7 +92,8 @@ import Testing
         #expect(said.contains("connections open, and Squall, which may have 200"), "\(said)")
     }
 
-    @Test func everyClientHasAPortByWhichItIsKnown() throws {
+    @Test("Every client has a port that identifies it")
+    func everyClientHasAPortByWhichItIsKnown() throws {
         let served = try Self.serving("--client", "anna", "--client", "ben")
         let ports = [try Self.port(of: served), try Self.port(of: served)]
         #expect(Set(ports).count == 2)
@@ -101,8 +105,9 @@ import Testing
         #expect(served.end(SIGINT) == 130)
     }
 
-    /// Attempts without any pause between them.
-    @Test func quitJudgesWhatWasSeen() throws {
+    /// The client reconnects without any delay.
+    @Test("quit judges the invariants")
+    func quitJudgesWhatWasSeen() throws {
         let served = try Self.serving()
         let port = try Self.port(of: served)
         for _ in 0..<4 {
@@ -117,7 +122,8 @@ import Testing
         #expect(ending.errors.contains("FAIL  invariant backoff_envelope"), "\(ending.errors)")
     }
 
-    @Test func aPortThatIsTakenIsToldAndTheRestIsUsage() throws {
+    @Test("A port in use ends with status 70, wrong arguments with 64")
+    func aPortInUseEndsWith70() throws {
         let served = try Self.serving()
         let port = try Self.port(of: served)
         let taken = try Command.run("serve", "--port", port)

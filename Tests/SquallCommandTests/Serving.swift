@@ -1,11 +1,11 @@
 import Foundation
 
-/// A running `squall serve`, spoken to and listened to. It is killed after a minute, or when nobody holds it any more.
+/// A running `squall serve`. It is killed after a minute, or when the last reference to it is released.
 final class Serving {
     let process = Process()
     private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
     private let watchdog: DispatchWorkItem
-    /// Lines of output that nobody has asked for yet.
+    /// Lines of output that were not read yet.
     private var rest = ""
     private var complaints = ""
 
@@ -28,7 +28,7 @@ final class Serving {
 
     func type(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
-    /// The next line of the output that holds this; nil at its end.
+    /// The next line of the output that contains the text; nil at the end of the output.
     func line(with part: String) -> String? {
         while true {
             while let end = rest.firstIndex(of: "\n") {
@@ -42,7 +42,7 @@ final class Serving {
         }
     }
 
-    /// What it has said on standard error, as far as this; nil where it ends before.
+    /// The standard error up to the text; nil if it ends before.
     func complaint(upTo part: String) -> String? {
         while !complaints.contains(part) {
             let data = errors.fileHandleForReading.availableData
@@ -52,7 +52,7 @@ final class Serving {
         return complaints
     }
 
-    /// Its exit status, and all that it said on standard error.
+    /// The exit status and all of standard error.
     func ending() -> (status: Int32, errors: String) {
         complaints += String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// What the script aims at something that is not there leaves a run inconclusive, whatever else held.
+/// A step that had no effect leaves a run inconclusive, whatever else holds.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct UnmetTests {
     private static func scenario(_ steps: [String]) -> String {
         """
@@ -21,7 +21,7 @@ import Testing
         """
     }
 
-    /// Each unmet part as `line word: why`.
+    /// The verdict of a run and its inconclusive parts as `line word: why`.
     private static func unmet(_ steps: [String], world: String) throws -> (verdict: String?, parts: [String]) {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -37,67 +37,75 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        (["network: drop", "network: drop"], "7 network: the fault drop", "there was no connection"),
-        (
-            ["network: drop", "wait: 100ms", "network: reset_peer"], "8 network: the fault reset_peer",
-            "there was no connection"
-        ),
-        (
-            ["network: drop", "wait: 100ms", "server: { disconnect: fin }"], "8 server: ",
-            "there was no connection"
-        ),
-        (
-            ["network: { upgrade_status: { status: 503 } }"], "6 network: the fault upgrade_status",
-            "no matching connection arrived"
-        ),
-        (
-            ["network: { accept_then_close: { for: 1s } }"], "6 network: the fault accept_then_close",
-            "no matching connection arrived"
-        ),
-        (["network: { cut: 100000 }"], "6 network: the fault cut", "no connection reached its byte"),
-        (["network: { limit_data: 100000 }"], "6 network: the fault limit_data", "no connection reached its byte"),
-        (
-            ["network: { corrupt: { at_byte: 90000 } }"], "6 network: the fault corrupt",
-            "no connection reached its byte"
-        ),
-        (
-            ["network: { frames: { action: drop, type: confirm, stream: upstream } }"], "6 network: the fault frames",
-            "no message matched it"
-        ),
-        (["server: { swallow: typing }"], "6 server: 'swallow: typing'", "no such answer"),
-        (["server: { delay: { frame: typing, by: 1s } }"], "6 server: 'delay: typing'", "no such answer"),
-        (["server: { fail: { route: upload, status: 500 } }"], "6 server: 'fail: upload'", "no such request arrived"),
-        (
-            ["server: { reject: { frame: sync, code: malformed } }"], "6 server: 'reject: sync'",
-            "no such request arrived"
-        ),
-        (
-            ["server: { hold: confirm }", "server: { release: confirm }"], "7 server: 'release: confirm'",
-            "nothing was held"
-        ),
-        (["server: { push: { to: stukov, back: 3 } }"], "6 server: 'push: stukov back 3'", "fewer messages"),
-        (
-            [
-                "device: { token: phone-1 }", "wait: 1s", "server: { post: { to: stukov }, as: old }",
-                "server: { push: { to: stukov, back: 0 }, as: news }",
-            ], "9 server: ", "the message that was pushed as 'news' already has the label 'old'"
-        ),
-        (["user: tap"], "6 user: ", "there was no notification on the phone"),
-        (
-            [
-                "device: { token: phone-1 }", "wait: 1s", "server: { push: stukov, as: news }", "user: { tap: news }",
-            ], "9 user: ", "there was no notification 'news' on the phone"
-        ),
-    ])
-    func whatMeetsNothingIsInconclusive(_ steps: [String], _ place: String, _ why: String) throws {
+    @Test(
+        "A step without an effect makes the run inconclusive",
+        arguments: [
+            (["network: drop", "network: drop"], "7 network: the fault drop", "there was no connection"),
+            (
+                ["network: drop", "wait: 100ms", "network: reset_peer"], "8 network: the fault reset_peer",
+                "there was no connection"
+            ),
+            (
+                ["network: drop", "wait: 100ms", "server: { disconnect: fin }"], "8 server: ",
+                "there was no connection"
+            ),
+            (
+                ["network: { upgrade_status: { status: 503 } }"], "6 network: the fault upgrade_status",
+                "no matching connection arrived"
+            ),
+            (
+                ["network: { accept_then_close: { for: 1s } }"], "6 network: the fault accept_then_close",
+                "no matching connection arrived"
+            ),
+            (["network: { cut: 100000 }"], "6 network: the fault cut", "no connection reached its byte"),
+            (["network: { limit_data: 100000 }"], "6 network: the fault limit_data",
+            "no connection reached its byte"),
+            (
+                ["network: { corrupt: { at_byte: 90000 } }"], "6 network: the fault corrupt",
+                "no connection reached its byte"
+            ),
+            (
+                ["network: { frames: { action: drop, type: confirm, stream: upstream } }"],
+                "6 network: the fault frames",
+                "no message matched it"
+            ),
+            (["server: { swallow: typing }"], "6 server: 'swallow: typing'", "no such answer"),
+            (["server: { delay: { frame: typing, by: 1s } }"], "6 server: 'delay: typing'", "no such answer"),
+            (["server: { fail: { route: upload, status: 500 } }"], "6 server: 'fail: upload'",
+            "no such request arrived"),
+            (
+                ["server: { reject: { frame: sync, code: malformed } }"], "6 server: 'reject: sync'",
+                "no such request arrived"
+            ),
+            (
+                ["server: { hold: confirm }", "server: { release: confirm }"], "7 server: 'release: confirm'",
+                "nothing was held"
+            ),
+            (["server: { push: { to: stukov, back: 3 } }"], "6 server: 'push: stukov back 3'", "fewer messages"),
+            (
+                [
+                    "device: { token: phone-1 }", "wait: 1s", "server: { post: { to: stukov }, as: old }",
+                    "server: { push: { to: stukov, back: 0 }, as: news }",
+                ], "9 server: ", "the message that was pushed as 'news' already has the label 'old'"
+            ),
+            (["user: tap"], "6 user: ", "there was no notification on the phone"),
+            (
+                [
+                    "device: { token: phone-1 }", "wait: 1s", "server: { push: stukov, as: news }",
+                    "user: { tap: news }",
+                ], "9 user: ", "there was no notification 'news' on the phone"
+            ),
+        ]
+    )
+    func stepsWithoutEffectAreInconclusive(_ steps: [String], _ place: String, _ why: String) throws {
         let told = try Self.unmet(steps, world: "sim")
         #expect(told.verdict == "inconclusive")
         #expect(told.parts.contains { $0.hasPrefix(place) && $0.contains(why) }, "\(told.parts)")
     }
 
-    /// Behind a wait in vain nothing is done, and nothing is reported as without effect.
-    @Test func whatWasNeverDoneIsNotToldOf() throws {
+    /// After a wait that times out no further step is done.
+    @Test("A step that was never done is not reported as without effect")
+    func skippedStepsAreNotReported() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let steps = ["wait: { next: server.stopped, within: 1s }", "server: { swallow: typing }"]
@@ -111,8 +119,8 @@ import Testing
         #expect(!judged.output.contains("had no effect"), "\(judged.output)")
     }
 
-    @Test(arguments: ["sim", "live"])
-    func whatMeetsItsAimIsNotToldOf(_ world: String) throws {
+    @Test("A step that had its effect is not reported", arguments: ["sim", "live"])
+    func effectiveStepsAreNotReported(_ world: String) throws {
         let told = try Self.unmet(
             [
                 "network: { frames: { action: delay, delay: 10ms, type: confirm } }",

@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// A real client before a real server: a small one on `websockets`, which compresses what it says as most do.
+/// A real client and a real server: a small one on `websockets` that compresses its messages, as most do.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(10)),
@@ -44,7 +44,7 @@ struct UpstreamTests {
         server.standardOutput = output
         try server.run()
         defer {
-            // The end of its input is its own.
+            // The server ends at the end of its input.
             try? input.fileHandleForWriting.close()
             server.waitUntilExit()
         }
@@ -70,7 +70,8 @@ struct UpstreamTests {
         }
     }
 
-    @Test(arguments: [false, true]) func aServerThatKnowsRepeatsPasses(_ isPython: Bool) throws {
+    @Test("An upstream server that recognizes repeated messages passes", arguments: [false, true])
+    func aServerThatKnowsRepeatsPasses(_ isPython: Bool) throws {
         let client = try #require(PythonClient.shared)
         let run = try Self.play(client: isPython ? ["--client", client.command] : [])
         #expect(
@@ -81,7 +82,8 @@ struct UpstreamTests {
         #expect(why == "server.rejected.send is reported by Squall's own server only")
     }
 
-    @Test func aServerThatStoresARepeatTwiceIsSeenOnTheWire() throws {
+    @Test("An upstream server that stores a repeated message twice fails from the wire")
+    func aServerThatStoresARepeatTwiceIsSeenOnTheWire() throws {
         let client = try #require(PythonClient.shared)
         let run = try Self.play("forgetful", client: ["--client", client.command])
         #expect(Self.verdicts(run).contains("count fail"), "\(run["cause"]?.description ?? "")")
@@ -90,13 +92,14 @@ struct UpstreamTests {
     }
 }
 
-/// Without anybody's server, and so without Python.
+/// An upstream that does not exist; needs no Python.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct MissingUpstreamTests {
-    @Test func aServerThatIsNotThereIsNotAHang() throws {
+    @Test("A missing upstream server does not block the run")
+    func aServerThatIsNotThereIsNotAHang() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        // Port 1 of loopback: nobody listens there.
+        // Port 1 of loopback is closed.
         let file = try scratch.write(
             """
             squall: 1
@@ -113,7 +116,8 @@ struct MissingUpstreamTests {
         #expect(ending.status == 0, "\(ending.output)")
     }
 
-    @Test func aClientIsNotBlamedForAServerThatIsNotThere() throws {
+    @Test("A missing upstream server makes the run inconclusive, not failed")
+    func aClientIsNotBlamedForAServerThatIsNotThere() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.write(

@@ -14,18 +14,23 @@ import WebSocketWire
         #expect(Base64.decode(encoded) == Array(plain.utf8))
     }
 
-    @Test func everyDigit() {
+    @Test("Every digit of Base64 is decoded and encoded")
+    func everyDigit() {
         let all = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         #expect(Base64.decode(all).map(Base64.encode) == all)
         #expect(Base64.decode(all)?.count == 48)
         #expect(Base64.encode([0xFB, 0xFF, 0xBF]) == "+/+/")
     }
 
-    @Test func padBitsMayBeAnything() {
+    @Test("Bits that pad the last digit are ignored")
+    func padBitsMayBeAnything() {
         #expect(Base64.decode("Zh==") == Base64.decode("Zg=="))
     }
 
-    @Test(arguments: ["Z", "Zg", "Zg=", "Z===", "====", "=Zg=", "Zg==Zg==", "Zm-_", "Zm9v\n", "Zg= =", "Zm9é"])
+    @Test(
+        "A text that is not Base64 is nil",
+        arguments: ["Z", "Zg", "Zg=", "Z===", "====", "=Zg=", "Zg==Zg==", "Zm-_", "Zm9v\n", "Zg= =", "Zm9é"]
+    )
     func notBase64(text: String) {
         #expect(Base64.decode(text) == nil)
     }

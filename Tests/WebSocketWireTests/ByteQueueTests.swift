@@ -3,7 +3,8 @@ import Testing
 @testable import WebSocketWire
 
 @Suite struct ByteQueueTests {
-    @Test func bytesComeOutAsTheyWentIn() {
+    @Test("Bytes are taken in the order in which they were appended")
+    func bytesComeOutAsTheyWentIn() {
         var queue = ByteQueue()
         queue.append([1, 2, 3])
         #expect(queue.take(2) == [1, 2])
@@ -14,7 +15,8 @@ import Testing
         #expect(queue.take(1) == [])
     }
 
-    @Test func linesAreFoundHoweverTheyArrive() {
+    @Test("Lines are found even if they arrive byte by byte")
+    func linesAreFoundHoweverTheyArrive() {
         var queue = ByteQueue()
         var lines: [[UInt8]] = []
         for byte in Array("ab\n\nc\nd".utf8) {
@@ -26,7 +28,8 @@ import Testing
         #expect(queue.take(9) == Array("d".utf8))
     }
 
-    @Test func lineIsFoundBehindWhatWasSearchedAndMoved() {
+    @Test("A line is found after bytes that were searched and skipped before")
+    func lineIsFoundBehindWhatWasSearchedAndMoved() {
         var queue = ByteQueue()
         queue.append([1, 2, 3, 4, 5])
         #expect(queue.takeLine() == nil)
@@ -35,7 +38,8 @@ import Testing
         #expect(queue.takeLine().map(Array.init) == [5])
     }
 
-    @Test func whatWasTakenIsLetGoOf() {
+    @Test("The memory of bytes that were taken is released")
+    func takenBytesAreReleased() {
         var queue = ByteQueue()
         queue.append([0])
         for _ in 0..<1000 {

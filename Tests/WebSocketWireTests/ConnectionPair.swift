@@ -56,7 +56,7 @@ struct ConnectionPair {
     /// Cuts what is passed on into single bytes.
     var isByteByByte = false
 
-    /// Opens both; `greeting` is what the server writes right behind its answer.
+    /// Opens both ends; the server writes `greeting` directly after its response.
     init(isByteByByte: Bool = false, greeting: String? = nil) throws {
         self.isByteByByte = isByteByByte
         client = makeClient(subprotocols: ["chat"])
@@ -74,7 +74,7 @@ struct ConnectionPair {
         settle()
     }
 
-    /// Passes bytes on until neither has any.
+    /// Passes bytes on until neither end has output.
     mutating func settle() {
         while true {
             let (up, down) = (client.takeOutput(), server.takeOutput())

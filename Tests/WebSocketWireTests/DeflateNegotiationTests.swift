@@ -2,13 +2,14 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// What is agreed on for permessage-deflate, and what is not (RFC 7692 section 7.1).
+/// The negotiation of permessage-deflate (RFC 7692 section 7.1).
 @Suite struct DeflateNegotiationTests {
     private func extensions(_ text: String) -> [WebSocketExtension] {
         WebSocketExtension.list([text]) ?? []
     }
 
-    @Test func lists() {
+    @Test("Lists of extensions are parsed, and broken lists are nil")
+    func lists() {
         #expect(
             WebSocketExtension.list(["a; b=1; c, d", "e;f=\"g\\h\""]) == [
                 WebSocketExtension("a", [.init("b", "1"), .init("c")]), WebSocketExtension("d"),
@@ -55,7 +56,7 @@ import WebSocketWire
         #expect(DeflateAgreement.choose(among: extensions(offer)) == nil)
     }
 
-    @Test("A server's wish is put to a client that understands it, and to no other")
+    @Test("A server's wish is put to a client that supports it, and to no other")
     func wishes() throws {
         let wish = DeflateAgreement.Wish(clientForgets: true, clientBits: 12)
         let able = try #require(
@@ -68,7 +69,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A client accepts what answers one of its offers",
+        "A client accepts an answer to one of its offers",
         arguments: [
             ([DeflateOffer()], "permessage-deflate", DeflateAgreement()),
             (
@@ -101,7 +102,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A client refuses what was not offered",
+        "A client refuses an answer that was not offered",
         arguments: [
             ([], "permessage-deflate"),
             ([DeflateOffer()], "permessage-deflate; client_max_window_bits"),
@@ -122,7 +123,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Both ends speak compressed as soon as they agree, and keep their windows or not")
+    @Test("Both ends send compressed messages once agreed, with or without keeping their windows")
     func conversation() throws {
         for (forgets, shrinks) in [(false, true), (true, false)] {
             let offers = [DeflateOffer(serverForgets: forgets, clientForgets: forgets)]
@@ -155,7 +156,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A client whose window zlib has not sends messages as they are, and reads compressed ones")
+    @Test("A client with a window that zlib lacks sends plain messages and reads compressed ones")
     func smallestWindow() throws {
         let agreement = DeflateAgreement(clientBits: 8)
         #expect(agreement.deflater(for: .client) == nil && agreement.deflater(for: .server) != nil)
@@ -176,7 +177,7 @@ import WebSocketWire
         #expect(client.receive(compressed) == [.received(.text("Hello"))])
     }
 
-    @Test("RSV1 where it may not stand, though compression was agreed on (RFC 7692 section 6)")
+    @Test("RSV1 on a continuation or control frame is a violation even with compression (RFC 7692 section 6)")
     func reservedBit() {
         for opcode in [Opcode.continuation, .ping, .close] {
             var decoder = FrameDecoder(role: .client, maxPayload: 100)

@@ -21,7 +21,7 @@ import WebSocketWire
         return (frames, nil)
     }
 
-    @Test("Frames are the same however they are cut", arguments: WebSocketRole.allCases)
+    @Test("Frames are the same for every split of their bytes", arguments: WebSocketRole.allCases)
     func everyCutIsTheSame(role: WebSocketRole) {
         var generator = Seed(1).stream("keys")
         let shapes: [(Opcode, Bool, Int)] = [
@@ -45,7 +45,8 @@ import WebSocketWire
         }
     }
 
-    @Test func largeFrameInPieces() {
+    @Test("A large frame is decoded from pieces")
+    func largeFrameInPieces() {
         let frame = WebSocketFrame(
             .binary,
             maskKey: 0x1234_5678,
@@ -100,18 +101,20 @@ import WebSocketWire
         }
     }
 
-    @Test(arguments: Array(3...7) + Array(11...15))
+    @Test("A reserved opcode is a violation", arguments: Array(3...7) + Array(11...15))
     func reservedOpcodes(raw: UInt8) {
         let opcode = Opcode(rawValue: raw)
         #expect(Self.decode([WebSocketFrame(opcode).encode()], .client).1 == .reservedOpcode(opcode))
     }
 
-    @Test func maskIsTheClients() {
+    @Test("Only the client's frames must be masked")
+    func maskIsTheClients() {
         #expect(Self.decode([WebSocketFrame(.text).encode()], .server).1 == .unmasked)
         #expect(Self.decode([WebSocketFrame(.text, maskKey: 0).encode()], .client).1 == .masked)
     }
 
-    @Test func violationIsThrownAgain() {
+    @Test("A violation is thrown again at the next call")
+    func violationIsThrownAgain() {
         var decoder = FrameDecoder(role: .server, maxPayload: 10)
         for _ in 0..<2 {
             decoder.append(WebSocketFrame(.text).encode())
@@ -120,13 +123,15 @@ import WebSocketWire
         }
     }
 
-    @Test func largestPayloadIsTaken() {
+    @Test("A payload of exactly the limit is accepted")
+    func largestPayloadIsTaken() {
         let frame = WebSocketFrame(.binary, payload: [1, 2, 3])
         #expect(Self.decode([frame.encode()], .client, maxPayload: 3).0 == [frame])
         #expect(Self.decode([frame.encode()], .client, maxPayload: 2).1 == .messageTooBig(limit: 2))
     }
 
-    @Test func arrivingFrameIsUnmaskedAsFarAsItIsThere() throws {
+    @Test("The part of a frame that has arrived is unmasked")
+    func arrivingFrameIsUnmaskedAsFarAsItIsThere() throws {
         let frame = WebSocketFrame(.text, maskKey: 0x0F1E_2D3C, payload: Array("abcdef".utf8))
         var decoder = FrameDecoder(role: .server, maxPayload: 10)
         var seen: [String] = []

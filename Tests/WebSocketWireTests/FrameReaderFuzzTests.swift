@@ -3,7 +3,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Arbitrary bytes at arbitrary splits, a fixed budget of them: the same frames, no trap, and never more held than allowed.
+/// Arbitrary bytes at arbitrary splits give the same frames, do not trap and never exceed the limit of memory.
 @Suite struct FrameReaderFuzzTests {
     private static let budget = 2000 * FuzzBudget.factor
     private static let limit = 200
@@ -23,13 +23,13 @@ import WebSocketWire
             } catch {
                 reading.violation = error
             }
-            // Nothing is held but what may still become a frame, whatever length a header declares.
+            // Only bytes that may still become a frame are kept, whatever length a header declares.
             #expect((decoder.arriving?.payload.count ?? 0) <= Self.limit + Self.limit / 512 + 64)
         }
         return reading
     }
 
-    /// Bytes that look like frames often enough to get past the first.
+    /// Bytes that resemble frames often enough to get past the first one.
     private func bytes(_ role: WebSocketRole, using generator: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0...generator.below(6) {
@@ -54,7 +54,10 @@ import WebSocketWire
         return bytes
     }
 
-    @Test(arguments: WebSocketRole.allCases, [false, true])
+    @Test(
+        "Random frames are the same for every split, and no more is kept than allowed",
+        arguments: WebSocketRole.allCases, [false, true]
+    )
     func frames(role: WebSocketRole, compresses: Bool) {
         var generator = FuzzBudget.stream(21, "frames \(role) \(compresses)")
         var (frames, violations) = (0, 0)
@@ -68,12 +71,12 @@ import WebSocketWire
             frames += whole.frames.count
             violations += whole.violation == nil ? 0 : 1
         }
-        // Enough of both, or the runs test nothing.
+        // Both must be frequent, or the runs test nothing.
         #expect(frames > Self.budget * 3 / 4)
         #expect(violations > Self.budget / 4)
     }
 
-    /// What came out, and the fault that ended it.
+    /// The decompressed bytes and the error that ended them.
     private func inflate(_ pieces: [[UInt8]]) -> ([UInt8], DeflateError?) {
         var (inflater, output) = (Inflater(windowBits: 15), [UInt8]())
         do throws(DeflateError) {
@@ -85,7 +88,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Compressed bytes, right and spoiled: the same output and the same fault for every split, within the limit")
+    @Test("Compressed bytes, valid or broken, give the same output and error for every split")
     func compressed() throws {
         var generator = FuzzBudget.stream(22, "compressed")
         var outcomes: [DeflateError?: Int] = [:]

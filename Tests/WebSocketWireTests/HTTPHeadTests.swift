@@ -2,7 +2,8 @@ import Testing
 import WebSocketWire
 
 @Suite struct HTTPHeadTests {
-    @Test func requestIsWrittenAsGiven() {
+    @Test("A request is written as given")
+    func requestIsWrittenAsGiven() {
         let head = HTTPRequestHead(
             method: "GET",
             target: "/chat?x=1",
@@ -11,26 +12,30 @@ import WebSocketWire
         #expect(head.encode() == "GET /chat?x=1 HTTP/1.1\nhost: a\nX-Two: 1\nx-two: 2\nEmpty: \n\n".wire)
     }
 
-    @Test func responseIsWrittenAsGiven() {
+    @Test("A response is written as given")
+    func responseIsWrittenAsGiven() {
         let head = HTTPResponseHead(status: 429, reason: "", headers: ["Retry-After": "7"], version: .http10)
         #expect(head.encode() == "HTTP/1.0 429 \nRetry-After: 7\n\n".wire)
     }
 
-    @Test func namesAreFoundInAnyCase() {
+    @Test("Header names are found in any case")
+    func namesAreFoundInAnyCase() {
         let headers: HTTPHeaders = ["Set-Cookie": "a", "Host": "h", "set-cookie": "b"]
         #expect(headers["SET-COOKIE"] == "a")
         #expect(headers.values(of: "Set-Cookie") == ["a", "b"])
         #expect(headers["Cookie"] == nil)
-        // Only letters have a case: these two differ in the same bit.
+        // Only letters have a case; these two characters differ in the same bit as two cases of a letter.
         #expect(HTTPHeaders(["[": "x"].map { HTTPHeaders.Field(name: $0, value: $1) })["{"] == nil)
     }
 
-    @Test func elementsJoinTheListsOfAllValues() {
+    @Test("The elements of a header are those of all its values")
+    func elementsJoinTheListsOfAllValues() {
         let headers: HTTPHeaders = ["Connection": "keep-alive,\t Upgrade ", "connection": "", "CONNECTION": "x y"]
         #expect(headers.elements(of: "Connection") == ["keep-alive", "Upgrade", "", "x y"])
     }
 
-    @Test func bytesAbove7FComeThroughUnchanged() throws {
+    @Test("Bytes above 0x7F are kept unchanged")
+    func bytesAbove7FComeThroughUnchanged() throws {
         let bytes = "GET / HTTP/1.1\nX: ".wire + [0xC3, 0xA9, 0xFF, 0x80] + "\n\n".wire
         var parser = HTTPRequestParser()
         parser.append(bytes)
@@ -42,7 +47,8 @@ import WebSocketWire
         #expect(head.encode() == bytes)
     }
 
-    @Test func whatLatin1HasNotIsWrittenAsUTF8() {
+    @Test("Characters outside Latin-1 are written as UTF-8")
+    func otherCharactersAreWrittenAsUTF8() {
         let head = HTTPRequestHead(method: "GET", target: "/", headers: ["X": "é😀"])
         #expect(head.encode() == "GET / HTTP/1.1\nX: ".wire + [0xE9, 0xF0, 0x9F, 0x98, 0x80] + "\n\n".wire)
     }

@@ -4,7 +4,8 @@ import WebSocketWire
 @Suite struct HTTPLimitsTests {
     private let head = "GET / HTTP/1.1\nA: b\n\n".wire
 
-    @Test func headOfExactlyTheLimit() {
+    @Test("A head of exactly the limit is accepted, a longer one is not")
+    func headOfExactlyTheLimit() {
         #expect(parseRequest([head], limits: HTTPLimits(head: head.count)).hasEnded)
         for pieces in everyCut(of: head) {
             let parsed = parseRequest(pieces, limits: HTTPLimits(head: head.count - 1))
@@ -12,7 +13,8 @@ import WebSocketWire
         }
     }
 
-    @Test func interimHeadAndTrailerCountByThemselves() {
+    @Test("An interim head and a trailer have limits of their own")
+    func interimHeadAndTrailerCountByThemselves() {
         let interim = "HTTP/1.1 100 Go on\nA: b\n\nHTTP/1.1 204 None\nA: b\n\n".wire
         #expect(parseResponse([interim], limits: HTTPLimits(head: 30)).hasEnded)
         let chunked = "POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n0\nA: 1234567890123456789012345678901234567\n\n"
@@ -20,7 +22,8 @@ import WebSocketWire
         #expect(parseRequest([chunked], limits: HTTPLimits(head: 50)).hasEnded)
     }
 
-    @Test func endlessLineIsCutOffAtTheLimit() {
+    @Test("An endless line fails at the limit")
+    func endlessLineIsCutOffAtTheLimit() {
         var parser = HTTPRequestParser(limits: HTTPLimits(head: 100))
         for count in 1..<100 {
             parser.append([0x61])
@@ -30,17 +33,20 @@ import WebSocketWire
         #expect(throws: HTTPError.headTooLarge(limit: 100)) { try parser.next() }
     }
 
-    @Test func emptyLinesBeforeARequestAreNotEndless() {
+    @Test("Several empty lines before a request are an error")
+    func emptyLinesBeforeARequestAreNotEndless() {
         #expect(parseRequest(["\n\n\n".wire]).error == .malformedStartLine(""))
     }
 
-    @Test func headersAreCounted() {
+    @Test("The number of headers is limited")
+    func headersAreCounted() {
         let bytes = "GET / HTTP/1.1\nA: 1\nB: 2\nC: 3\n\n".wire
         #expect(parseRequest([bytes], limits: HTTPLimits(headers: 3)).hasEnded)
         #expect(parseRequest([bytes], limits: HTTPLimits(headers: 2)).error == .tooManyHeaders(limit: 2))
     }
 
-    @Test func trailerIsBoundedToo() {
+    @Test("A trailer is limited in headers and bytes")
+    func trailerIsBoundedToo() {
         let bytes = "POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n0\nA: 1\nB: 2\n\n".wire
         #expect(parseRequest([bytes], limits: HTTPLimits(headers: 3)).hasEnded)
         #expect(parseRequest([bytes], limits: HTTPLimits(headers: 2)).error == .tooManyHeaders(limit: 2))
@@ -61,7 +67,8 @@ import WebSocketWire
         #expect(parsed.heads.count == 1)
     }
 
-    @Test func bodyOfExactlyTheLimit() {
+    @Test("A body of exactly the limit is accepted")
+    func bodyOfExactlyTheLimit() {
         let limits = HTTPLimits(body: 5)
         #expect(parseRequest(["POST / HTTP/1.1\nContent-Length: 5\n\nhello".wire], limits: limits).hasEnded)
         let chunked = "POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n2\nab\n3\ncde\n0\n\n".wire
@@ -69,7 +76,8 @@ import WebSocketWire
         #expect(parseResponse(["HTTP/1.1 200 \n\nhello".wire], limits: limits, finishing: true).hasEnded)
     }
 
-    @Test func bodyOfNoLengthIsGivenUpToTheLimit() {
+    @Test("A body without a length is delivered up to the limit")
+    func bodyOfNoLengthIsGivenUpToTheLimit() {
         for pieces in everyCut(of: "HTTP/1.1 200 \n\nhello!".wire) {
             let parsed = parseResponse(pieces, limits: HTTPLimits(body: 5))
             #expect(parsed.body == Array("hello".utf8))
@@ -78,7 +86,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Each error has a server's answer",
+        "Each parse error has a status for the server's response",
         arguments: [
             (HTTPError.headTooLarge(limit: 1), 431), (.tooManyHeaders(limit: 1), 431), (.bodyTooLarge(limit: 1), 413),
             (.unsupportedVersion("x"), 505), (.unsupportedTransferEncoding("x"), 501), (.malformedHeader("x"), 400),

@@ -1,6 +1,6 @@
 import WebSocketWire
 
-/// What a parser made of some bytes, however its body came in pieces.
+/// The result of parsing some bytes, with the pieces of the body joined.
 struct Parsed<Head: Hashable & Sendable>: Hashable {
     var heads: [Head] = []
     var body: [UInt8] = []

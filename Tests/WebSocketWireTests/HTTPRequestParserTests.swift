@@ -3,7 +3,7 @@ import WebSocketWire
 
 @Suite struct HTTPRequestParserTests {
     @Test(
-        "A request is the same however it is cut",
+        "A request is the same for every split of its bytes",
         arguments: [
             "GET / HTTP/1.1\nHost: a\n\n",
             "\nGET / HTTP/1.1\n\nnext",
@@ -21,25 +21,29 @@ import WebSocketWire
         }
     }
 
-    @Test func headOnly() {
+    @Test("A request without a body ends after its head")
+    func headOnly() {
         let parsed = parseRequest(["GET /chat HTTP/1.1\nHost: a:1\nX:\t v w \t\nE:\n\nrest".wire])
         let head = HTTPRequestHead(method: "GET", target: "/chat", headers: ["Host": "a:1", "X": "v w", "E": ""])
         #expect(parsed == Parsed(heads: [head], hasEnded: true, remainder: Array("rest".utf8)))
     }
 
-    @Test func bodyOfLength() {
+    @Test("A body with a length ends after that length")
+    func bodyOfLength() {
         let parsed = parseRequest(["POST / HTTP/1.1\nContent-Length: 5, 5\n\nhello!".wire])
         #expect(parsed.body == Array("hello".utf8))
         #expect(parsed.hasEnded)
         #expect(parsed.remainder == Array("!".utf8))
     }
 
-    @Test func bodyOfNoLengthIsNone() {
+    @Test("A request without a length has no body")
+    func bodyOfNoLengthIsNone() {
         #expect(parseRequest(["POST / HTTP/1.1\n\nhello".wire]).remainder == Array("hello".utf8))
         #expect(parseRequest(["POST / HTTP/1.1\nContent-Length: 0\n\nhello".wire]).remainder == Array("hello".utf8))
     }
 
-    @Test func chunkedBody() {
+    @Test("A chunked body is read with extensions and a trailer")
+    func chunkedBody() {
         let parsed = parseRequest([
             "PUT / HTTP/1.1\nTransfer-Encoding: chunked\n\nA \t; x=\"y\"\n0123456789\n1\n!\n000\nT: 1\n\nmore".wire
         ])
@@ -49,11 +53,12 @@ import WebSocketWire
     }
 
     @Test(
-        "A broken start line",
+        "A broken start line is an error",
         arguments: [
             "GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1", "GET /", "GET", "G@T / HTTP/1.1",
             "GET /\u{7F} HTTP/1.1",
-            "GET /\u{E9} HTTP/1.1", "GET / http/1.1", "GET / HTTP/11", "GET / HTTP/1.x", "GET\t/ HTTP/1.1", "GET / \r",
+            "GET /\u{E9} HTTP/1.1", "GET / http/1.1", "GET / HTTP/11", "GET / HTTP/1.x", "GET\t/ HTTP/1.1",
+            "GET / \r",
             "\n",
             "GET /\0 HTTP/1.1",
         ]
@@ -66,13 +71,16 @@ import WebSocketWire
         }
     }
 
-    @Test(arguments: ["HTTP/2.0", "HTTP/0.9", "HTTP/1.2", "HTTP/3.0"])
+    @Test(
+        "Another HTTP version than 1.0 and 1.1 is an error",
+        arguments: ["HTTP/2.0", "HTTP/0.9", "HTTP/1.2", "HTTP/3.0"]
+    )
     func unsupportedVersion(version: String) {
         #expect(parseRequest(["GET / \(version)\n\n".wire]).error == .unsupportedVersion(version))
     }
 
     @Test(
-        "A broken header",
+        "A broken header is an error",
         arguments: [
             " A: b", "A : b", "A\t: b", "A", ": b", "A b: c", "A: b\rc", "A: b\0c", "A: \u{1}", "A: \u{7F}",
             "\u{E9}: b",
@@ -88,49 +96,58 @@ import WebSocketWire
         }
     }
 
-    @Test func foldedHeader() {
+    @Test("A folded header is an error")
+    func foldedHeader() {
         #expect(parseRequest(["GET / HTTP/1.1\nA: b\n c\n\n".wire]).error == .malformedHeader(" c"))
     }
 
-    @Test func lineFeedAloneEndsNoLine() {
+    @Test("A line feed without a carriage return is an error")
+    func lineFeedAloneEndsNoLine() {
         #expect(parseRequest([Array("GET / HTTP/1.1\n".utf8)]).error == .malformedStartLine("GET / HTTP/1.1"))
         #expect(parseRequest(["GET / HTTP/1.1\n".wire + Array("A: b\n".utf8)]).error == .malformedHeader("A: b"))
         #expect(parseRequest(["GET / HTTP/1.1\n".wire + [0x0A]]).error == .malformedHeader(""))
     }
 
-    @Test("A length that is none", arguments: ["", "-1", "+1", "1 2", "0x1", "1,", "5, 6", "5.0"])
+    @Test("An invalid length is an error", arguments: ["", "-1", "+1", "1 2", "0x1", "1,", "5, 6", "5.0"])
     func invalidContentLength(value: String) {
         #expect(
             parseRequest(["POST / HTTP/1.1\nContent-Length: \(value)\n\n".wire]).error == .invalidContentLength(value)
         )
     }
 
-    @Test func differingLengths() {
+    @Test("Two lengths that differ are an error")
+    func differingLengths() {
         let parsed = parseRequest(["POST / HTTP/1.1\nContent-Length: 5\nContent-Length: 05\n\n".wire])
         #expect(parsed.error == .invalidContentLength("5, 05"))
     }
 
-    @Test func bothLengthAndChunked() {
+    @Test("A length together with chunked encoding is an error")
+    func bothLengthAndChunked() {
         let parsed = parseRequest(["POST / HTTP/1.1\nContent-Length: 5\nTransfer-Encoding: chunked\n\n".wire])
         #expect(parsed.error == .bothLengthAndChunked)
         #expect(parsed.heads.isEmpty)
     }
 
-    @Test(arguments: ["gzip", "gzip, chunked", "chunked, chunked", "", "xchunked"])
+    @Test(
+        "A transfer encoding other than chunked is an error",
+        arguments: ["gzip", "gzip, chunked", "chunked, chunked", "", "xchunked"]
+    )
     func unsupportedTransferEncoding(coding: String) {
         let parsed = parseRequest(["POST / HTTP/1.1\nTransfer-Encoding: \(coding)\n\n".wire])
         #expect(parsed.error == .unsupportedTransferEncoding(coding))
     }
 
-    @Test func chunkedInHTTP10() {
+    @Test("Chunked encoding in HTTP/1.0 is an error")
+    func chunkedInHTTP10() {
         let parsed = parseRequest(["POST / HTTP/1.0\nTransfer-Encoding: chunked\n\n".wire])
         #expect(parsed.error == .unsupportedTransferEncoding("chunked"))
     }
 
     @Test(
-        "A broken chunk",
+        "A broken chunk is an error",
         arguments: [
-            "\n", "x\n", "-1\n", "+1\n", "0x1\n", " 1\n", "1 \nx\n", "1,a\nx\n", "1;\u{1}\nx\n", "1\nxy\n", "1\nx\ny\n",
+            "\n", "x\n", "-1\n", "+1\n", "0x1\n", " 1\n", "1 \nx\n", "1,a\nx\n", "1;\u{1}\nx\n", "1\nxy\n",
+            "1\nx\ny\n",
             "ffffffffffffffffffffffff g\n", "1;" + String(repeating: "e", count: 1100),
         ]
     )
@@ -140,7 +157,8 @@ import WebSocketWire
         #expect(parseRequest(bytes.map { [$0] }).error == .invalidChunk)
     }
 
-    @Test func chunkEndsInCRLFOnly() {
+    @Test("A chunk must end with CRLF")
+    func chunkEndsInCRLFOnly() {
         let head = "POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n".wire
         #expect(parseRequest([head + Array("1\nx".utf8)]).error == .invalidChunk)
         #expect(parseRequest([head + "1\nx".wire + [0x0A]]).error == .invalidChunk)
@@ -148,7 +166,7 @@ import WebSocketWire
     }
 
     @Test(
-        "The end of the stream inside the message",
+        "The end of the stream inside a request is an error",
         arguments: [
             "", "GET / HT", "GET / HTTP/1.1\nA: b\n", "POST / HTTP/1.1\nContent-Length: 2\n\nx",
             "POST / HTTP/1.1\nTransfer-Encoding: chunked\n\n5\nhello\n0\n",
@@ -159,11 +177,13 @@ import WebSocketWire
         #expect(parseRequest([text.wire], finishing: true).error == .truncated)
     }
 
-    @Test func wholeMessageIsNotTruncated() {
+    @Test("The end of the stream after a whole request is no error")
+    func wholeMessageIsNotTruncated() {
         #expect(parseRequest(["GET / HTTP/1.1\n\n".wire], finishing: true).error == nil)
     }
 
-    @Test func errorIsThrownAgain() {
+    @Test("A parse error is thrown again at the next call")
+    func errorIsThrownAgain() {
         var parser = HTTPRequestParser()
         parser.append("nonsense\n".wire)
         for _ in 0..<2 {

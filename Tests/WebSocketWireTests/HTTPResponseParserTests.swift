@@ -3,7 +3,7 @@ import WebSocketWire
 
 @Suite struct HTTPResponseParserTests {
     @Test(
-        "A response is the same however it is cut",
+        "A response is the same for every split of its bytes",
         arguments: [
             "HTTP/1.1 200 OK\nContent-Length: 3\n\nabcdef",
             "HTTP/1.1 100 Continue\nA: b\n\nHTTP/1.1 103 Early Hints\n\nHTTP/1.1 204 No Content\n\nrest",
@@ -21,7 +21,8 @@ import WebSocketWire
         }
     }
 
-    @Test func upgradeHandsOverTheRest() {
+    @Test("After an upgrade the remaining bytes are handed over")
+    func upgradeHandsOverTheRest() {
         let parsed = parseResponse(["HTTP/1.1 101 Switching Protocols\nContent-Length: 9\n\nframes".wire])
         #expect(parsed.heads.map(\.status) == [101])
         #expect(parsed.hasEnded)
@@ -29,7 +30,8 @@ import WebSocketWire
         #expect(parsed.remainder == Array("frames".utf8))
     }
 
-    @Test func interimResponsesPrecedeTheOneThatCounts() {
+    @Test("Interim responses precede the final one")
+    func interimResponsesPrecedeTheOneThatCounts() {
         let parsed = parseResponse(["HTTP/1.1 100 Continue\nX: 1\n\nHTTP/1.1 200 OK\nContent-Length: 1\n\nx".wire])
         #expect(parsed.heads.map(\.status) == [100, 200])
         #expect(parsed.heads.last?.headers == ["Content-Length": "1"])
@@ -37,7 +39,10 @@ import WebSocketWire
         #expect(parsed.hasEnded)
     }
 
-    @Test("No body, whatever the headers say", arguments: [(204, "GET"), (304, "GET"), (200, "HEAD"), (404, "HEAD")])
+    @Test(
+        "A response without a body has none, whatever its headers say",
+        arguments: [(204, "GET"), (304, "GET"), (200, "HEAD"), (404, "HEAD")]
+    )
     func noBody(status: Int, method: String) {
         let bytes = "HTTP/1.1 \(status) X\nContent-Length: 5\n\nnext".wire
         let parsed = parseResponse([bytes], answering: method)
@@ -45,7 +50,8 @@ import WebSocketWire
         #expect(parsed.remainder == Array("next".utf8))
     }
 
-    @Test func bodyUntilTheEndOfTheStream() {
+    @Test("A response body without a length lasts until the end of the stream")
+    func bodyUntilTheEndOfTheStream() {
         let bytes = "HTTP/1.1 200 OK\n\nall of it".wire
         #expect(!parseResponse([bytes]).hasEnded)
         let parsed = parseResponse([bytes], finishing: true)
@@ -54,7 +60,7 @@ import WebSocketWire
     }
 
     @Test(
-        "The end of the stream inside the message",
+        "The end of the stream inside a response is an error",
         arguments: [
             "", "HTTP/1.1 200", "HTTP/1.1 100 Continue\n\n", "HTTP/1.1 200 OK\nContent-Length: 3\n\nab",
         ]
@@ -63,13 +69,14 @@ import WebSocketWire
         #expect(parseResponse([text.wire], finishing: true).error == .truncated)
     }
 
-    @Test func reasonMayBeEmptyOrHaveSpaces() {
+    @Test("A reason phrase may be empty or contain spaces")
+    func reasonMayBeEmptyOrHaveSpaces() {
         #expect(parseResponse(["HTTP/1.1 200 \n\n".wire]).heads.first?.reason == "")
         #expect(parseResponse(["HTTP/1.1 200 a  b\tc\n\n".wire]).heads.first?.reason == "a  b\tc")
     }
 
     @Test(
-        "A broken start line",
+        "A broken status line is an error",
         arguments: [
             "HTTP/1.1 200", "HTTP/1.1  200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1 099 X",
             "HTTP/1.1 +20 X",
@@ -84,14 +91,16 @@ import WebSocketWire
         }
     }
 
-    @Test func unsupportedVersion() {
+    @Test("A response of another HTTP version is an error")
+    func unsupportedVersion() {
         #expect(parseResponse(["HTTP/2.0 200 OK\n\n".wire]).error == .unsupportedVersion("HTTP/2.0"))
     }
 }
 
-/// What a peer that speaks no HTTP has sent, in a message that goes to a terminal.
+/// Error messages with bytes of a peer that does not speak HTTP, as printed in a terminal.
 @Suite struct HTTPErrorTextTests {
-    @Test func isCutOffAndHoldsNothingThatATerminalObeys() {
+    @Test("A quoted text is shortened and has no control characters")
+    func isCutOffAndHoldsNothingThatATerminalObeys() {
         let noise = "a\u{1B}[2J\u{9B}1m\u{202E}\"\\" + String(repeating: "x", count: 100)
         let text = HTTPError.malformedStartLine(noise).description
         #expect(text.hasPrefix(#"not a start line of HTTP: "a\u{1B}[2J\u{9B}1m\u{202E}\"\\xxx"#))

@@ -18,7 +18,8 @@ import WebSocketWire
         return (messages, nil)
     }
 
-    @Test func wholeMessages() {
+    @Test("Every kind of unfragmented message is assembled")
+    func wholeMessages() {
         let (messages, violation) = assemble([
             WebSocketFrame(.text, payload: Array("héllo".utf8)),
             WebSocketFrame(.binary, payload: [0xFF]),
@@ -35,7 +36,8 @@ import WebSocketWire
         )
     }
 
-    @Test func fragmentsWithControlFramesBetween() {
+    @Test("A message is assembled from fragments with control frames between them")
+    func fragmentsWithControlFramesBetween() {
         let bytes = Array("🏴‍☠️é".utf8)
         var frames: [WebSocketFrame] = []
         for (index, byte) in bytes.enumerated() {
@@ -49,7 +51,8 @@ import WebSocketWire
         #expect(messages == bytes.map { .ping([$0]) } + [.text("🏴‍☠️é"), .text("a")])
     }
 
-    @Test func fragmentedBinaryIsNotCheckedAsText() {
+    @Test("A fragmented binary message is not checked as text")
+    func fragmentedBinaryIsNotCheckedAsText() {
         let (messages, violation) = assemble([
             WebSocketFrame(fin: false, .binary, payload: [0xFF]),
             WebSocketFrame(fin: false, .continuation),
@@ -75,7 +78,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Text that is no UTF-8 fails with the frame that shows it",
+        "Text that is not UTF-8 fails with the frame that shows it",
         arguments: [
             [WebSocketFrame(.text, payload: [0x61, 0xC3])],
             [WebSocketFrame(fin: false, .text, payload: [0xED, 0xA0])],
@@ -91,7 +94,8 @@ import WebSocketWire
         #expect(assemble(frames).1 == .invalidUTF8)
     }
 
-    @Test func textFailsAtItsFirstWrongByte() throws {
+    @Test("Text fails at its first wrong byte, before its frame is complete")
+    func textFailsAtItsFirstWrongByte() throws {
         let header = FrameHeader(opcode: .text, length: 100)
         var assembler = MessageAssembler(maxSize: 1000)
         try assembler.inspect(WebSocketFrame(header: header, payload: []))
@@ -101,7 +105,8 @@ import WebSocketWire
         }
     }
 
-    @Test func inspectedFrameIsNotReadTwice() throws {
+    @Test("A frame that was inspected is not validated twice")
+    func inspectedFrameIsNotReadTwice() throws {
         let frame = WebSocketFrame(.text, payload: Array("é!".utf8))
         var assembler = MessageAssembler(maxSize: 1000)
         for count in 0..<3 {
@@ -111,7 +116,8 @@ import WebSocketWire
         #expect(try assembler.receive(frame) == .text("é!"))
     }
 
-    @Test func sizeIsOverAllFragments() {
+    @Test("The size limit applies to all fragments together")
+    func sizeIsOverAllFragments() {
         let frames = [
             WebSocketFrame(fin: false, .text, payload: [0x61, 0x61]),
             WebSocketFrame(fin: false, .continuation, payload: [0x61]),
@@ -122,7 +128,8 @@ import WebSocketWire
         #expect(assemble(frames.dropLast(), maxSize: 3).1 == nil)
     }
 
-    @Test func messageTooBigIsKnownByTheHeader() {
+    @Test("A message that is too big fails at its header")
+    func messageTooBigIsKnownByTheHeader() {
         var assembler = MessageAssembler(maxSize: 10)
         let header = FrameHeader(opcode: .binary, length: 11)
         #expect(throws: ProtocolViolation.messageTooBig(limit: 10)) {
@@ -130,7 +137,10 @@ import WebSocketWire
         }
     }
 
-    @Test("Codes that a close may carry", arguments: [1000...1003, 1007...1014, 3000...4999] as [ClosedRange<UInt16>])
+    @Test(
+        "Close codes that are allowed on the wire",
+        arguments: [1000...1003, 1007...1014, 3000...4999] as [ClosedRange<UInt16>]
+    )
     func allowedCodes(codes: ClosedRange<UInt16>) {
         for code in codes {
             let frame = WebSocketFrame(.close, payload: ClosePayload(CloseCode(code), reason: "é").encode())
@@ -139,7 +149,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Codes that none may carry",
+        "Close codes that are forbidden on the wire",
         arguments: [
             0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535,
         ] as [UInt16]
@@ -150,13 +160,15 @@ import WebSocketWire
         #expect(assemble([frame]).1 == .invalidCloseCode(CloseCode(code)))
     }
 
-    @Test func brokenClosePayloads() {
+    @Test("Half a close code and a reason that is not UTF-8 are violations")
+    func brokenClosePayloads() {
         #expect(assemble([WebSocketFrame(.close, payload: [3])]).1 == .halfCloseCode)
         #expect(assemble([WebSocketFrame(.close, payload: [3, 0xE8, 0xFF])]).1 == .invalidUTF8)
         #expect(assemble([WebSocketFrame(.close, payload: [3, 0xE8, 0xC3])]).1 == .invalidUTF8)
     }
 
-    @Test func longReasonIsCutBetweenScalars() {
+    @Test("A long close reason is cut between characters")
+    func longReasonIsCutBetweenScalars() {
         #expect(ClosePayload(.normal, reason: String(repeating: "a", count: 200)).encode().count == 125)
         let cut = ClosePayload(.normal, reason: String(repeating: "é", count: 200)).encode()
         #expect(cut.count == 124)

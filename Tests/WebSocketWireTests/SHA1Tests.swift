@@ -18,18 +18,21 @@ import WebSocketWire
         #expect(hex(SHA1.digest(Array(message.utf8))) == digest)
     }
 
-    /// The bytes 0, 1, 2, … up to lengths at which the padding changes its shape.
-    @Test(arguments: [
-        (55, "8ae2d46729cfe68ff927af5eec9c7d1b66d65ac2"),
-        (56, "636e2ec698dac903498e648bd2f3af641d3c88cb"),
-        (57, "7cb1330f35244b57437539253304ea78a6b7c443"),
-        (63, "6d942da0c4392b123528f2905c713a3ce28364bd"),
-        (64, "c6138d514ffa2135bfce0ed0b8fac65669917ec7"),
-        (65, "69bd728ad6e13cd76ff19751fde427b00e395746"),
-        (119, "41c89d06001bab4ab78736b44efe7ce18ce6ae08"),
-        (120, "d3dbd653bd8597b7475321b60a36891278e6a04a"),
-        (128, "e6434bc401f98603d7eda504790c98c67385d535"),
-    ])
+    /// The bytes 0, 1, 2, … with lengths around a block.
+    @Test(
+        "Digests are right around the boundaries of a block",
+        arguments: [
+            (55, "8ae2d46729cfe68ff927af5eec9c7d1b66d65ac2"),
+            (56, "636e2ec698dac903498e648bd2f3af641d3c88cb"),
+            (57, "7cb1330f35244b57437539253304ea78a6b7c443"),
+            (63, "6d942da0c4392b123528f2905c713a3ce28364bd"),
+            (64, "c6138d514ffa2135bfce0ed0b8fac65669917ec7"),
+            (65, "69bd728ad6e13cd76ff19751fde427b00e395746"),
+            (119, "41c89d06001bab4ab78736b44efe7ce18ce6ae08"),
+            (120, "d3dbd653bd8597b7475321b60a36891278e6a04a"),
+            (128, "e6434bc401f98603d7eda504790c98c67385d535"),
+        ]
+    )
     func blockBoundaries(length: Int, digest: String) {
         #expect(hex(SHA1.digest((0..<length).map { UInt8($0) })) == digest)
     }

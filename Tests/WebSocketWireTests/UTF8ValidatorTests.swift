@@ -2,7 +2,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct UTF8ValidatorTests {
-    /// The first byte after which the standard library can be satisfied by no continuation: what fail-fast must find.
+    /// The first byte after which no continuation is valid for the standard library; the validator must find it.
     private func expectedError(_ bytes: [UInt8]) -> Int? {
         let endings: [[UInt8]] = [[]] + [0x80, 0x90, 0xA0].flatMap { [[$0], [$0, 0x80], [$0, 0x80, 0x80]] }
         return bytes.indices.first { index in
@@ -19,7 +19,8 @@ import WebSocketWire
         }
     }
 
-    @Test func everyPairOfBytes() {
+    @Test("Every pair of bytes is judged as the standard library judges it")
+    func everyPairOfBytes() {
         var wrong: [[UInt8]] = []
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {
@@ -34,9 +35,10 @@ import WebSocketWire
     }
 
     @Test(
-        "Every class of byte behind every other",
+        "Every class of byte after every other is judged as the standard library judges it",
         arguments: [
-            0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4,
+            0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3,
+            0xF4,
             0xF5,
             0xFF,
         ] as [UInt8]
@@ -54,7 +56,7 @@ import WebSocketWire
     }
 
     @Test(
-        "What is no UTF-8, and where that shows",
+        "Invalid UTF-8 is found at its first wrong byte",
         arguments: [
             ([0xC0, 0xAF], 0), ([0xE0, 0x80, 0xAF], 1), ([0xF0, 0x80, 0x80, 0xAF], 1),  // overlong
             ([0xED, 0xA0, 0x80], 1), ([0xED, 0xBF, 0xBF], 1),  // surrogates
@@ -67,7 +69,8 @@ import WebSocketWire
         #expect(validator.firstError(in: bytes) == position)
     }
 
-    @Test func wrongByteIsFoundAtEveryPlaceOfALongText() {
+    @Test("A wrong byte is found at every place of a long text")
+    func wrongByteIsFoundAtEveryPlaceOfALongText() {
         for place in 0..<40 {
             var bytes = [UInt8](repeating: 0x61, count: 40)
             bytes[place] = 0xFF
@@ -77,7 +80,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Cut at every byte",
+        "Text is valid for every split of its bytes",
         arguments: ["", "a", "κόσμε", "héllo wörld, a longer one", "日本語", "🏴‍☠️\u{10FFFF}\u{FFFF}\u{D7FF}\u{E000}"]
     )
     func cuts(text: String) {
@@ -88,7 +91,8 @@ import WebSocketWire
         }
     }
 
-    @Test func incompleteIsNoErrorYet() {
+    @Test("An incomplete character is no error yet")
+    func incompleteIsNoErrorYet() {
         var validator = UTF8Validator()
         #expect(validator.firstError(in: [0x61, 0xF0, 0x9F]) == nil)
         #expect(!validator.isComplete)

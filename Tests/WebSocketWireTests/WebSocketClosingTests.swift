@@ -2,7 +2,8 @@ import Testing
 import WebSocketWire
 
 @Suite struct WebSocketClosingTests {
-    @Test func clientCloses() throws {
+    @Test("A close by the client is answered, and the server ends the stream")
+    func clientCloses() throws {
         var pair = try ConnectionPair()
         pair.clientEvents = []
         #expect(pair.client.sendClose(.goingAway, reason: "bye") == true)
@@ -18,7 +19,8 @@ import WebSocketWire
         #expect(pair.client.receiveEnd().isEmpty)
     }
 
-    @Test func serverCloses() throws {
+    @Test("A close by the server is answered, and the server ends the stream")
+    func serverCloses() throws {
         var pair = try ConnectionPair()
         pair.clientEvents = []
         #expect(pair.server.sendClose(CloseCode(4001)) == true)
@@ -30,7 +32,8 @@ import WebSocketWire
         #expect(!pair.client.shouldEndStream)
     }
 
-    @Test func bothCloseAtOnce() throws {
+    @Test("Both ends may close at once")
+    func bothCloseAtOnce() throws {
         var pair = try ConnectionPair()
         pair.clientEvents = []
         pair.client.sendClose(.normal)
@@ -42,7 +45,8 @@ import WebSocketWire
         #expect(pair.server.state == .closed)
     }
 
-    @Test func closeWithoutACode() throws {
+    @Test("A close without a code is reported as no status")
+    func closeWithoutACode() throws {
         var pair = try ConnectionPair()
         pair.client.sendClose()
         pair.settle()
@@ -51,7 +55,8 @@ import WebSocketWire
         #expect(pair.client.closeCode == .noStatus)
     }
 
-    @Test func nothingIsSentBehindAClose() throws {
+    @Test("Nothing can be sent after a close")
+    func nothingIsSentBehindAClose() throws {
         var server = try makeOpenServer()
         server.sendClose(.normal)
         _ = server.takeOutput()
@@ -62,7 +67,8 @@ import WebSocketWire
         #expect(server.takeOutput().isEmpty)
     }
 
-    @Test func messagesAndPingsStillCountUntilThePeerCloses() throws {
+    @Test("After sending a close, messages and pings are still received")
+    func messagesAndPingsStillCountUntilThePeerCloses() throws {
         var server = try makeOpenServer()
         server.sendClose(.normal)
         _ = server.takeOutput()
@@ -73,7 +79,8 @@ import WebSocketWire
         #expect(server.takeOutput() == [0x8A, 1, 7])
     }
 
-    @Test func nothingCountsBehindThePeersClose() throws {
+    @Test("After the peer's close nothing is received")
+    func nothingCountsBehindThePeersClose() throws {
         var server = try makeOpenServer()
         let close = WebSocketFrame(.close, maskKey: 1).encode()
         let ping = WebSocketFrame(.ping, maskKey: 1).encode()
@@ -83,7 +90,8 @@ import WebSocketWire
         #expect(server.sendPong() == false)
     }
 
-    @Test func closeStaysUnansweredOnDemand() throws {
+    @Test("A close can be left unanswered")
+    func closeStaysUnansweredOnDemand() throws {
         var server = try makeOpenServer()
         server.answersClose = false
         _ = server.receive(WebSocketFrame(.close, maskKey: 1).encode())
@@ -94,7 +102,8 @@ import WebSocketWire
         #expect(server.state == .closed)
     }
 
-    @Test func endOfStreamWithoutAClose() throws {
+    @Test("The end of the stream without a close is a failure")
+    func endOfStreamWithoutAClose() throws {
         var server = try makeOpenServer()
         #expect(server.receiveEnd() == [.failed(.endOfStream)])
         #expect(server.state == .closed)
@@ -107,7 +116,8 @@ import WebSocketWire
         #expect(client.closeCode == .abnormal)
     }
 
-    @Test func violationBehindOurCloseSendsNoSecond() {
+    @Test("A violation after a sent close sends no second close")
+    func violationBehindOurCloseSendsNoSecond() {
         var client = makeOpenClient()
         client.sendClose(.normal)
         _ = client.takeOutput()

@@ -2,7 +2,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct WebSocketConnectionTests {
-    @Test("Both ends talk to each other", arguments: [false, true])
+    @Test("Both ends exchange messages, also byte by byte", arguments: [false, true])
     func conversation(isByteByByte: Bool) throws {
         var pair = try ConnectionPair(isByteByByte: isByteByByte, greeting: "hello")
         #expect(pair.client.state == .open)
@@ -31,7 +31,8 @@ import WebSocketWire
         #expect(pair.clientEvents == [.received(.text("")), .received(.ping([])), .received(.pong([1]))])
     }
 
-    @Test func fragmentsFromEitherSide() throws {
+    @Test("Fragments of both ends are assembled")
+    func fragmentsFromEitherSide() throws {
         var pair = try ConnectionPair()
         pair.clientEvents = []
         for (fin, opcode, key) in [
@@ -51,7 +52,8 @@ import WebSocketWire
         #expect(pair.clientEvents.dropFirst() == [.received(.pong([5])), .received(.pong([6])), .received(.pong([7]))])
     }
 
-    @Test func clientMasksEachFrameAnew() {
+    @Test("The client masks each frame with a new key")
+    func clientMasksEachFrameAnew() {
         var client = makeOpenClient()
         client.sendText("a")
         client.sendText("a")
@@ -63,27 +65,31 @@ import WebSocketWire
         #expect(first?.maskKey != second?.maskKey)
     }
 
-    @Test func outputIsGivenOnce() {
+    @Test("Output is returned once")
+    func outputIsGivenOnce() {
         var client = makeOpenClient()
         client.sendText("a")
         #expect(client.takeOutput().count == 7)
         #expect(client.takeOutput().isEmpty)
     }
 
-    @Test func framesBehindTheRequestAreRead() throws {
+    @Test("Frames that follow the request at once are read")
+    func framesBehindTheRequestAreRead() throws {
         let request = WebSocketHandshake.request(host: "a", path: "/", key: sampleKey)
         let early = WebSocketFrame(.text, maskKey: 1, payload: [0x61]).encode()
         var server = try WebSocketConnection.server(accepting: request, remainder: early)
         #expect(server.receive([]) == [.received(.text("a"))])
     }
 
-    @Test func serverRefusesABadRequest() {
+    @Test("The server refuses a bad request")
+    func serverRefusesABadRequest() {
         #expect(throws: HandshakeError.missing(.host)) {
             try WebSocketConnection.server(accepting: HTTPRequestHead(method: "GET", target: "/"))
         }
     }
 
-    @Test func pingsStayUnansweredOnDemand() throws {
+    @Test("Pings can be left unanswered")
+    func pingsStayUnansweredOnDemand() throws {
         var server = try makeOpenServer()
         server.answersPings = false
         #expect(server.receive(WebSocketFrame(.ping, maskKey: 1, payload: [9]).encode()) == [.received(.ping([9]))])
@@ -92,14 +98,15 @@ import WebSocketWire
         #expect(server.takeOutput() == [0x8A, 1, 9])
     }
 
-    @Test func longPingsAreCut() throws {
+    @Test("The payload of a long ping is cut")
+    func longPingsAreCut() throws {
         var server = try makeOpenServer()
         server.sendPing([UInt8](repeating: 1, count: 200))
         #expect(server.takeOutput().count == 127)
     }
 
     @Test(
-        "What goes wrong behind the handshake is told to both",
+        "A violation fails the connection and is reported to the peer",
         arguments: [
             (WebSocketFrame(.text, payload: [0xFF]), ProtocolViolation.invalidUTF8, CloseCode.invalidPayload),
             (WebSocketFrame(.continuation), .unexpectedContinuation, .protocolError),
@@ -125,14 +132,16 @@ import WebSocketWire
         )
     }
 
-    @Test func textFailsWhileItIsStillArriving() {
+    @Test("Invalid text fails while its frame is still arriving")
+    func textFailsWhileItIsStillArriving() {
         var client = makeOpenClient()
         let header = FrameHeader(opcode: .text, length: 50)
         #expect(client.receive(WebSocketFrame(header: header, payload: [0x61, 0xF4]).encode()).isEmpty)
         #expect(client.receive([0x90]) == [.failed(.violation(.invalidUTF8))])
     }
 
-    @Test func rawFramesAreWrittenInAnyState() throws {
+    @Test("Raw frames are written in any state")
+    func rawFramesAreWrittenInAnyState() throws {
         var server = try makeOpenServer()
         server.sendClose(.normal)
         _ = server.takeOutput()

@@ -30,7 +30,8 @@ import WebSocketWire
         #expect(try decoder.next() == nil)
     }
 
-    @Test func examplesOfLongPayloads() {
+    @Test("The examples of RFC 6455 with long payloads")
+    func examplesOfLongPayloads() {
         let short = [UInt8](repeating: 7, count: 256)
         #expect(WebSocketFrame(.binary, payload: short).encode() == [0x82, 0x7E, 0x01, 0x00] + short)
         let long = [UInt8](repeating: 7, count: 65536)
@@ -38,7 +39,7 @@ import WebSocketWire
     }
 
     @Test(
-        "The shortest form at each boundary",
+        "A frame has the shortest form of length at each boundary",
         arguments: [
             (0, FrameHeader.LengthForm.bits7, 2), (1, .bits7, 2), (125, .bits7, 2), (126, .bits16, 4),
             (127, .bits16, 4),
@@ -60,7 +61,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Every first byte, mask and form comes back", arguments: FrameHeader.LengthForm.allCases)
+    @Test("Every first byte, mask and form of length is read back", arguments: FrameHeader.LengthForm.allCases)
     func headersComeBack(form: FrameHeader.LengthForm) {
         for first in UInt8.min...UInt8.max {
             for key in [nil, 0, 0x0102_0304, UInt32.max] {
@@ -84,13 +85,15 @@ import WebSocketWire
         }
     }
 
-    @Test func headerBehindTheEndIsNone() {
+    @Test("A header after the end of the bytes is nil")
+    func headerBehindTheEndIsNone() {
         #expect(FrameHeader.parse([], at: 0) == nil)
         #expect(FrameHeader.parse([0x81, 0x00], at: 2) == nil)
         #expect(FrameHeader.parse([0x81, 0x00], at: 3) == nil)
     }
 
-    @Test func illegalFramesCanBeWritten() {
+    @Test("Illegal frames can be written")
+    func illegalFramesCanBeWritten() {
         let header = FrameHeader(rsv2: true, opcode: Opcode(rawValue: 0xB), length: 3, lengthForm: .bits16)
         #expect(WebSocketFrame(header: header, payload: [1]).encode() == [0xAB, 126, 0, 3, 1])
         let top = FrameHeader(fin: false, opcode: .ping, maskKey: 0, length: .max)
@@ -100,7 +103,8 @@ import WebSocketWire
         #expect(WebSocketFrame(header: cut, payload: []).encode() == [0x81, 126, 2, 3])
     }
 
-    @Test func maskIsAppliedByteByByteOfTheKey() {
+    @Test("The mask is applied with the key's bytes in turn")
+    func maskIsAppliedByteByByteOfTheKey() {
         for length in 0..<40 {
             let payload = (0..<length).map { UInt8($0) }
             let bytes = WebSocketFrame(.binary, maskKey: 0xA1B2_C3D4, payload: payload).encode()
@@ -109,13 +113,14 @@ import WebSocketWire
         }
     }
 
-    @Test func appendingMasksOnlyItsOwn() {
+    @Test("Appending a frame masks only its own payload")
+    func appendingMasksOnlyItsOwn() {
         var bytes: [UInt8] = [1, 2, 3]
         WebSocketFrame(.text, maskKey: 0xFFFF_FFFF, payload: [0x0F]).append(to: &bytes)
         #expect(bytes == [1, 2, 3, 0x81, 0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xF0])
     }
 
-    @Test("Many frames in a row are moved as seldom as the bytes of any array that grows")
+    @Test("Appending many frames grows the array geometrically")
     func appendingGrows() {
         let frame = WebSocketFrame(.binary, maskKey: 1, payload: [UInt8](repeating: 7, count: 64))
         var bytes: [UInt8] = []

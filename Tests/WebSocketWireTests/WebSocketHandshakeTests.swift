@@ -19,11 +19,13 @@ import WebSocketWire
         return request
     }
 
-    @Test func acceptKeyOfTheRFC() {
+    @Test("The accept key is that of the RFC's example")
+    func acceptKeyOfTheRFC() {
         #expect(WebSocketHandshake.acceptKey(for: "dGhlIHNhbXBsZSBub25jZQ==") == accept)
     }
 
-    @Test func request() {
+    @Test("The request has all headers in order")
+    func request() {
         let head = WebSocketHandshake.request(
             host: "server.example.com",
             path: "/chat?v=1",
@@ -48,7 +50,8 @@ import WebSocketWire
         )
     }
 
-    @Test func acceptanceIsWrittenAndAccepted() throws {
+    @Test("The server's response is written and accepted by the client")
+    func acceptanceIsWrittenAndAccepted() throws {
         let response = try WebSocketHandshake.accept(asking(), subprotocol: "chat", extraHeaders: ["Server": "x"])
         #expect(
             response.encode()
@@ -66,17 +69,19 @@ import WebSocketWire
         #expect(try WebSocketHandshake.validate(response, key: key, subprotocols: ["superchat", "chat"]) == "chat")
     }
 
-    @Test func goodResponseWithoutSubprotocol() throws {
+    @Test("A response without a subprotocol is accepted")
+    func goodResponseWithoutSubprotocol() throws {
         #expect(try WebSocketHandshake.validate(good(), key: key, subprotocols: ["chat"]) == nil)
     }
 
-    @Test(arguments: [200, 100, 301, 401, 426, 503])
+    @Test("A refusal has the response's head", arguments: [200, 100, 301, 401, 426, 503])
     func refusalCarriesTheHead(status: Int) {
         let head = HTTPResponseHead(status: status, reason: "No", headers: ["Retry-After": "9"])
         #expect(throws: HandshakeError.refused(head)) { try WebSocketHandshake.validate(head, key: key) }
     }
 
-    @Test func brokenResponses() {
+    @Test("Every broken response has its error")
+    func brokenResponses() {
         typealias Change = (inout HTTPHeaders) -> Void
         func remove(_ name: String) -> Change { { $0.fields.removeAll { $0.name == name } } }
         func set(_ name: String, _ value: String) -> Change {
@@ -111,7 +116,8 @@ import WebSocketWire
         #expect(throws: HandshakeError.wrongHTTPVersion) { try WebSocketHandshake.validate(old, key: key) }
     }
 
-    @Test func twoSubprotocolsChosen() {
+    @Test("Two chosen subprotocols are an error")
+    func twoSubprotocolsChosen() {
         let response = good {
             $0.append("Sec-WebSocket-Protocol", "a")
             $0.append("Sec-WebSocket-Protocol", "b")
@@ -121,7 +127,8 @@ import WebSocketWire
         }
     }
 
-    @Test func brokenRequests() {
+    @Test("Every broken request has its error and status")
+    func brokenRequests() {
         typealias Change = (inout HTTPRequestHead) -> Void
         func set(_ name: String, _ value: String?) -> Change {
             { request in
@@ -156,13 +163,15 @@ import WebSocketWire
         }
     }
 
-    @Test func refusalOfAnotherVersionNamesOurs() {
+    @Test("The refusal of another version names the supported one")
+    func refusalOfAnotherVersionNamesOurs() {
         let response = HandshakeError.wrong(.version, value: "8").response
         #expect(response.headers["Sec-WebSocket-Version"] == "13")
         #expect(response.headers["Upgrade"] == "websocket")
     }
 
-    @Test func listsAndCaseOfARequest() {
+    @Test("Headers of a request may be lists in any case")
+    func listsAndCaseOfARequest() {
         let request = asking {
             $0.headers.fields.removeAll { ["Upgrade", "Connection"].contains($0.name) }
             $0.headers.append("UPGRADE", "h2c, WebSocket")

@@ -2,7 +2,8 @@ import Testing
 import WebSocketWire
 
 @Suite struct WebSocketOpeningTests {
-    @Test func nothingIsSentBeforeTheHandshakeIsOver() {
+    @Test("Only the request is sent before the handshake ends")
+    func nothingIsSentBeforeTheHandshakeIsOver() {
         var client = makeClient()
         #expect(client.state == .connecting)
         #expect(
@@ -15,14 +16,16 @@ import WebSocketWire
         #expect(client.takeOutput().isEmpty)
     }
 
-    @Test func interimResponsesAreWaitedOut() {
+    @Test("Interim responses do not end the handshake")
+    func interimResponsesAreWaitedOut() {
         var client = makeClient()
         #expect(client.receive("HTTP/1.1 102 Processing\n\n".wire).isEmpty)
         #expect(client.state == .connecting)
         #expect(client.receive(goodResponse.encode()) == [.opened(goodResponse)])
     }
 
-    @Test func refusalIsToldByTheHeadAndItsBodyKept() {
+    @Test("A refusal is reported at its head and its body is kept up to the limit")
+    func refusalIsReportedAndItsBodyKept() {
         var client = makeClient(limits: WebSocketConnection.Limits(refusalBody: 4))
         let head = HTTPResponseHead(status: 503, reason: "Busy", headers: ["Content-Length": "6"])
         #expect(client.receive(head.encode() + [1, 2]) == [.failed(.handshake(.refused(head)))])
@@ -35,14 +38,16 @@ import WebSocketWire
         #expect(client.receiveEnd().isEmpty)
     }
 
-    @Test func brokenBodyOfARefusalChangesNothing() {
+    @Test("A broken body of a refusal changes nothing")
+    func brokenBodyOfARefusalChangesNothing() {
         var client = makeClient()
         let head = HTTPResponseHead(status: 502, reason: "", headers: ["Transfer-Encoding": "chunked"])
         #expect(client.receive(head.encode() + "no chunk\n".wire) == [.failed(.handshake(.refused(head)))])
         #expect(client.receive([1]).isEmpty)
     }
 
-    @Test func wrongAgreementFails() {
+    @Test("An extension that was not offered fails the handshake")
+    func wrongAgreementFails() {
         var client = makeClient()
         var head = goodResponse
         head.headers.append("Sec-WebSocket-Extensions", "x")
@@ -55,7 +60,8 @@ import WebSocketWire
         #expect(client.takeOutput().isEmpty)
     }
 
-    @Test func answerThatIsNotHTTP() {
+    @Test("An answer that is not HTTP fails the handshake")
+    func answerThatIsNotHTTP() {
         var client = makeClient()
         #expect(client.receive("SSH-2.0-x\n".wire) == [.failed(.http(.malformedStartLine("SSH-2.0-x")))])
         #expect(client.state == .closed)
@@ -63,7 +69,8 @@ import WebSocketWire
         #expect(client.receive(goodResponse.encode()).isEmpty)
     }
 
-    @Test func streamEndsInsideTheHandshake() {
+    @Test("The end of the stream inside the handshake is a failure")
+    func streamEndsInsideTheHandshake() {
         for bytes in [[], Array(goodResponse.encode().dropLast())] {
             var client = makeClient()
             #expect(client.receive(bytes).isEmpty)
@@ -72,7 +79,8 @@ import WebSocketWire
         }
     }
 
-    @Test func responseAndFramesAreTheSameHoweverTheyAreCut() {
+    @Test("A response and its frames are the same for every split of their bytes")
+    func responseAndFramesAreTheSameHoweverTheyAreCut() {
         let bytes =
             goodResponse.encode() + WebSocketFrame(.text, payload: [0x61]).encode()
             + WebSocketFrame(.close, payload: [3, 0xE8]).encode()

@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 import WebSocketWire
 
-/// Random bytes and spoiled good ones: nothing may trap, and how the bytes are cut may change nothing.
+/// Random bytes and damaged valid ones never trap, and splitting them differently changes nothing.
 @Suite struct WireFuzzTests {
     private static let runs = 600 * FuzzBudget.factor
     private static let limits = WebSocketConnection.Limits(
@@ -11,7 +11,7 @@ import WebSocketWire
         refusalBody: 16
     )
 
-    /// What a connection made of some bytes and the end of the stream.
+    /// The effects of some bytes and the end of the stream on a connection.
     private struct Outcome: Equatable {
         var events: [WebSocketConnection.Event] = []
         var output: [UInt8] = []
@@ -31,7 +31,7 @@ import WebSocketWire
         }
     }
 
-    /// A pair's opened end that has agreed on compression.
+    /// An open end of a connection with compression.
     private static func compressing(_ role: WebSocketRole) throws -> WebSocketConnection {
         let offers = [DeflateOffer()]
         let request = WebSocketHandshake.request(host: "a", path: "/", key: sampleKey, deflate: offers)
@@ -49,7 +49,7 @@ import WebSocketWire
         return role == .client ? client : server
     }
 
-    @Test("Compressed frames", arguments: WebSocketRole.allCases)
+    @Test("Compressed frames give the same events for every split", arguments: WebSocketRole.allCases)
     func compressedFrames(role: WebSocketRole) throws {
         var generator = FuzzBudget.stream(14, "compressed")
         let connection = try Self.compressing(role)
@@ -80,7 +80,7 @@ import WebSocketWire
         var bytes: [UInt8] = []
         var isInside = false
         for _ in 0...generator.below(8) {
-            // Mostly what the rules want next.
+            // Mostly the opcode that the rules require next.
             let data: Opcode = isInside != (generator.below(20) == 0) ? .continuation : .text
             let opcodes = [data, data, data, data, .binary, .ping, .pong, .ping, .pong, .close]
             let length = generator.below(4) == 0 ? generator.below(200) : generator.below(8)
@@ -111,7 +111,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Frames", arguments: WebSocketRole.allCases)
+    @Test("Damaged frames give the same events for every split", arguments: WebSocketRole.allCases)
     func frames(role: WebSocketRole) throws {
         var generator = FuzzBudget.stream(11, "frames")
         let connection = role == .client ? makeOpenClient(limits: Self.limits) : try makeOpenServer(limits: Self.limits)
@@ -124,15 +124,16 @@ import WebSocketWire
             #expect(Outcome(connection, randomCut(of: bytes, using: &generator)) == whole, "\(FuzzBudget.place(run))")
             #expect(Outcome(connection, bytes.map { [$0] }) == whole, "\(FuzzBudget.place(run))")
             #expect(whole.state == .closed || whole.state == .closing)
-            // What is answered is a pong for each ping and one close, each masked at most.
+            // The answers are a pong for each ping and one close, each masked at most.
             #expect(whole.output.count <= bytes.count + 4 * whole.events.count + 131)
             messages += whole.events.count - 1
         }
-        // Enough must get through, or the runs test nothing.
+        // Enough messages must get through, or the runs test nothing.
         #expect(messages > Self.runs)
     }
 
-    @Test func handshakes() {
+    @Test("Damaged handshakes give the same events for every split")
+    func handshakes() {
         var generator = FuzzBudget.stream(12, "handshakes")
         let heads: [[UInt8]] = [
             goodResponse.encode(),
@@ -160,7 +161,8 @@ import WebSocketWire
         #expect(kinds.count == 3)
     }
 
-    @Test func requests() {
+    @Test("Damaged requests give the same result for every split")
+    func requests() {
         var generator = FuzzBudget.stream(13, "requests")
         let requests: [[UInt8]] = [
             WebSocketHandshake.request(host: "a", path: "/", key: sampleKey).encode() + [0x81, 0x80, 1, 2, 3, 4],
