@@ -1,4 +1,4 @@
-/// Percent-encoding of one path segment or one query value (RFC 3986, section 2.1). A plus sign stands for itself.
+/// Percent-encoding of one path segment or one query value (RFC 3986, section 2.1). A plus sign means a plus sign.
 enum PercentCoding {
     /// Encodes all but unreserved characters, so that the result is valid anywhere in a target.
     static func encode(_ text: String) -> String {

@@ -26,7 +26,7 @@ package struct ServerTruth: Hashable, Sendable {
     }
 
     package var conversations: [Conversation]
-    /// The presence of every user of whom the server knows one.
+    /// The presence of every user whose presence the server knows.
     package var presence: [String: PresenceStatus]
     /// The push token that is registered for the user; nil for none.
     package var pushToken: String?

@@ -118,7 +118,7 @@ extension ChatServer {
             return send(body, to: conversation, from: principal)
         case .markRead(let conversation, let other):
             guard other == nil || other == user || policy.readings == .ofAnybody else {
-                return Answer(.forbidden, "Nobody reads for somebody else.")
+                return Answer(.forbidden, "A user cannot mark messages as read for another user.")
             }
             if let last = store.last(of: conversation) {
                 read(conversation, through: last.id, by: principal, for: other)

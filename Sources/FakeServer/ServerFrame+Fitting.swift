@@ -3,8 +3,8 @@ import ChatWire
 extension ServerFrame {
     /// This frame cut down to the client's message limit, in bytes.
     ///
-    /// A message's text is truncated and marked. A replay is marked as incomplete and ends before the first message that
-    /// does not fit, so that the client fetches the rest as pages. No other frame is ever large.
+    /// A message's text is truncated and marked. A replay is marked as incomplete and ends before the first message
+    /// that does not fit, so that the client fetches the rest as pages. No other frame is ever large.
     func fitting(_ limit: Int64, _ wire: WireProfile) -> ServerFrame {
         guard encode(wire).count > limit else { return self }
         switch self {

@@ -100,8 +100,8 @@ package struct WebSocketConnection: Sendable {
 
     /// A client whose request is in the output.
     ///
-    /// `key` is 16 random bytes, drawn anew for each connection; `masks` draws each frame's masking key; `deflate` is what
-    /// is offered for permessage-deflate, best first.
+    /// `key` is 16 random bytes, drawn anew for each connection; `masks` draws each frame's masking key; `deflate` is
+    /// what is offered for permessage-deflate, best first.
     package static func client(
         host: String,
         path: String,

@@ -24,7 +24,7 @@ struct Conversations {
     /// The keys of the messages by the server's id.
     private var keys: [String: String] = [:]
     var streams = Streams()
-    /// The user for whom this client acts.
+    /// The user that this client acts for.
     var me: String
     /// Conversations whose rows or counts have changed in this step.
     private(set) var changed: [String] = []

@@ -40,8 +40,8 @@ enum PageParts {
         </style>
         </head>
         <body>
-        <noscript>This report draws itself with a script of its own, which this browser does not run. \
-        The same results stand beside it in results.json and junit.xml.</noscript>
+        <noscript>This report needs JavaScript, which is disabled in this browser. \
+        The same results are in results.json and junit.xml, in the same folder.</noscript>
         <main id="page"></main>
 
         """

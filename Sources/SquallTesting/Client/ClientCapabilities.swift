@@ -6,14 +6,16 @@ public struct ClientCapabilities: Hashable, Sendable {
     public var name: String
     /// The client's version in reports; empty for none.
     public var version: String
-    /// The observables and events that the client reports; a name stands for all below it, such as `client` for `client.connected`.
+    /// The observables and events that the client reports; a name stands for all below it, such as `client` for
+    /// `client.connected`.
     public var shows: [ObservableName]
     /// The commands that the client takes.
     public var takes: [ClientCommand.Verb]
-    /// The client's own words for its connection's state, each with the word of `connection.state`; empty when it uses Squall's.
+    /// The client's own words for its connection's state, each with the word of `connection.state`; empty when it uses
+    /// Squall's.
     public var states: [String: String]
-    /// Whether the client connects by `wss:` and `https:` and trusts ``ServerAddresses/authorityFile``. Scenarios with TLS are
-    /// skipped otherwise.
+    /// Whether the client connects by `wss:` and `https:` and trusts ``ServerAddresses/authorityFile``. Scenarios with
+    /// TLS are skipped otherwise.
     public var usesTLS: Bool
 
     /// Makes the capabilities of a client; see the properties.

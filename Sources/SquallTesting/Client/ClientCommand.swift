@@ -3,38 +3,39 @@ import SquallCore
 
 /// A command of a scenario for the user or the phone; `squall explain adapter` documents each.
 public enum ClientCommand: Hashable, Sendable {
-    /// The user looks at a conversation.
+    /// The user opens a conversation.
     case open(conversation: String)
     /// The user sends a failed message again, by the id that ``ClientUnderTest/send(_:)`` gave it.
     case retry(clientMessageID: String?, label: String)
-    /// All failed messages again, in their order.
+    /// The user sends all failed messages again, in their order.
     case retryAll
     /// The user asks for a connection now.
     case reconnect
-    /// The user leaves: the client closes its connection, and wants none until it is told to reconnect.
+    /// The user goes offline: the client closes its connection and does not reconnect until `reconnect`.
     case disconnect
-    /// The user pulls the open conversation.
+    /// The user refreshes the open conversation by pulling it down.
     case refresh
     case dismissBanner
     /// The user has logged in at the captive portal.
     case portalLogin
     case markRead(conversation: String)
-    /// The user has the server run a command.
+    /// The user makes the server run a command.
     case execute(command: String)
-    /// The user stops what the server works on: a conversation, or the id of a command.
+    /// The user stops a prompt or a command that the server works on: a conversation, or a command's id.
     case stop(target: String)
-    /// The user brings another credential.
+    /// The user enters another credential.
     case setKey(String)
     /// The app leaves the screen.
     case background
     case foreground
-    /// What the system says of the network, which Squall takes away or gives back itself.
+    /// The system reports whether there is a network. Squall itself disables or restores the network.
     case network(isReachable: Bool)
-    /// The system says that the phone is on another network.
+    /// The system reports that the phone has switched to another network.
     case handoff
     /// The user goes from the conversation back to the list.
     case leave
-    /// Somebody else who is signed in is signed out first; without a key with that of ``ServerAddresses``.
+    /// The user signs in; another signed-in user is signed out first. Without a key, that of ``ServerAddresses`` is
+    /// used.
     case signIn(user: String, key: String?)
     case signOut
     /// The user taps the button that leads to the phone's settings for this app.
@@ -47,22 +48,23 @@ public enum ClientCommand: Hashable, Sendable {
     case push(PushedMessage)
     /// The user has tapped the notification of a push.
     case tap(PushedMessage)
-    /// The user has answered in the notification of a push, without going to the app.
+    /// The user has replied from the notification of a push, without opening the app.
     case reply(PushedMessage, text: String, label: String?)
-    /// The client is gone at once: its connections end without a word, and nothing is put in order. The last command of this instance; another
-    /// one begins after it, with the same ``ServerAddresses/stateFolder``.
+    /// The client ends at once: it closes its connections without any clean-up. This is the last command of the
+    /// instance; another instance starts after it, with the same ``ServerAddresses/stateFolder``.
     case kill
-    /// The user moves the list of the open conversation: to its `start`, its `end`, or a message by its id.
+    /// The user scrolls the open conversation: to its `start`, its `end`, or a message by its id.
     case scroll(to: String)
     /// The user taps the control above the oldest message.
     case loadEarlier
-    /// The user takes one of the things to say that an empty conversation offers, counted from 1.
+    /// The user taps one of the suggested messages of an empty conversation, counted from 1.
     case takeSuggestion(Int)
-    /// The user taps a quotation of a message, by its id: it becomes the first visible one, however far back it has to be looked for.
+    /// The user taps a quotation: the quoted message, given by its id, becomes the first visible one, however far back
+    /// it is.
     case jump(message: String)
-    /// The user looks at the list of conversations.
+    /// The user opens the list of conversations.
     case openList
-    /// A conversation's view has come onto the screen, or has left it, perhaps after the next one has come.
+    /// A conversation's view has appeared on the screen, or has left it, possibly after the next one has appeared.
     case appear(conversation: String)
     case disappear(conversation: String)
 
@@ -86,7 +88,7 @@ public enum ClientCommand: Hashable, Sendable {
         case appear, disappear
     }
 
-    /// Nil for one that there is not, or that lacks what it needs.
+    /// Reads a command; nil if it is unknown or lacks a field.
     init?(_ command: AdapterCommand) {
         guard let verb = Verb(rawValue: command.type) else { return nil }
         func needing(_ field: String, _ make: (String) -> ClientCommand) -> ClientCommand? {

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Receives a client's reports about itself, as they happen, from any thread.
 ///
-/// Reports that ``ClientCapabilities/shows`` does not list are ignored. A name that the registry does not have, or a value that
-/// an observable cannot have, fails the case. Reports after `kill` or ``ClientUnderTest/stop()`` are ignored.
+/// Reports that ``ClientCapabilities/shows`` does not list are ignored. A name that the registry does not have, or a
+/// value that an observable cannot have, fails the case. Reports after `kill` or ``ClientUnderTest/stop()`` are
+/// ignored.
 public struct ClientReporter: Sendable {
     /// Whether reports still count.
     final class Life: Sendable {
@@ -29,7 +30,7 @@ public struct ClientReporter: Sendable {
 
     private func emit(_ event: AdapterEvent) { life.emit(.output(AdapterMessage.event(event).line)) }
 
-    /// Reports that `connection.state` has changed, in one of the words of ``ClientCapabilities/states``.
+    /// Reports that `connection.state` has changed, to one of ``ClientCapabilities/states``.
     public func state(_ word: String) { emit(.state(word)) }
 
     /// Reports a message that is now in a conversation's list, `conversation.messages`.
@@ -42,7 +43,7 @@ public struct ClientReporter: Sendable {
         emit(.message(conversation: conversation, key: id, at: place))
     }
 
-    /// Reports what became of a message of the user: a word of `message.status`.
+    /// Reports the status of a message of the user: a value of `message.status`.
     public func status(of clientMessageID: String, _ word: String) { emit(.status(key: clientMessageID, word)) }
 
     /// Reports the new value of any other observable.
@@ -50,7 +51,7 @@ public struct ClientReporter: Sendable {
     /// - Parameters:
     ///   - observable: Its name.
     ///   - key: The text in brackets after the name, for names that have a key.
-    ///   - value: The whole new value.
+    ///   - value: The complete new value.
     public func show(_ observable: ObservableName, key: String? = nil, _ value: JSONValue) {
         emit(.show(name: observable.text, key: key, value.json))
     }

@@ -1,35 +1,37 @@
 /// A client of your own within the test process, driven as the adapter protocol drives a process.
 ///
-/// Squall reads ``capabilities``, then calls ``start(at:reporting:)``, then ``send(_:)`` and ``perform(_:)`` for one command
-/// after another, each after the call before has returned, and ``stop()`` at the end. A call may take five seconds, including
-/// the time for which it waited for the call before. What ``capabilities`` list is judged; the rest is skipped, with the reason.
+/// Squall reads ``capabilities``, then calls ``start(at:reporting:)``, then ``send(_:)`` and ``perform(_:)`` for one
+/// command after another, each after the call before has returned, and ``stop()`` at the end. A call may take five
+/// seconds, including its wait for the previous call. What ``capabilities`` list is judged; the rest is skipped, with
+/// the reason.
 public protocol ClientUnderTest: Sendable {
-    /// What the client shows and takes; the same whenever it is read.
+    /// What the client shows and takes. It must always be the same.
     var capabilities: ClientCapabilities { get }
 
     /// Starts the client, which connects from here on. Returns without waiting for the connection.
     ///
     /// - Parameters:
     ///   - server: The addresses of its server, for this run alone.
-    ///   - reporter: Takes what ``capabilities`` show, when it happens, from any thread.
-    /// - Throws: What keeps the client from starting; the case then fails.
+    ///   - reporter: Receives the client's reports, as they happen, from any thread.
+    /// - Throws: An error that keeps the client from starting; the case then fails.
     func start(at server: ServerAddresses, reporting reporter: ClientReporter) async throws
 
     /// The user sends a message. Called only if ``capabilities`` take `.send`.
     ///
     /// Returns when the client has accepted the message, not when it has arrived.
     ///
-    /// - Returns: The id under which the message goes to the server: from here on it may not be lost. Nil if the client did not
-    ///   accept it.
-    /// - Throws: Why the message was not accepted; the run goes on and shows `client.refused`.
+    /// - Returns: The id under which the message goes to the server: it must not be lost any more. Nil if the client
+    ///   did not accept it.
+    /// - Throws: An error if the message was not accepted; the run goes on and shows `client.refused`.
     func send(_ message: OutgoingMessage) async throws -> String?
 
-    /// The user or the device does something else that ``capabilities`` take. Returns when the client has accepted the command.
+    /// Carries out another command that ``capabilities`` list. Returns when the client has accepted the
+    /// command.
     ///
-    /// - Throws: Why it was not done; the run goes on and shows `client.refused`.
+    /// - Throws: An error if it was not done; the run goes on and shows `client.refused`.
     func perform(_ command: ClientCommand) async throws
 
-    /// The run is over: the client closes what it holds, and reports nothing more.
+    /// Ends the run: the client closes its connections and files, and reports nothing more.
     func stop() async
 }
 
@@ -44,10 +46,10 @@ extension ClientUnderTest {
 
 /// A message that the user of a ``ClientUnderTest`` sends.
 public struct OutgoingMessage: Hashable, Sendable {
-    /// The conversation that it goes to; nil for the one that is open.
+    /// The message's conversation; nil for the open one.
     public let conversation: String?
-    /// What it says.
+    /// The text of the message.
     public let text: String
-    /// Its name in the scenario (`as:`), if it has one.
+    /// The message's label in the scenario (`as:`), if it has one.
     public let label: String?
 }

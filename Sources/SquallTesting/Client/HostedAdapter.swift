@@ -52,7 +52,8 @@ final class HostedAdapter: HostedClient {
         doing.withLock { if case .over = $0 { true } else { false } }
     }
 
-    /// In a task of its own, which is all of the client that the run's end cancels: it still has to put itself in order.
+    /// In a task of its own, which is all of the client that the run's end cancels: it still has to put itself in
+    /// order.
     private func serve(_ line: [UInt8], by server: Server) async {
         guard let (id, command) = AdapterCommand.read(line: line) else { return }
         let task = Task { await server.take(command, id) }

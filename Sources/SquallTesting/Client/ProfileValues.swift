@@ -12,19 +12,19 @@ public struct ProfileValues: Sendable {
     /// The profile's name.
     public var name: String { profile.name }
 
-    /// - Throws: ``SquallTestingError`` where there is no such value, or where it is no span of time.
+    /// - Throws: ``SquallTestingError`` if there is no such value, or it is not a duration.
     public func duration(_ name: String) throws(SquallTestingError) -> Duration {
         guard case .duration(let span) = try value(name) else { throw wrong(name, "a duration") }
         return Duration(span)
     }
 
-    /// - Throws: ``SquallTestingError`` where there is no such value, or where it is no whole number.
+    /// - Throws: ``SquallTestingError`` if there is no such value, or it is not a whole number.
     public func integer(_ name: String) throws(SquallTestingError) -> Int64 {
         guard case .integer(let number) = try value(name) else { throw wrong(name, "a whole number") }
         return number
     }
 
-    /// - Throws: ``SquallTestingError`` where there is no such value, or where it is no text.
+    /// - Throws: ``SquallTestingError`` if there is no such value, or it is not a text.
     public func text(_ name: String) throws(SquallTestingError) -> String {
         guard case .text(let text) = try value(name) else { throw wrong(name, "a text") }
         return text

@@ -2,18 +2,18 @@ import Adapter
 
 /// The content of a push that reaches a phone.
 public struct PushedMessage: Hashable, Sendable {
-    /// Whom it is for.
+    /// The user who is notified.
     public let user: String
-    /// The conversation that it is about.
+    /// The conversation of the message.
     public let conversation: String
     /// The server's id of the message.
     public let message: String
     /// The user who wrote the message.
     public let sender: String
-    /// What the message says.
+    /// The text of the message.
     public let text: String
 
-    /// Nil where something is missing.
+    /// Reads a push command; nil if a field is missing.
     init?(_ command: AdapterCommand) {
         guard let user = command.text("user"), let conversation = command.text("conversation"),
             let message = command.text("message"),

@@ -3,21 +3,22 @@ import Live
 
 /// The addresses at which a client finds its server, for one run.
 public struct ServerAddresses: Sendable {
-    /// The scenario client's name: `client` where there is one alone.
+    /// The client's name in the scenario; `client` if there is only one.
     public let client: String
-    /// `ws://127.0.1.7:40113/ws`, or `wss:` where the scenario has TLS.
+    /// `ws://127.0.1.7:40113/ws`, or `wss:` with TLS.
     public let webSocketURL: String
-    /// The beginning of every HTTP address, without a slash at its end; `https:` with TLS.
+    /// The base URL for HTTP, without a slash at its end; `https:` with TLS.
     public let httpURL: String
     /// The credential that the server accepts.
     public let key: String
-    /// The run's seed, for a client that wants its chance from there.
+    /// The run's seed, for a client that derives its random numbers from it.
     public let seed: UInt64
-    /// A folder of the client's own, which is there from the start, survives `kill`, and is gone with the run.
+    /// The client's own folder, which exists from the start, survives `kill`, and is removed after the run.
     public let stateFolder: String
-    /// With TLS: the authority of the server's certificate, in PEM. Trust it for this run, and nothing that is not of it.
+    /// With TLS: the authority of the server's certificate, in PEM. The client must trust it, and no other, for
+    /// this run.
     public let authorityFile: String?
-    /// The numbers and texts that the scenario goes by.
+    /// The numbers and texts of the scenario's profile.
     public let profile: ProfileValues
 
     init(_ place: HostedClients.Place, seed: UInt64, profile: ProfileValues) {

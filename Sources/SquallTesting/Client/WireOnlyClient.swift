@@ -2,7 +2,7 @@ import Adapter
 import Live
 import ScenarioModel
 
-/// Code that is told its addresses, and nothing else.
+/// A client that receives only the server's addresses, and is judged from the wire.
 final class WireOnlyClient: HostedClient {
     private let task: Task<Void, Never>
 
@@ -17,7 +17,7 @@ final class WireOnlyClient: HostedClient {
                 try await client(addresses)
                 say(.gone(.returned))
             } catch {
-                // After the end nobody hears of it: a client that is cancelled may throw what it likes.
+                // After the end of the run this has no effect: a cancelled client may throw any error.
                 say(.gone(.threw("\(error)")))
             }
         }

@@ -4,13 +4,13 @@ import SquallCore
 
 /// The folder that `squall run --report` writes.
 public enum ScenarioReport {
-    /// Writes `index.html`, `results.json`, `junit.xml` and a folder a run with its `trace.jsonl`; the folder is made where it is missing,
-    /// and what is there by the same names is replaced.
+    /// Writes `index.html`, `results.json`, `junit.xml` and a folder for each run with its `trace.jsonl`. Creates the
+    /// folder if it is missing, and replaces existing files of these names.
     ///
     /// - Parameters:
-    ///   - results: What was played, of whichever scenarios and clients.
-    ///   - folder: Absolute, or seen from the working directory.
-    /// - Throws: ``SquallTestingError`` where something cannot be written; what can be is.
+    ///   - results: The results of any scenarios and clients.
+    ///   - folder: The folder's path, absolute or relative to the working directory.
+    /// - Throws: ``SquallTestingError`` if a file cannot be written; the others are.
     public static func write(_ results: [ScenarioResult], to folder: String) throws(SquallTestingError) {
         let wall = results.reduce(TimeSpan.zero) { $0 + $1.run.wall }
         let suite = SuiteResult(cases: results.map { CaseReport(runs: [$0.run]) }, wall: wall)

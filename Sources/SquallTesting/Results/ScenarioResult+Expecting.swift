@@ -5,9 +5,10 @@ public import Testing
 extension ScenarioResult {
     /// Records an issue if the case did not pass, in a test of Swift Testing.
     ///
-    /// A failure is reported at the scenario's own file, line and column, or where a string of YAML was read. An inconclusive case
-    /// is an issue too, because nothing was proven. A skipped one is a warning with the reason, which fails nothing (a known issue
-    /// with toolchains older than 6.3). The trace of a failure is attached as `trace.jsonl`.
+    /// A failure is reported at the scenario's own file, line and column, or where a string of YAML was read. An
+    /// inconclusive case is an issue too, because nothing was proven. A skipped one is a warning with the reason, which
+    /// fails nothing (a known issue with toolchains older than 6.3). The trace of a failure is attached as
+    /// `trace.jsonl`.
     ///
     /// - Parameter sourceLocation: Where issues are reported instead; nil for the scenario's own line.
     /// - Returns: The same result.

@@ -15,30 +15,32 @@ public struct ScenarioResult: Sendable {
         self.origin = origin
     }
 
-    /// The worst of its parts, in the order fail, inconclusive, pass; skipped where all were.
+    /// The worst verdict of its parts, in the order fail, inconclusive, pass; skipped if all were.
     public var verdict: ScenarioVerdict { ScenarioVerdict(run.verdict) }
-    /// Name and case.
+    /// The scenario's name and the case.
     public var title: String { run.title }
-    /// Who was judged: `reference`, or the client's own name.
+    /// The client that was judged: `reference`, or its own name.
     public var client: String { run.client }
     /// The seed of the run.
     public var seed: UInt64 { run.seed.value }
-    /// How long the run was on its own clock.
+    /// The length of the run on its own clock.
     public var played: Duration { Duration(run.simulated) }
-    /// All that was judged or skipped, in the order of the file; standing invariants only where they were broken or said nothing.
+    /// The parts that were judged or skipped, in the order of the file, and the standing invariants that were broken or
+    /// inconclusive.
     public var parts: [Part] { run.expectations.map { Part($0) } }
-    /// Everything that was seen of the run.
+    /// The trace of the run.
     public var trace: ScenarioTrace { ScenarioTrace(run.recording) }
 
-    /// What the command prints of it: what was due and when, what was the case instead, the last fault, what was broken besides, what went on
-    /// around it, and how it is played again. For a case that passed, its title alone; for a skipped one the reason.
+    /// The text that the command prints: what was expected and by when, what happened instead, the last fault, what
+    /// else failed, the events around it, and the command that repeats the run. For a passed case only its title; for a
+    /// skipped one the reason.
     public var message: String {
         TerminalReport(colour: false).story(of: run)
     }
 
     /// One expectation, wait or invariant.
     public struct Part: Hashable, Sendable {
-        /// Where it stands, as messages name it.
+        /// The file, as messages name it.
         public let file: String
         /// From 1.
         public let line: Int
@@ -46,13 +48,13 @@ public struct ScenarioResult: Sendable {
         public let column: Int
         /// `eventually`, `delivered`, …, `wait` for the script's own, or `invariant` and its name.
         public let word: String
-        /// What its author calls it.
+        /// The name that its author gave it.
         public let name: String?
         /// The audit rows that it covers.
         public let covers: [String]
         /// The verdict of this part.
         public let verdict: ScenarioVerdict
-        /// For everything but a pass: what was due, by when, and what was the case instead.
+        /// Unless it passed: what was expected, by when, and what happened instead.
         public let why: String?
 
         init(_ part: ExpectationResult) {
@@ -74,7 +76,7 @@ extension ScenarioResult: CustomStringConvertible {
 }
 
 extension ScenarioResult {
-    /// What leads the story.
+    /// The first failure.
     var cause: ExpectationResult? {
         if let cause = CauseLine(of: run) { return run.expectations[cause.expectation] }
         return run.expectations.first { ScenarioVerdict($0.verdict) == verdict }

@@ -9,13 +9,13 @@ public struct ScenarioTrace: Sendable {
         self.recording = recording
     }
 
-    /// The events in the order in which they were seen.
+    /// The events in the order in which they were observed.
     public var events: [Event] { recording.events.map { Event($0) } }
 
-    /// As `squall trace` reads it: a header, a line an event, an end. Times are whole nanoseconds.
+    /// The trace as `squall trace` reads it: a header, a line for each event, an end. Times are whole nanoseconds.
     public var jsonLines: String { String(decoding: TraceCodec.encode(recording), as: UTF8.self) }
 
-    /// One thing that was seen, said or done.
+    /// One event, or one change of an observable.
     public struct Event: Hashable, Sendable {
         private let event: TraceEvent
 
@@ -23,15 +23,15 @@ public struct ScenarioTrace: Sendable {
             self.event = event
         }
 
-        /// Place in the trace, from 0.
+        /// The position in the trace, from 0.
         public var index: Int { event.index }
-        /// Since the run began.
+        /// The time since the start of the run.
         public var time: Duration { .nanoseconds(event.time.nanoseconds) }
-        /// Whose it is; nil for the server's and the network's own.
+        /// The client; nil for events of the server and the network.
         public var client: String? { event.client?.name }
-        /// In full: `connection.state`, `server.stored`; `squall explain NAME` tells what it means.
+        /// The full name: `connection.state`, `server.stored`; `squall explain NAME` documents it.
         public var name: String { event.name }
-        /// What stands in brackets behind the name, where it has a key.
+        /// The key in brackets after the name, if it has one.
         public var key: String? { event.key }
         /// The fields of an event, or the new value of an observable; nil for an edit of a list.
         public var value: JSONValue? {
@@ -45,6 +45,6 @@ public struct ScenarioTrace: Sendable {
 }
 
 extension ScenarioTrace.Event: CustomStringConvertible {
-    /// Time, whose, what: as `squall trace show` has it.
+    /// The time, the client and the event, as `squall trace show` prints them.
     public var description: String { "\(event)" }
 }

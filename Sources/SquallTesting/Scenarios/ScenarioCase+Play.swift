@@ -5,14 +5,15 @@ import Squall
 import SquallCore
 
 extension ScenarioCase {
-    /// Plays the case with Squall's own client: whether the scenario says what you think it says, and what a defect does to it.
+    /// Plays the case with Squall's own client, to check the scenario itself: it must pass, and fail with a defect that
+    /// it should catch.
     ///
     /// - Parameters:
-    ///   - world: A scenario that is for the other world alone comes back as skipped.
-    ///   - seed: Where all chance comes from.
+    ///   - world: The world. A scenario for the other world only is skipped.
+    ///   - seed: The seed of every random decision.
     ///   - defects: Known ways to break client or server, by their names (`squall explain defects`).
-    /// - Returns: What came of it; a run that does not pass is no error.
-    /// - Throws: ``SquallTestingError`` where a defect is not known, or a socket could not be had; `CancellationError`.
+    /// - Returns: The result; a run that does not pass is not an error.
+    /// - Throws: ``SquallTestingError`` if a defect is unknown, or a socket cannot be opened; `CancellationError`.
     public func play(
         in world: ScenarioWorld = .sim,
         seed: UInt64 = 1,
@@ -24,18 +25,19 @@ extension ScenarioCase {
         return try await play(options, seed: seed)
     }
 
-    /// Plays the case with a client of one's own, over real sockets at wall time.
+    /// Plays the case with your own client, over real sockets at wall time.
     ///
-    /// What the client does not show or take is skipped, expectation by expectation, with the reason. Returns when the client has left. A
-    /// failure while other tests kept the client from its threads is inconclusive; the case is played again then, twice at most.
+    /// What the client does not show or take is skipped, expectation by expectation, with the reason. Returns when the
+    /// client has stopped. A failure while other tests blocked the client's threads is inconclusive; the case is then
+    /// played again, at most twice.
     ///
     /// - Parameters:
-    ///   - seed: Where the chance of server and network comes from; the client is told.
-    ///   - client: Makes a client that has not begun: one for each client of the scenario and, where it takes `kill`, for each of its lives, and
-    ///     one that is only asked for what it offers.
-    /// - Returns: What came of it; a client that does not pass is no error.
-    /// - Throws: What `client` throws before the run; ``SquallTestingError`` where a socket could not be had, or where the client has not left
-    ///   within five seconds; `CancellationError`.
+    ///   - seed: The seed of the random decisions of server and network; the client receives it.
+    ///   - client: Creates a client that has not started: one for each client of the scenario, another after each
+    ///     `kill`, and one whose capabilities are read.
+    /// - Returns: The result; a client that does not pass is not an error.
+    /// - Throws: What `client` throws before the run; ``SquallTestingError`` if a socket cannot be opened, or if the
+    ///   client does not stop within five seconds; `CancellationError`.
     public func play(
         seed: UInt64 = 1,
         client: @escaping @Sendable () throws -> any ClientUnderTest
@@ -48,13 +50,14 @@ extension ScenarioCase {
         return try await play(hosted, offer.offer, name: offer.name, lives, seed: seed)
     }
 
-    /// Plays the case with code that is told its addresses, and judges it from the wire alone, over real sockets at wall time.
+    /// Plays the case with a client that receives only the server's addresses, and judges it from the wire alone, over
+    /// real sockets at wall time.
     ///
     /// - Parameters:
-    ///   - name: What reports call it.
-    ///   - seed: Where the chance of server and network comes from.
-    ///   - client: Begins to connect, and goes on until its task is cancelled. One that returns or throws before fails the case.
-    /// - Returns: What came of it; a client that does not pass is no error.
+    ///   - name: The client's name in reports.
+    ///   - seed: The seed of the random decisions of server and network.
+    ///   - client: Connects, and runs until its task is cancelled. If it returns or throws before, the case fails.
+    /// - Returns: The result; a client that does not pass is not an error.
     /// - Throws: As ``play(seed:client:)``.
     public func play(
         overWire name: String,
@@ -87,7 +90,7 @@ extension ScenarioCase {
         } catch {
             result = .failure(error)
         }
-        // Whichever way it ended, nothing of the client's goes on behind the test.
+        // However the run ended, no part of the client may outlive the test.
         guard await lives.end(within: .seconds(5)) else {
             throw SquallTestingError(
                 .failed,
@@ -111,6 +114,6 @@ extension ScenarioCase {
         return ScenarioResult(run, origin: origin)
     }
 
-    /// No command can play what stands in a test.
+    /// Says how to repeat a scenario in a string, which no command can play.
     private func replay(seed: UInt64) -> String { "the same test, with the seed \(seed)" }
 }

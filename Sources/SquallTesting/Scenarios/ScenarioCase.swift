@@ -4,7 +4,7 @@ public import Testing
 
 /// One case of a scenario, read and checked; one test plays it.
 public struct ScenarioCase: Sendable {
-    /// Where the scenario comes from.
+    /// The origin of the scenario.
     enum Origin: Sendable {
         /// A file, by its absolute path.
         case file(String)
@@ -23,11 +23,11 @@ public struct ScenarioCase: Sendable {
         self.profile = profile
     }
 
-    /// What happens, in a sentence.
+    /// The scenario's name, a sentence that says what happens.
     public var name: String { scenario.name }
-    /// The case of a `with:` table; nil where the scenario has none.
+    /// The case of a `with:` table; nil if the scenario has none.
     public var variant: String? { scenario.variant }
-    /// The file as messages name it, or the name that the text was given.
+    /// The file as messages name it, or the name of the string.
     public var file: String { scenario.file }
     /// The scenario's tags.
     public var tags: [String] { scenario.tags }
@@ -40,17 +40,17 @@ public struct ScenarioCase: Sendable {
 }
 
 extension ScenarioCase: Identifiable {
-    /// The same in every run of the tests, and no other case's of the same suite.
+    /// An id that is the same in every run of the tests and unique in its suite.
     public var id: String { variant.map { "\(file)#\($0)" } ?? file }
 }
 
 extension ScenarioCase: CustomStringConvertible {
-    /// Name and case: what a test framework shows as the argument.
+    /// The scenario's name and the case, which a test framework shows as the argument.
     public var description: String { variant.map { "\(name) (\($0))" } ?? name }
 }
 
 extension ScenarioCase: CustomTestStringConvertible {
-    /// Name and case, as test frameworks show the argument.
+    /// The scenario's name and the case, which a test framework shows as the argument.
     public var testDescription: String { description }
 }
 

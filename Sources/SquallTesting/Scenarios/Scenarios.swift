@@ -6,17 +6,18 @@ public import Testing
 
 /// Reads scenarios from a folder, a file, or YAML in a string.
 public enum Scenarios {
-    /// Every case of every scenario below a path, in the order of the files' names: the arguments of a parameterised test.
+    /// Every case of every scenario below a path, in the order of the files' names: the arguments of a parameterised
+    /// test.
     ///
     /// - Parameters:
-    ///   - path: A scenario file, or a folder in which `.yaml` and `.yml` files are looked for. A relative path is seen from the folder
-    ///     of the calling file or, where it is not there, from the nearest folder above that has it, as far as the package's own.
-    ///   - profile: Played under this profile instead of the scenarios' own: the name of one of Squall's, or an absolute path.
-    ///   - tags: Only scenarios that have one of these tags; all of them where it is empty.
+    ///   - path: A scenario file, or a folder that is searched for `.yaml` and `.yml` files. A relative path is looked
+    ///     up in the folder of the calling file, then in the folders above it, up to the package's.
+    ///   - profile: A profile that replaces the scenarios' own: the name of one of Squall's, or an absolute path.
+    ///   - tags: Only scenarios that have one of these tags; all if it is empty.
     ///   - file: The calling file; leave it to the compiler.
-    /// - Returns: At least one.
-    /// - Throws: ``SquallTestingError`` where nothing is there, where nothing has such a tag, or where a file is wrong: then with every
-    ///   mistake of every file.
+    /// - Returns: The cases, at least one.
+    /// - Throws: ``SquallTestingError`` if there is no scenario, none has such a tag, or a file is invalid; then with
+    ///   every mistake of every file.
     public static func cases(
         in path: String,
         profile: String? = nil,
@@ -32,14 +33,14 @@ public enum Scenarios {
         }
     }
 
-    /// The cases of a scenario that stands in the test itself: one, or those of its `with:` table.
+    /// Reads a scenario in a string of the test: one case, or those of its `with:` table.
     ///
     /// - Parameters:
-    ///   - yaml: The whole scenario, as a file has it.
-    ///   - name: What its lines are called by in messages, `name:3:5`.
-    ///   - profile: Played under this profile instead of the scenario's own: the name of one of Squall's, or an absolute path.
+    ///   - yaml: The complete scenario, as in a file.
+    ///   - name: The name for its lines in messages, `name:3:5`.
+    ///   - profile: A profile that replaces the scenario's own: the name of one of Squall's, or an absolute path.
     ///   - sourceLocation: Where failures are reported, because Swift does not say where a string begins.
-    /// - Returns: At least one.
+    /// - Returns: The cases, at least one.
     /// - Throws: ``SquallTestingError`` with every mistake.
     public static func cases(
         yaml: String,
@@ -56,9 +57,10 @@ public enum Scenarios {
     }
 }
 
-/// Paths as tests name them.
+/// Resolves the paths that tests name.
 enum ScenarioPath {
-    /// Seen from the working directory where it lies below that, so that what is printed can be copied into a shell; absolute otherwise.
+    /// Seen from the working directory where it lies below that, so that what is printed can be copied into a shell;
+    /// absolute otherwise.
     static func resolve(_ path: String, from file: String) throws(SquallTestingError) -> String {
         guard !path.hasPrefix("/") else { return path }
         let manager = FileManager.default

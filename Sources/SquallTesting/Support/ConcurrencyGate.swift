@@ -1,16 +1,16 @@
 import Squall
 import Synchronization
 
-/// How many plays are under way at once: a test framework would begin all cases of a suite together, and a machine that is too busy
-/// judges nobody.
+/// Limits how many cases are played at once: a test framework would start all cases of a suite together, and on a
+/// machine that is too busy they would be inconclusive.
 final class ConcurrencyGate: Sendable {
-    /// As many as a run of the command plays at once.
+    /// The gate of the process, with as many places as `squall run` has jobs.
     static let shared = ConcurrencyGate(SuiteOptions().jobs)
 
     private struct State {
         var free: Int
         var lastNumber = 0
-        /// In the order of their coming.
+        /// The waiting calls, in order of arrival.
         var waiting: [(number: Int, continuation: CheckedContinuation<Void, any Error>)] = []
         var withdrawn: Set<Int> = []
     }

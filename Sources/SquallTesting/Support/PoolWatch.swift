@@ -1,12 +1,12 @@
 import SquallCore
 import Synchronization
 
-/// How late the threads are that all tasks of a test process share.
+/// Measures how late the threads are that all tasks of a test process share.
 ///
-/// A client within the tests runs on them: where other tests hold them up, it is late, and that is nobody's fault whom a scenario could judge.
+/// A client within the tests runs on them: if other tests block them, it is late through no fault of its own.
 final class PoolWatch: Sendable {
     private struct State {
-        /// When the watch is to look next.
+        /// When the next measurement is due.
         var due: ContinuousClock.Instant
         var worst = Duration.zero
     }
@@ -14,13 +14,14 @@ final class PoolWatch: Sendable {
     private let state = Mutex(State(due: .now + PoolWatch.interval))
     private static let interval = Duration.milliseconds(50)
 
-    /// Watches as long as `body` lasts.
+    /// Measures while `body` runs.
     func during<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         state.withLock { $0 = State(due: .now + Self.interval) }
         let watch = Task { [self] in
             while !Task.isCancelled {
                 let due = state.withLock { $0.due }
-                // By the clock on the wall, which is the client's that it watches: no simulated run has one, and none is watched.
+                // By the clock on the wall, which is the client's that it watches: no simulated run has one, and none
+                // is watched.
                 try? await Task.sleep(until: due, clock: .continuous)
                 state.withLock { state in
                     state.worst = max(state.worst, .now - state.due)

@@ -7,7 +7,8 @@ public struct SquallTestingError: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// Something that was asked for is not there, or makes no sense.
         case usage
-        /// A scenario, or a piece of one, is wrong; the message has every mistake with its line, a caret and a suggestion.
+        /// A scenario, or a piece of one, is wrong; the message has every mistake with its line, a caret and a
+        /// suggestion.
         case scenario
         /// What was waited for did not come in time.
         case notInTime
@@ -36,7 +37,7 @@ public struct SquallTestingError: Error, Hashable, Sendable {
         self.init(kind, error.message.hasPrefix(prefix) ? String(error.message.dropFirst(prefix.count)) : error.message)
     }
 
-    /// Any error of the rooms below, as this one; others, cancellation among them, stay what they are.
+    /// Runs `body`, and translates errors of the lower modules; other errors, such as cancellation, pass unchanged.
     static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

@@ -5,8 +5,8 @@ import Testing
 
 /// A fake server behind a faulty link, under a test's control.
 ///
-/// ``server``, ``network`` and ``device`` have the actions of the scenario language as methods, by the same names and with the
-/// same parameters. ``perform(_:)`` takes the language itself:
+/// ``server``, ``network`` and ``device`` have the actions of the scenario language as methods, by the same names and
+/// with the same parameters. ``perform(_:)`` takes the language itself:
 ///
 /// ```swift
 /// try await weather.network.stall(for: .seconds(3), as: "tunnel")
@@ -39,15 +39,16 @@ public struct Weather: Sendable {
     public var server: ServerActions { ServerActions(WeatherStep(actor: "server", weather: self)) }
     /// What the network can do.
     public var network: NetworkActions { NetworkActions(WeatherStep(actor: "network", weather: self)) }
-    /// What happens to the device's network. Everything else that user and device do is the client's own, and the test's to call.
+    /// What happens to the device's network. Everything else that user and device do is the client's own, and the
+    /// test's to call.
     public var device: DeviceActions { DeviceActions(WeatherStep(actor: "device", weather: self)) }
 
     /// Performs a step of a script, such as `network: { stall: { for: 3s } }`, or a list of steps.
     ///
     /// Returns when the action has begun, not when its time is over. `as:` names a fault for `heal`, or a message.
     ///
-    /// - Throws: ``SquallTestingError`` with line, caret and suggestion if the step is wrong, or if the weather has ended;
-    ///   `CancellationError`.
+    /// - Throws: ``SquallTestingError`` with line, caret and suggestion if the step is wrong, or if the weather has
+    ///   ended; `CancellationError`.
     public func perform(_ steps: String) async throws {
         try await SquallTestingError.translating { try await conducted.perform(steps) }
     }
@@ -56,15 +57,15 @@ public struct Weather: Sendable {
 
     /// Waits for an event, or for a state that comes to hold.
     ///
-    /// Everything counts that has happened since the last call on this weather, or since the event that met the last `next`:
-    /// between two calls nothing is missed.
+    /// Everything counts that has happened since the last call on this weather, or since the event that met the last
+    /// `next`: between two calls nothing is missed.
     ///
     /// - Parameters:
     ///   - what: What to wait for, such as `.clientConnected` or `"server.stored[hello]"`.
     ///   - within: The longest wait, more than zero, at wall time from now.
     /// - Returns: The event that met the condition.
-    /// - Throws: ``SquallTestingError`` if it does not come in time (with what was seen instead), if the name is unknown or only
-    ///   a client could report it, or if the weather has ended; `CancellationError`.
+    /// - Throws: ``SquallTestingError`` if it does not come in time (with what was seen instead), if the name is
+    ///   unknown or only a client could report it, or if the weather has ended; `CancellationError`.
     @discardableResult
     public func next(_ what: WeatherCondition, within: Duration) async throws -> ScenarioTrace.Event {
         let event = try await SquallTestingError.translating {
@@ -95,11 +96,11 @@ public struct Weather: Sendable {
         return ScenarioTrace(seen)
     }
 
-    /// Ends the weather and judges what was seen: by the standing invariants as far as the wire shows them, and by what the
-    /// scenario expects, whose open bounds are waited for.
+    /// Ends the weather and judges what was seen: by the standing invariants as far as the wire shows them, and by what
+    /// the scenario expects, whose open bounds are waited for.
     ///
-    /// The result is then the test's to judge (``ScenarioResult/expectPass(sourceLocation:)``). Afterwards no action and no wait
-    /// is possible; a second call returns the same result.
+    /// The result is then the test's to judge (``ScenarioResult/expectPass(sourceLocation:)``). Afterwards no action
+    /// and no wait is possible; a second call returns the same result.
     ///
     /// - Throws: ``SquallTestingError`` if a socket could not be had; `CancellationError`.
     public func end() async throws -> ScenarioResult {
@@ -107,8 +108,9 @@ public struct Weather: Sendable {
         return try await result()
     }
 
-    /// Leaves the weather unjudged: whatever invariant the client broke, ``withWeather(profile:seed:sourceLocation:_:)`` does not
-    /// fail the test. For tests of clients that are broken on purpose.
+    /// Leaves the weather unjudged: whatever invariant the client broke,
+    /// ``withWeather(profile:seed:sourceLocation:_:)`` does not fail the test. For tests of clients that are broken on
+    /// purpose.
     public func discard() { judging.leaveToTest() }
 
     private func result() async throws -> ScenarioResult {
@@ -120,7 +122,8 @@ public struct Weather: Sendable {
         }
     }
 
-    /// Fails the test if the client broke an invariant or an expectation, unless the test has judged or discarded the weather.
+    /// Fails the test if the client broke an invariant or an expectation, unless the test has judged or discarded the
+    /// weather.
     ///
     /// - Throws: ``ScenarioFailure`` outside of Swift Testing; ``SquallTestingError``, `CancellationError`.
     func judge() async throws {

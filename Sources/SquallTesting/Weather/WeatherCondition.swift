@@ -1,8 +1,9 @@
 /// A condition that a test waits for: an event, or states and events together.
 ///
-/// A string literal is written as after `wait:` in a script: `client.connected`, `server.stored[hello]`,
-/// `{ server.received.send: { text: hi } }`, `{ link.state: open }`. The events and states that a wire shows are static members,
-/// so that an editor completes and explains them: `.clientConnected`, `.serverStored("hello")`, `.linkState("open")`.
+/// A string literal is written as after `wait:` in a script: `client.connected`, `server.stored[hello]`, `{
+/// server.received.send: { text: hi } }`, `{ link.state: open }`. The events and states that a wire shows are static
+/// members, so that an editor completes and explains them: `.clientConnected`, `.serverStored("hello")`,
+/// `.linkState("open")`.
 public struct WeatherCondition: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// As a script has it.
     let text: String

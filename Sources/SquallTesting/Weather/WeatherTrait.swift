@@ -15,7 +15,8 @@ extension Trait where Self == WeatherTrait {
         WeatherTrait(source: .profile(profile), seed: seed, sourceLocation: sourceLocation)
     }
 
-    /// Runs each test in the weather of a scenario, which ``Weather/current`` has: `@Test(.weather("Scenarios/tunnel.yaml"))`.
+    /// Runs each test in the weather of a scenario, which ``Weather/current`` has:
+    /// `@Test(.weather("Scenarios/tunnel.yaml"))`.
     ///
     /// - Parameters:
     ///   - path: A file with one case, found as by ``Scenarios/cases(in:profile:tags:file:)``.

@@ -8,19 +8,20 @@ public import Testing
 ///
 /// It needs no scenario file and works with any client.
 ///
-/// When `body` returns, the weather is judged: if the client broke a standing invariant, the test fails at the call. A test that
-/// wants the result calls ``Weather/end()``; one that wants no verdict calls ``Weather/discard()``. However `body` ends, with an
-/// error or the test's cancellation too, all sockets, ports and folders are closed before this returns. What `body` started it
-/// must stop itself.
+/// When `body` returns, the weather is judged: if the client broke a standing invariant, the test fails at the call. A
+/// test that wants the result calls ``Weather/end()``; one that wants no verdict calls ``Weather/discard()``. However
+/// `body` ends, with an error or the test's cancellation too, all sockets, ports and folders are closed before this
+/// returns. What `body` started it must stop itself.
 ///
 /// - Parameters:
-///   - profile: The numbers that server and network go by: one of Squall's profiles (`squall explain profile`), or an absolute path.
+///   - profile: The numbers that server and network go by: one of Squall's profiles (`squall explain profile`), or an
+///     absolute path.
 ///   - seed: The seed of all chance.
 ///   - sourceLocation: Where failures are reported.
 ///   - body: Connects its client to ``Weather/addresses``, makes things happen, and checks what comes of them.
 /// - Returns: What `body` returns.
-/// - Throws: What `body` throws; ``SquallTestingError`` if the profile or a socket could not be had; ``ScenarioFailure`` if an
-///   invariant was broken outside of Swift Testing.
+/// - Throws: What `body` throws; ``SquallTestingError`` if the profile or a socket could not be had;
+///   ``ScenarioFailure`` if an invariant was broken outside of Swift Testing.
 public func withWeather<Value>(
     profile: String? = nil,
     seed: UInt64 = 1,
@@ -42,20 +43,20 @@ public func withWeather<Value>(
     }
 }
 
-/// Runs the weather of a scenario for as long as `body` runs: its `server:`, `set:`, `clients:`, TLS, or `upstream:` for a
-/// server of your own.
+/// Runs the weather of a scenario for as long as `body` runs: its `server:`, `set:`, `clients:`, TLS, or `upstream:`
+/// for a server of your own.
 ///
-/// The scenario's script runs beside `body`. When `body` returns, the weather is judged, by what the scenario expects as well; see
-/// ``withWeather(profile:seed:sourceLocation:_:)``.
+/// The scenario's script runs beside `body`. When `body` returns, the weather is judged, by what the scenario expects
+/// as well; see ``withWeather(profile:seed:sourceLocation:_:)``.
 ///
 /// - Parameters:
 ///   - scenario: One case.
 ///   - seed: The seed of all chance.
 ///   - body: Connects its client to ``Weather/addresses``, makes things happen, and checks what comes of them.
 /// - Returns: What `body` returns.
-/// - Throws: What `body` throws; ``SquallTestingError`` if a socket could not be had, if the scenario is for the simulated world
-///   alone, or if it needs TLS and the package was built without the trait; ``ScenarioFailure`` if an invariant or expectation was
-///   broken outside of Swift Testing.
+/// - Throws: What `body` throws; ``SquallTestingError`` if a socket could not be had, if the scenario is for the
+///   simulated world alone, or if it needs TLS and the package was built without the trait; ``ScenarioFailure`` if an
+///   invariant or expectation was broken outside of Swift Testing.
 public func withWeather<Value>(
     _ scenario: ScenarioCase,
     seed: UInt64 = 1,
