@@ -6,7 +6,8 @@ import TemporalLogic
 
 /// What ends a draft: everything that the storm has broken is healed, and then no client is touched for a while.
 ///
-/// A client that sits still finds out by itself what has happened, and a request of its user would hide that it did not.
+/// A client that sits still finds out by itself what has happened, and a request of its user would hide that it did
+/// not.
 package struct Calm: Sendable {
     /// The moves that heal; none for what the storm did not touch.
     package let healing: [Move]

@@ -104,8 +104,8 @@ extension Draft {
         }
     }
 
-    /// The scenario that reading the draft's file would give; nil if a move cannot be made, or only a reader of YAML can
-    /// understand it.
+    /// The scenario that reading the draft's file would give; nil if a move cannot be made, or only a reader of YAML
+    /// can understand it.
     ///
     /// - Parameter profile: The profile of the draft's name, without the draft's settings.
     package func scenario(_ profile: Profile, file: String = "draft") -> Scenario? {

@@ -3,8 +3,8 @@ package import SquallCore
 
 /// The actions that may happen in one run, and how often each is drawn.
 ///
-/// Runs in which only some of the actions can happen reach states that runs with all of them rarely do: the others would
-/// end or hide what leads there.
+/// Runs in which only some of the actions can happen reach states that runs with all of them rarely do: the others
+/// would end or hide what leads there.
 package struct Swarm: Hashable, Sendable {
     package struct Armed: Hashable, Sendable {
         package var entry: ActionEntry

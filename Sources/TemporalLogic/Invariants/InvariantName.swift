@@ -73,8 +73,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not seen: the contents of the file.
     case filesStoredOnce = "files_stored_once"
-    /// Once everything is calm after the script (no fault, no rule of the server, the app in the foreground), the client
-    /// shows what the server holds, and nothing is under way any more.
+    /// Once everything is calm after the script (no fault, no rule of the server, the app in the foreground), the
+    /// client shows what the server holds, and nothing is under way any more.
     ///
     /// Not seen: what the client has never loaded, and clients that have given up, were disconnected by their user or
     /// have signed out.
