@@ -9,7 +9,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// The calm at the end of whole runs, in which client and server have to agree.
+/// The calm at the end of runs, after which client and server must agree.
 @Suite struct CalmTests {
     private static let here = SquallCore.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 

@@ -6,7 +6,8 @@ import Testing
 @Suite struct EventQueueTests {
     private func at(_ nanoseconds: Int64) -> Instant { Instant(nanoseconds: nanoseconds) }
 
-    @Test func takesTheEarliestFirst() {
+    @Test("The queue returns the earliest event first")
+    func takesTheEarliestFirst() {
         var queue = EventQueue<Int>()
         for time in [5, 1, 4, 2, 3] { queue.push(time, at: at(Int64(time))) }
         var taken: [Int] = []
@@ -18,20 +19,23 @@ import Testing
         #expect(queue.nextTime == nil)
     }
 
-    @Test func keepsTheOrderOfWhatFallsOnOneInstant() {
+    @Test("Events of one instant keep their order")
+    func keepsTheOrderOfWhatFallsOnOneInstant() {
         var queue = EventQueue<Int>()
         for number in 0..<100 { queue.push(number, at: at(7)) }
         #expect((0..<100).compactMap { _ in queue.pop()?.event } == Array(0..<100))
     }
 
-    @Test func aTieThatIsDrawnDecidesBeforeTheOrder() {
+    @Test("At one instant a lower tie comes first")
+    func aTieThatIsDrawnDecidesBeforeTheOrder() {
         var queue = EventQueue<String>()
         queue.push("first", at: at(1), tie: 9)
         queue.push("second", at: at(1), tie: 3)
         #expect(queue.pop()?.event == "second")
     }
 
-    @Test func agreesWithSortingOnRandomTimes() {
+    @Test("The queue agrees with sorting on random times")
+    func agreesWithSortingOnRandomTimes() {
         var generator = SeededGenerator(state: 42)
         var queue = EventQueue<Int>()
         var times: [(time: Int64, number: Int)] = []

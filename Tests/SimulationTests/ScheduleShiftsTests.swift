@@ -11,18 +11,20 @@ import Testing
         return (0..<count).map { _ in shifts.shifted(.zero) }
     }
 
-    @Test func anIdealRunShiftsNothing() {
+    @Test("A run without shifts delays nothing")
+    func anIdealRunShiftsNothing() {
         var shifts = ScheduleShifts.none
         #expect(shifts.shifted(.milliseconds(3)) == .milliseconds(3))
         #expect(shifts.tie() == 0)
     }
 
-    @Test(arguments: ScheduleShifts.Shape.allCases)
+    @Test("A delay is between zero and the tolerance", arguments: ScheduleShifts.Shape.allCases)
     func nothingIsEarlyOrLaterThanTheTolerance(_ shape: ScheduleShifts.Shape) {
         #expect(draws(10_000, shape).allSatisfy { (.zero...tolerance).contains($0) })
     }
 
-    @Test func mostAreLateByLittleAndSomeByMuch() {
+    @Test("Most delays are small and some are large")
+    func mostAreLateByLittleAndSomeByMuch() {
         let spans = draws(10_000)
         let small = spans.count { $0 < .milliseconds(2) }
         let large = spans.count { $0 > .milliseconds(10) }
@@ -30,8 +32,9 @@ import Testing
         #expect(large > 1000)
     }
 
-    /// A way of four hops overtakes one of two in many schedules, not only in the rare ones where all four are quick.
-    @Test func theLongerWayIsOftenTheQuickerOne() {
+    /// A path of four hops overtakes one of two in many schedules, not only where all four are quick.
+    @Test("The longer path is often the quicker one in uneven schedules")
+    func theLongerWayIsOftenTheQuickerOne() {
         func overtaken(_ shape: ScheduleShifts.Shape) -> Int {
             (UInt64(0)..<1000).count { seed in
                 let spans = draws(6, seed: seed, shape)
@@ -42,8 +45,9 @@ import Testing
         #expect(overtaken(.even) < 150)
     }
 
-    /// What is left out is on time, and what is kept is as late as it was: its draw is its own.
-    @Test func drawsKeepTheirLatenessWhereOthersAreLeftOut() {
+    /// A draw that is left out is on time; one that is kept has its own delay as before.
+    @Test("Draws keep their delays when others are left out")
+    func drawsKeepTheirLatenessWhereOthersAreLeftOut() {
         let whole = draws(6, .even)
         var shifts = ScheduleShifts(seed: Seed(1), tolerance: tolerance)
             .keeping(KeptDraws(below: 4, limits: [8: tolerance, 10: .microseconds(1)]))
@@ -51,7 +55,8 @@ import Testing
         #expect(kept == [whole[0], whole[1], .zero, .zero, whole[4], .microseconds(1)])
     }
 
-    @Test func timersHaveDrawsOfTheirOwn() {
+    @Test("Timers have draws of their own")
+    func timersHaveDrawsOfTheirOwn() {
         let schedule = ScheduleShifts(seed: Seed(1), tolerance: tolerance).keeping(
             KeptDraws(below: 0, limits: [1: tolerance])
         )
@@ -60,8 +65,9 @@ import Testing
         #expect(timers.shifted(.zero) > .zero)
     }
 
-    /// A machine at rest is quicker than an ideal run's hops; half of these schedules are that and nothing else.
-    @Test func slightSchedulesHaveQuickerHopsAndShiftNearlyNothing() {
+    /// An idle machine is quicker than the hops of an ideal run; half of these schedules do nothing else.
+    @Test("Slight schedules have quicker hops and delay almost nothing")
+    func slightSchedulesHaveQuickerHopsAndShiftNearlyNothing() {
         let hop = TimeSpan.microseconds(100)
         let first = (UInt64(0)..<200).map { seed in
             var shifts = ScheduleShifts(seed: Seed(seed), tolerance: tolerance, shape: .slight)

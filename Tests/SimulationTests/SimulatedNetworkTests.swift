@@ -7,13 +7,13 @@ import Testing
 
 @testable import Simulation
 
-/// The simulated transport as a kernel's sockets behave: what arrives, in which order, and who learns of an end.
+/// The simulated transport behaves like a kernel's sockets: arrival, order and the ends of connections.
 @Suite struct SimulatedNetworkTests {
     private static let anna = ClientID("anna")
     private static let connection = ConnectionID(anna, 1)
     private static let link = LinkID(anna, 1)
 
-    /// A network with one client, played by hand.
+    /// A network with one client, driven by hand.
     private struct Bench {
         var network = SimulatedNetwork(stores: [anna: StoreImage()], shifts: .none)
         var now = Instant.zero
@@ -22,7 +22,7 @@ import Testing
             for output in outputs { network.perform(output, at: now) }
         }
 
-        /// Lets everything happen that is under way, and gives what came of it in short words.
+        /// Plays everything that is under way and returns the results in short words.
         mutating func settle() -> [String] {
             var seen: [String] = []
             while let (time, inputs) = network.advance() {
@@ -63,24 +63,28 @@ import Testing
         .client(Self.anna, .write(Self.connection, Array(text.utf8)))
     }
 
-    @Test func aConnectionTakesOneRoundTrip() {
+    @Test("Opening a connection takes one round trip")
+    func aConnectionTakesOneRoundTrip() {
         let bench = connected()
         #expect(bench.now == Instant.zero + SimulatedNetwork.hopLatency * 2)
     }
 
-    @Test func bytesAndTheFinBehindThemArriveInOrder() {
+    @Test("Bytes and the FIN after them arrive in order")
+    func bytesAndTheFinBehindThemArriveInOrder() {
         var bench = connected()
         bench.perform(write("one"), write("two"), .client(Self.anna, .end(Self.connection, .fin)))
         #expect(bench.settle() == ["relay got one", "relay got two", "relay ended fin"])
     }
 
-    @Test func aResetIsNotTakenForAnOrderlyEnd() {
+    @Test("A reset is reported as a reset")
+    func aResetIsNotTakenForAnOrderlyEnd() {
         var bench = connected()
         bench.perform(.relay(.end(Self.link, side: .client, .rst)))
         #expect(bench.settle() == ["client ended reset"])
     }
 
-    @Test func whatArrivesAtAProcessThatIsGoneIsAnsweredWithAReset() {
+    @Test("Bytes that arrive at a killed process are answered with a reset")
+    func bytesForAKilledProcessAreReset() {
         var bench = connected()
         bench.perform(.kill(Self.anna))
         #expect(bench.settle() == ["relay ended fin"])
@@ -88,7 +92,8 @@ import Testing
         #expect(bench.settle() == ["relay ended rst"])
     }
 
-    @Test func aDoorThatRefusesSaysSoAndOneThatDropsSaysNothing() {
+    @Test("A refusing listener answers an attempt, a dropping one does not")
+    func aRefusingListenerAnswersAndADroppingOneDoesNot() {
         var bench = Bench()
         bench.perform(.relay(.acceptMode(Self.anna, .refusing)), .client(Self.anna, .connect(Self.connection)))
         #expect(bench.settle() == ["client failed refused"])
@@ -101,7 +106,8 @@ import Testing
         #expect(bench.settle() == [], "a connect begun in a blackhole stays lost after the heal")
     }
 
-    @Test func aServerThatDoesNotListenRefusesTheRelay() {
+    @Test("A server that does not listen refuses the relay")
+    func aServerThatDoesNotListenRefusesTheRelay() {
         var bench = connected()
         bench.perform(.server(.listen(false)), .relay(.connectUpstream(Self.link)))
         #expect(bench.settle() == ["upstream failed refused"])
@@ -109,7 +115,8 @@ import Testing
         #expect(bench.settle() == ["server accepted", "upstream opened"])
     }
 
-    @Test func aReaderThatIsHushedGetsEverythingInOrderAfterwards() {
+    @Test("A paused reader gets everything in order when it is resumed")
+    func aPausedReaderGetsEverythingInOrder() {
         var bench = connected()
         bench.perform(.relay(.readMode(Self.link, side: .client, .unread)), write("one"), write("two"))
         #expect(bench.settle() == [])
@@ -117,7 +124,8 @@ import Testing
         #expect(bench.settle() == ["relay got one", "relay got two", "relay got three"])
     }
 
-    @Test func aReaderThatDoesNotReadLearnsOfAResetAndOneThatAcknowledgesNothingDoesNot() {
+    @Test("A paused reader sees a reset, one that acknowledges nothing does not")
+    func aPausedReaderSeesAReset() {
         for (readMode, expected) in [(ReadMode.unread, ["relay ended rst"]), (.unacknowledged, [])] {
             var bench = connected()
             bench.perform(.relay(.readMode(Self.link, side: .client, readMode)))
@@ -126,7 +134,8 @@ import Testing
         }
     }
 
-    @Test func aWriteIntoADeadLinkSucceedsUntilTheBufferIsFull() {
+    @Test("A write into a stalled connection succeeds until the buffer is full")
+    func aWriteIntoADeadLinkSucceedsUntilTheBufferIsFull() {
         var bench = connected()
         let block = [UInt8](repeating: 0x61, count: 100_000)
         bench.perform(.relay(.readMode(Self.link, side: .client, .unread)))
@@ -137,7 +146,8 @@ import Testing
         #expect(bench.settle().count == 6)
     }
 
-    @Test func writesThatAKillOvertakesAreLost() {
+    @Test("Writes to disk that a kill overtakes are lost")
+    func writesThatAKillOvertakesAreLost() {
         var bench = Bench()
         bench.perform(.client(Self.anna, .persist(1, [StoreWrite(key: "a", value: 1)])))
         #expect(bench.settle() == ["stored 1"])

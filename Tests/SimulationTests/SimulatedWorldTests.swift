@@ -9,7 +9,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Whole runs in virtual time, written by hand: what a scenario file would say.
+/// Runs in virtual time, with scenarios written in Swift.
 @Suite struct SimulatedWorldTests {
     private static let here = SquallCore.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 
@@ -72,19 +72,22 @@ import Trace
         return (judged.verdict, judged.expectations.compactMap(\.why), result)
     }
 
-    @Test func aMessageWhoseConfirmWasLostIsDeliveredOnce() throws {
+    @Test("A message whose confirmation was lost is delivered once")
+    func aMessageWhoseConfirmWasLostIsDeliveredOnce() throws {
         let (verdict, why, result) = verdict(RunPlan(try Self.dropped()))
         #expect(verdict == .pass, "\(why.joined(separator: "\n"))\n\(text(result))")
     }
 
-    @Test func aClientThatSpeaksBeforeItIsLetInIsCaught() throws {
+    @Test("A client that sends before it is authenticated fails")
+    func aClientThatSpeaksBeforeItIsLetInIsCaught() throws {
         var plan = RunPlan(try Self.dropped())
         #expect(plan.add(defect: "sendsBeforeAuth") == true)
         let (verdict, _, result) = verdict(plan)
         #expect(verdict == .fail, "\(text(result))")
     }
 
-    @Test func theSameSeedGivesTheSameTraceAndAnotherSeedAnother() throws {
+    @Test("The same seed gives the same trace and another seed another")
+    func theSameSeedGivesTheSameTraceAndAnotherSeedAnother() throws {
         let scenario = try Self.dropped()
         let first = SimulatedWorld.play(RunPlan(scenario, seed: Seed(7)))
         let second = SimulatedWorld.play(RunPlan(scenario, seed: Seed(7)))
@@ -93,8 +96,9 @@ import Trace
         #expect(SimulatedWorld.play(RunPlan(scenario, seed: Seed(8))).digest != first.digest)
     }
 
-    /// Expectations that open one another for ever do not hold a run for ever.
-    @Test func aRunThatNeverSettlesEndsAnHourAfterItsScript() throws {
+    /// The expectations open each other's scopes again and again.
+    @Test("A run that never settles ends an hour after its script")
+    func aRunThatNeverSettlesEndsAnHourAfterItsScript() throws {
         let ping = Condition.event(EventPattern("client.sent.ping"))
         let pong = Condition.event(EventPattern("client.received.pong"))
         var scenario = try Self.dropped()
@@ -119,7 +123,8 @@ import Trace
         #expect(CaseResult(result, of: RunPlan(scenario), world: .sim, wall: .zero).verdict == .inconclusive)
     }
 
-    @Test func aRunThatNobodyWantsAnyMoreEndsAndProvesNothing() throws {
+    @Test("A cancelled run ends and is inconclusive")
+    func aCancelledRunIsInconclusive() throws {
         var scenario = try Self.dropped()
         scenario.script.append(Step(.pause(.seconds(100 * 3600)), location: Self.here))
         let plan = RunPlan(scenario)

@@ -1,7 +1,7 @@
 import SquallCore
 import Testing
 
-/// What RFC 8259 allows, and what becomes of it.
+/// The texts that RFC 8259 allows, and their values.
 @Suite struct JSONAcceptanceTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let text: String

@@ -1,7 +1,7 @@
 import SquallCore
 import Testing
 
-/// What RFC 8259 does not allow, why, and at which byte.
+/// The texts that RFC 8259 does not allow, with the reason and the byte.
 @Suite struct JSONRefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]

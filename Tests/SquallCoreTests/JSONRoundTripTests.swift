@@ -57,7 +57,7 @@ import Testing
 
     private let kept = JSONLimits(duplicates: .keep)
 
-    /// Decodes, and holds the offset of a failure to what there is.
+    /// Decodes a text and checks that the offset of a failure is inside it.
     private func outcome(_ bytes: [UInt8]) -> Result<JSON, JSONError> {
         let result = Result { () throws(JSONError) in try JSON.decode(bytes, limits: kept) }
         if case .failure(let error) = result {

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Values and texts that try a decoder, out of a seeded generator.
+/// Random values and texts for a decoder, from a seeded generator.
 struct RandomJSON {
     private(set) var generator: SeededGenerator
 
@@ -64,7 +64,7 @@ struct RandomJSON {
         return Unicode.Scalar(code) ?? "?"
     }
 
-    /// Bytes that could stand in a text, and some that could not.
+    /// Bytes that may occur in a text, and some that may not.
     mutating func noise() -> [UInt8] {
         let alphabet = Array("{}[]:,\"\\ \n0123456789-+.eEtrufalsn\u{9}".utf8)
         return (0..<pick(24)).map { _ in

@@ -2,7 +2,8 @@ import SquallCore
 import Testing
 
 @Suite struct ShownTextTests {
-    @Test func nothingIsMoreThanSeen() {
+    @Test("Control and direction characters are replaced")
+    func nothingIsMoreThanSeen() {
         #expect("\(ShownText("a\u{1B}[2Jb\u{9B}m\u{7F}\u{0}c"))" == "a\u{FFFD}[2Jb\u{FFFD}m\u{FFFD}\u{FFFD}c")
         #expect(
             "\(ShownText("up\u{202E}nwod\u{2066}\u{200F}"))" == "up\u{FFFD}nwod\u{FFFD}\u{FFFD}",
@@ -12,27 +13,31 @@ import Testing
         #expect("\(ShownText(letters))" == letters)
     }
 
-    @Test func aLineIsOne() {
+    @Test("A shown text is one line, and lines stay lines where they are wanted")
+    func aLineIsOne() {
         let text = "a\nb\r\nc\rd\u{2028}e\u{85}f\tg"
         #expect("\(ShownText(text))" == "a b c d e f g")
         #expect("\(ShownText(lines: text))" == "a\nb\nc\nd\ne\nf\tg")
     }
 
-    @Test func markupHoldsWhatXMLCanHold() {
+    @Test("Markup has only characters that XML allows")
+    func markupHoldsWhatXMLCanHold() {
         #expect(
             ShownText("<a b=\"&\">\u{1}\u{FFFF}\u{8}").markup == "&lt;a b=&quot;&amp;&quot;&gt;\u{FFFD}\u{FFFD}\u{FFFD}"
         )
         #expect(ShownText("<\u{338}").markup.unicodeScalars.elementsEqual("&lt;\u{338}".unicodeScalars))
     }
 
-    @Test func aWorkflowCommandHoldsNothingThatEndsIt() {
+    @Test("A workflow command has no characters that end it")
+    func aWorkflowCommandHoldsNothingThatEndsIt() {
         #expect(ShownText(lines: "50%\r\n: a, b").workflowMessage == "50%25%0A: a, b")
         let marked = ShownText(lines: "%\u{301},\u{301}:\u{301}")
         #expect(marked.workflowProperty.unicodeScalars.elementsEqual("%25\u{301}%2C\u{301}%3A\u{301}".unicodeScalars))
         #expect(ShownText("a\n::error::b").workflowMessage == "a ::error::b")
     }
 
-    @Test func aLogGivesNoCommands() {
+    @Test("A log has no workflow commands")
+    func aLogGivesNoCommands() {
         let log = ShownText(lines: "  ::error::a\nsee a::b\n:: x\n##[add-mask]y").workflowLog
         #expect(log == "  \u{FFFD}::error::a\nsee a::b\n\u{FFFD}:: x\n## [add-mask]y")
     }

@@ -2,7 +2,8 @@ import SquallCore
 import Testing
 
 @Suite struct TextNumbersTests {
-    @Test func textsAreNumberedInTheOrderOfTheirFirstComing() {
+    @Test("Texts are numbered in the order of their first occurrence")
+    func textsAreNumberedInTheOrderOfTheirFirstComing() {
         var numbers = TextNumbers()
         #expect(numbers.known("anna") == nil)
         #expect(numbers.number(of: "anna") == 0)
@@ -13,7 +14,8 @@ import Testing
         #expect(numbers.count == 2)
     }
 
-    @Test func theSameTextHasAnotherNumberInAnotherGroup() {
+    @Test("The same text has another number in another group")
+    func theSameTextHasAnotherNumberInAnotherGroup() {
         var numbers = TextNumbers()
         #expect(numbers.number(of: "connection.state", in: 1) == 0)
         #expect(numbers.number(of: "connection.state", in: 2) == 1)
@@ -21,21 +23,24 @@ import Testing
         #expect(numbers.known("connection.state") == nil)
     }
 
-    @Test func numbersStayWhileTheTableGrows() {
+    @Test("Numbers stay the same while the table grows")
+    func numbersStayWhileTheTableGrows() {
         var numbers = TextNumbers()
         let texts = (0..<1000).map { "message-\($0 % 500)-\(String(repeating: "x", count: $0 / 500))" }
         for (place, text) in texts.enumerated() { #expect(numbers.number(of: text) == place) }
         for (place, text) in texts.enumerated() { #expect(numbers.known(text) == place) }
     }
 
-    /// `é` as one scalar and as two is one text to `String` and two here, as it is to JSON.
-    @Test func canonicallyEquivalentTextsAreTwo() {
+    /// `é` as one scalar and as two are equal as `String`, but different here, as in JSON.
+    @Test("Canonically equivalent texts have different numbers")
+    func canonicallyEquivalentTextsAreTwo() {
         var numbers = TextNumbers()
         #expect(numbers.number(of: "caf\u{E9}") == 0)
         #expect(numbers.number(of: "cafe\u{301}") == 1)
     }
 
-    @Test func aTextMayBeEmpty() {
+    @Test("A text may be empty")
+    func aTextMayBeEmpty() {
         var numbers = TextNumbers()
         #expect(numbers.number(of: "") == 0)
         #expect(numbers.number(of: "", in: 1) == 1)

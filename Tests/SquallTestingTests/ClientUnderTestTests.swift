@@ -4,10 +4,10 @@ import SquallTesting
 import Synchronization
 import Testing
 
-/// Judging one's own client within the test.
+/// A client that runs within the test's process.
 @Suite(.timeLimit(.minutes(2)))
 struct ClientUnderTestTests {
-    /// A client that does as it is told and connects nowhere.
+    /// A client that does what the test says and opens no connection.
     private final class Puppet: ClientUnderTest {
         struct Refused: Error, CustomStringConvertible { var description: String { "I would rather not" } }
 
@@ -55,7 +55,8 @@ struct ClientUnderTestTests {
         return try #require(try Scenarios.cases(yaml: yaml).first)
     }
 
-    @Test func whatItReportsIsJudged() async throws {
+    @Test("The reports of a client are judged")
+    func reportsAreJudged() async throws {
         let scenario = try scenario(
             "  - wait: { connection.state: reconnecting, within: 60s }\n  - user: { send: hi, to: stukov }\n    as: hi",
             expect: "  - eventually: { \"message.status[hi]\": failed, within: 60s }\n"
@@ -70,7 +71,7 @@ struct ClientUnderTestTests {
                 reporter.state("LOST")
             } send: { message, reporter in
                 #expect(message.conversation == "stukov" && message.text == "hi" && message.label == "hi")
-                // Before the answer has named the message: it is held until then.
+                // The report is held until the answer has named the message.
                 reporter.status(of: "m-1", "failed")
                 return "m-1"
             }
@@ -84,7 +85,8 @@ struct ClientUnderTestTests {
         #expect(events.contains { $0.name == "connection.state" && $0.value == "reconnecting" })
     }
 
-    @Test func oneThatNeverConnectsFailsAtTheWait() async throws {
+    @Test("A client that never connects fails at the wait")
+    func oneThatNeverConnectsFailsAtTheWait() async throws {
         let scenario = try scenario("  - wait: { connection.state: connected, within: 300ms }")
         let result = try await scenario.play { Puppet() }
         #expect(result.verdict != .pass)
@@ -93,20 +95,23 @@ struct ClientUnderTestTests {
         #expect(result.message.contains("replay: the same test, with the seed 1"))
     }
 
-    @Test func oneThatCannotStartFailsWithItsError() async throws {
+    @Test("A client that cannot start fails with its error")
+    func oneThatCannotStartFailsWithItsError() async throws {
         let scenario = try scenario("  - wait: 5s")
         let result = try await scenario.play { Puppet(start: { _, _ in throw Puppet.Refused() }) }
         #expect(result.verdict != .pass)
         #expect(result.parts.contains { $0.word == "run" && $0.why == "the client threw an error: I would rather not" })
     }
 
-    @Test func oneThatFailsOnItsWayEndsTheRun() async throws {
+    @Test("A client that fails later ends the run")
+    func oneThatFailsOnItsWayEndsTheRun() async throws {
         let scenario = try scenario("  - wait: 1h")
         let result = try await scenario.play { Puppet(start: { $1.failed(Puppet.Refused()) }) }
         #expect(result.parts.contains { $0.word == "run" && $0.why == "the client threw an error: I would rather not" })
     }
 
-    @Test func aCommandThatItRefusesIsShownAndTheRunGoesOn() async throws {
+    @Test("A refused command is reported and the run goes on")
+    func aCommandThatItRefusesIsShownAndTheRunGoesOn() async throws {
         let scenario = try scenario(
             "  - user: { open: stukov }\n  - user: reconnect",
             expect: "  - eventually: { client.refused: { command: reconnect, text: I would rather not }, within: 60s }"
@@ -120,7 +125,8 @@ struct ClientUnderTestTests {
         #expect(result.parts.first { $0.word == "eventually" }?.verdict == .pass)
     }
 
-    @Test func aCommandThatIsNeverDoneFailsTheRun() async throws {
+    @Test("A command that is never answered fails the run")
+    func aCommandThatIsNeverDoneFailsTheRun() async throws {
         let scenario = try scenario("  - user: reconnect\n  - wait: 1h")
         let result = try await scenario.play {
             Puppet(takes: [.reconnect]) { _, _ in
@@ -131,7 +137,8 @@ struct ClientUnderTestTests {
         #expect(result.parts.contains { $0.why == "the client did not answer reconnect within 5s" })
     }
 
-    @Test func killGivesItAnotherLifeInTheSameFolder() async throws {
+    @Test("After a kill a new client starts in the same state folder")
+    func killGivesItAnotherLifeInTheSameFolder() async throws {
         let folders = Mutex<[String]>([])
         let late = Mutex<ClientReporter?>(nil)
         let scenario = try scenario(
@@ -142,7 +149,7 @@ struct ClientUnderTestTests {
         let result = try await scenario.play {
             Puppet(takes: [.kill]) { server, reporter in
                 folders.withLock { $0.append(server.stateFolder) }
-                // What the life before says now is nobody's.
+                // Reports of the killed client are ignored.
                 late.withLock { $0 }?.log("from the grave")
                 late.withLock { $0 = reporter }
                 reporter.state("connecting")
@@ -155,7 +162,8 @@ struct ClientUnderTestTests {
         #expect(!FileManager.default.fileExists(atPath: seen.first ?? ""))
     }
 
-    @Test func oneThatTakesNoKillIsNotKilled() async throws {
+    @Test("A scenario with a kill is skipped for a client that does not take it")
+    func oneThatTakesNoKillIsNotKilled() async throws {
         let scenario = try scenario(
             "  - device: { kill: { down: 1s } }",
             expect: "  - never: { toast.text: x, for: 1s }"
@@ -165,7 +173,8 @@ struct ClientUnderTestTests {
         #expect(result.message.contains("the client runs within the test's process and does not take 'kill'"))
     }
 
-    @Test func oneCannotBeSuspendedWithinTheTest() async throws {
+    @Test("A client within the test's process cannot be suspended")
+    func oneCannotBeSuspendedWithinTheTest() async throws {
         let scenario = try scenario(
             "  - device: { suspend: 1s }",
             expect: "  - never: { connection.state: offline, for: 1s }"
@@ -174,7 +183,8 @@ struct ClientUnderTestTests {
         #expect(result.parts.contains { $0.why?.isEmpty == false })
     }
 
-    @Test func aNameThatThereIsNotIsRefused() async throws {
+    @Test("An unknown name in a client's declaration is refused")
+    func aNameThatThereIsNotIsRefused() async throws {
         let result = try await scenario("  - wait: 1s").play { Puppet(shows: ["connection.stat"]) }
         #expect(result.verdict != .pass)
         #expect(
@@ -184,13 +194,15 @@ struct ClientUnderTestTests {
         )
     }
 
-    @Test func aValueThatAnObservableCannotHaveFailsTheRun() async throws {
+    @Test("An impossible value of an observable fails the run")
+    func aValueThatAnObservableCannotHaveFailsTheRun() async throws {
         let result = try await scenario("  - wait: 1h").play { Puppet(start: { $1.state("asleep") }) }
         #expect(result.verdict != .pass)
         #expect(result.says("the client reported connection.state"))
     }
 
-    @Test func oneThatDoesNotLeaveIsAnError() async throws {
+    @Test("A client that does not stop in time is an error")
+    func oneThatDoesNotLeaveIsAnError() async throws {
         let scenario = try scenario("  - wait: { connection.state: connecting, within: 60s }")
         let release = AsyncStream.makeStream(of: Void.self)
         let error = await #expect(throws: SquallTestingError.self) {
@@ -202,7 +214,8 @@ struct ClientUnderTestTests {
         #expect(error?.message.contains("'puppet' was still at work five seconds after its run was over") == true)
     }
 
-    @Test func aCancelledPlayStopsTheClient() async throws {
+    @Test("A cancelled play stops the client")
+    func aCancelledPlayStopsTheClient() async throws {
         let (events, event) = AsyncStream.makeStream(of: String.self)
         let scenario = try scenario("  - wait: 1h")
         let playing = Task {
@@ -219,18 +232,21 @@ struct ClientUnderTestTests {
 
     // MARK: - From the wire alone
 
-    @Test func codeThatReturnsBeforeTheEndFails() async throws {
+    @Test("A client over the wire that returns early fails")
+    func codeThatReturnsBeforeTheEndFails() async throws {
         let result = try await scenario("  - wait: 1h").play(overWire: "quick") { #expect($0.key.isEmpty == false) }
         #expect(result.verdict != .pass && result.client == "quick")
         #expect(result.says("the client returned before the run was over"))
     }
 
-    @Test func codeThatThrowsFailsWithItsError() async throws {
+    @Test("A client over the wire that throws fails with its error")
+    func codeThatThrowsFailsWithItsError() async throws {
         let result = try await scenario("  - wait: 1h").play(overWire: "quick") { _ in throw Puppet.Refused() }
         #expect(result.says("the client threw an error: I would rather not"))
     }
 
-    @Test func codeThatConnectsIsSeenOnTheWire() async throws {
+    @Test("A client over the wire is judged by its connections")
+    func codeThatConnectsIsSeenOnTheWire() async throws {
         let scenario = try scenario(
             "  - wait: { link.state: open, within: 60s }",
             expect: "  - eventually: { client.attempt.began: {}, within: 60s }\n  - never: { toast.text: x, for: 10ms }"
@@ -242,7 +258,8 @@ struct ClientUnderTestTests {
         #expect(result.parts.first { $0.word == "never" }?.why?.contains("judged from the wire alone") == true)
     }
 
-    @Test func everyCommandOfTheProtocolHasAVerb() {
+    @Test("Every command of the protocol has a verb")
+    func everyCommandOfTheProtocolHasAVerb() {
         let commands = AdapterCatalogue.entries.filter { $0.direction == .command }.map(\.name)
         let verbs = ClientCommand.Verb.allCases.map(\.rawValue)
         #expect(Set(commands).subtracting(["init", "start", "reset"]) == Set(verbs))
@@ -250,6 +267,6 @@ struct ClientUnderTestTests {
 }
 
 extension ScenarioResult {
-    /// Whether one of its parts has this for its reason.
+    /// Whether the reason of one of the parts contains the text.
     fileprivate func says(_ text: String) -> Bool { parts.contains { $0.why?.contains(text) == true } }
 }

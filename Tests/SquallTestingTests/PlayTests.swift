@@ -2,14 +2,14 @@ import Foundation
 import SquallTesting
 import Testing
 
-/// Playing with Squall's own client, and what a test framework is told of it.
+/// Playing scenarios with Squall's own client, and the issues that the test framework gets.
 @Suite(.timeLimit(.minutes(2)))
 struct PlayTests {
     private static let file = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
     private static func dropped() throws -> ScenarioCase { try #require(try Scenarios.cases(in: file).first) }
 
-    @Test(arguments: ScenarioWorld.allCases)
+    @Test("A scenario passes in both worlds", arguments: ScenarioWorld.allCases)
     func passes(in world: ScenarioWorld) async throws {
         let result = try await Self.dropped().play(in: world)
         result.expectPass()
@@ -20,14 +20,16 @@ struct PlayTests {
         #expect(result.trace.events.contains { $0.name == "client.connected" })
     }
 
-    @Test func theSameSeedGivesTheSameTrace() async throws {
+    @Test("The same seed gives the same trace")
+    func theSameSeedGivesTheSameTrace() async throws {
         let scenario = try Self.dropped()
         let first = try await scenario.play(seed: 7).trace.jsonLines
         #expect(try await scenario.play(seed: 7).trace.jsonLines == first)
         #expect(first.hasPrefix(#"{"squall_trace":1,"#) && first.contains(#""seed":7"#))
     }
 
-    @Test func aFailureStandsAtTheScenariosOwnLine() async throws {
+    @Test("A failure is reported at the scenario's own line")
+    func aFailureIsReportedAtTheScenariosLine() async throws {
         let result = try await Self.dropped().play(in: .sim, defects: ["sendsBeforeAuth"])
         #expect(result.verdict == .fail)
         withKnownIssue {
@@ -40,7 +42,8 @@ struct PlayTests {
         #expect(failure.description.contains("Last fault: drop at 0.002"))
     }
 
-    @Test func anExpectationsFailureStandsAtItsLineAndColumn() async throws {
+    @Test("An expectation's failure is reported at its line and column")
+    func anExpectationsFailureIsReportedAtItsLine() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
         defer { try? FileManager.default.removeItem(at: file) }
         let yaml = "squall: 1\nname: Hope\nexpect:\n  - eventually: { toast.text: hope, within: 1s }\n"
@@ -55,8 +58,9 @@ struct PlayTests {
         }
     }
 
-    /// What the command prints of the same run, word for word.
-    @Test func theMessageIsTheCommandsOwn() async throws {
+    /// Compares with the output of the command for the same run.
+    @Test("The message is what the command prints")
+    func theMessageIsTheCommandsOwn() async throws {
         let result = try await Self.dropped().play(in: .sim, defects: ["sendsBeforeAuth"])
         let printed = try await TheCommand.prints(Self.file, defect: "sendsBeforeAuth")
         for line in result.message.split(separator: "\n") {
@@ -67,7 +71,8 @@ struct PlayTests {
         )
     }
 
-    @Test func inconclusiveIsNoPass() async throws {
+    @Test("An inconclusive run does not pass")
+    func inconclusiveIsNoPass() async throws {
         let yaml = """
             squall: 1
             name: Nothing ever stops
@@ -88,7 +93,8 @@ struct PlayTests {
         }
     }
 
-    @Test func aScenarioOfTheOtherWorldIsSkippedWithTheReason() async throws {
+    @Test("A scenario of the other world is skipped with the reason")
+    func aScenarioOfTheOtherWorldIsSkippedWithTheReason() async throws {
         let yaml = """
             squall: 1
             name: Only in sim
@@ -103,13 +109,15 @@ struct PlayTests {
         result.expectPass()
     }
 
-    @Test func aDefectThatThereIsNotIsNamed() async throws {
+    @Test("An unknown defect is named")
+    func aDefectThatThereIsNotIsNamed() async throws {
         let scenario = try Self.dropped()
         let error = await #expect(throws: SquallTestingError.self) { try await scenario.play(defects: ["forgetful"]) }
         #expect(error?.message.contains("there is no defect 'forgetful'") == true)
     }
 
-    @Test func manyAtOnceArePlayedInTurn() async throws {
+    @Test("Many plays at once all pass")
+    func manyAtOnceArePlayedInTurn() async throws {
         let cases = try Scenarios.cases(in: "Scenarios/sending")
         let verdicts = try await withThrowingTaskGroup(of: ScenarioVerdict.self) { group in
             for scenario in cases { group.addTask { try await scenario.play(in: .live).verdict } }
@@ -118,7 +126,8 @@ struct PlayTests {
         #expect(verdicts == cases.map { _ in .pass })
     }
 
-    @Test func aReportIsTheCommandsFolder() async throws {
+    @Test("A report is the folder that the command writes")
+    func aReportIsTheCommandsFolder() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let results = [
@@ -132,7 +141,8 @@ struct PlayTests {
         #expect(files.count { $0.hasSuffix("trace.jsonl") } == 2)
     }
 
-    @Test func aReportThatCannotBeWrittenIsToldOf() async throws {
+    @Test("A report that cannot be written is an error")
+    func aReportThatCannotBeWrittenIsAnError() async throws {
         let result = try await Self.dropped().play()
         let error = #expect(throws: SquallTestingError.self) { try ScenarioReport.write([result], to: "/proc/nowhere") }
         #expect(error?.kind == .failed && error?.message.contains("/proc/nowhere") == true)

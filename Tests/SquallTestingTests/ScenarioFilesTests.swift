@@ -2,9 +2,10 @@ import Foundation
 import SquallTesting
 import Testing
 
-/// Where scenarios come from, and what is said where they do not.
+/// Finding scenarios in folders, and the errors when there are none.
 struct ScenarioFilesTests {
-    @Test func aFolderAboveTheTestGivesACaseEach() throws {
+    @Test("A folder gives every case of its scenarios")
+    func aFolderAboveTheTestGivesACaseEach() throws {
         let cases = try Scenarios.cases(in: "Scenarios/server")
         #expect(cases.count > 5)
         #expect(Set(cases.map(\.id)).count == cases.count)
@@ -15,20 +16,23 @@ struct ScenarioFilesTests {
         #expect(!all.isEmpty)
     }
 
-    @Test func tagsChoose() throws {
+    @Test("Tags select scenarios")
+    func tagsChoose() throws {
         let all = try Scenarios.cases(in: "Scenarios/sending")
         let smoke = try Scenarios.cases(in: "Scenarios/sending", tags: ["smoke"])
         #expect(!smoke.isEmpty && smoke.count < all.count)
         #expect(smoke.allSatisfy { $0.tags.contains("smoke") })
     }
 
-    @Test func aFolderThatIsMissingIsNamed() throws {
+    @Test("A missing folder is named")
+    func aFolderThatIsMissingIsNamed() throws {
         let error = try #require(throws: SquallTestingError.self) { try Scenarios.cases(in: "No such weather") }
         #expect(error.kind == .usage)
         #expect(error.description.contains("no file or folder 'No such weather' beside \(#filePath)"))
     }
 
-    @Test func aTextWithMistakesTellsThemAllWithTheirPlaces() throws {
+    @Test("All mistakes of a text are reported with their locations")
+    func aTextWithMistakesTellsThemAllWithTheirPlaces() throws {
         let yaml = """
             squall: 1
             name: wrong
@@ -44,7 +48,8 @@ struct ScenarioFilesTests {
         #expect(error.message.contains("^^^^"))
     }
 
-    @Test func aFileWithAMistakeTellsItsPath() throws {
+    @Test("A mistake in a file is reported with its path")
+    func aFileWithAMistakeTellsItsPath() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -54,7 +59,8 @@ struct ScenarioFilesTests {
         #expect(error.message.contains("\(file.path):4:13: error: unknown server action 'dance'"))
     }
 
-    @Test func aProfileThatThereIsNotIsNamed() throws {
+    @Test("An unknown profile is named")
+    func aProfileThatThereIsNotIsNamed() throws {
         let error = try #require(throws: SquallTestingError.self) {
             try Scenarios.cases(in: "Scenarios/sending", profile: "chat-xu")
         }

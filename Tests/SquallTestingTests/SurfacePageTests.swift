@@ -22,7 +22,7 @@ struct SurfacePageTests {
         }
     }
 
-    /// The public declarations at file scope, each with the first line of its comment; one of those that share a name.
+    /// The public declarations at file scope with the first lines of their comments, one for each name.
     private static func declarations() throws -> [Declaration] {
         var found: [String: Declaration] = [:]
         for source in try sources() {
@@ -43,7 +43,8 @@ struct SurfacePageTests {
         return found.values.sorted()
     }
 
-    @Test func thePageListsThePublicTypes() throws {
+    @Test("The page lists the public types")
+    func thePageListsThePublicTypes() throws {
         let file = Tool.package.appendingPathComponent("Sources/Squall/Squall.docc/SwiftTesting.md")
         let page = try String(contentsOf: file, encoding: .utf8)
         let parts = page.components(separatedBy: "<!-- BEGIN surface -->\n")
@@ -60,8 +61,9 @@ struct SurfacePageTests {
         #expect(page == wanted, "run the tests with RECORD=1")
     }
 
-    /// A package that uses the library does not see the modules that it is built from.
-    @Test func nothingIsImportedPublicly() throws {
+    /// A package that uses the library must not see the modules that it is built from.
+    @Test("No module but Testing is imported publicly")
+    func nothingIsImportedPublicly() throws {
         for source in try Self.sources() {
             let text = source.text.replacing("public import Testing", with: "")
             #expect(!text.contains("public import"), "\(source.name)")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// `squall`, as it is built beside the tests.
+/// The `squall` built together with the tests.
 enum TheCommand {
     static func prints(_ file: String, defect: String) async throws -> String {
         let squall = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

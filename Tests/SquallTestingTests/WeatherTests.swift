@@ -2,30 +2,32 @@ import Foundation
 import SquallTesting
 import Testing
 
-/// A server and a network that a test conducts.
+/// A server and a network that a test controls.
 @Suite(.timeLimit(.minutes(2)))
 struct WeatherTests {
     private func scenario(_ yaml: String) throws -> ScenarioCase {
         try #require(try Scenarios.cases(yaml: "squall: 1\nname: head\n\(yaml)\n").first)
     }
 
-    @Test func whatHappenedBeforeItWasAskedForCounts() async throws {
+    @Test("An event before the call of next is returned, once")
+    func pastEventsAreReturnedOnce() async throws {
         try await withWeather { weather in
             #expect(await Caller.reaches(weather.addresses.webSocketURL))
             let accepted = try await weather.next("network.accepted", within: .seconds(60))
             let closed = try await weather.next("network.closed", within: .seconds(60))
             #expect(closed.index > accepted.index && closed.time >= accepted.time)
-            // The same event meets nobody twice.
+            // An event is returned once.
             let error = await #expect(throws: SquallTestingError.self) {
                 try await weather.next("network.closed", within: .milliseconds(50))
             }
             #expect(error?.kind == .notInTime)
-            // Level: it did happen.
+            // until() also accepts past events.
             try await weather.until("network.closed", within: .milliseconds(50))
         }
     }
 
-    @Test func whatIsDoneIsDoneWhenTheCallReturns() async throws {
+    @Test("An action is done when its call returns")
+    func actionsAreDoneWhenTheyReturn() async throws {
         try await withWeather { weather in
             try await weather.network.refuse(as: "shut")
             #expect(await !Caller.reaches(weather.addresses.webSocketURL))
@@ -36,7 +38,8 @@ struct WeatherTests {
         }
     }
 
-    @Test func theScenariosOwnWordsDoTheSame() async throws {
+    @Test("Steps in the scenario language do the same as methods")
+    func theScenariosOwnWordsDoTheSame() async throws {
         try await withWeather { weather in
             try await weather.perform(
                 """
@@ -49,13 +52,14 @@ struct WeatherTests {
             #expect(stored.key == "news-2" && stored.client == nil)
             try await weather.server.post(to: "stukov", count: 2, as: "more")
             try await weather.next("server.stored[more-1]", within: .seconds(60))
-            // A name may be given again, in another piece.
+            // A label may be used again in another fragment.
             for _ in 1...2 { try await weather.network.latency(delay: .milliseconds(5), as: "slow") }
             try await weather.network.heal("slow")
         }
     }
 
-    @Test func aPieceWithAMistakeIsToldWithItsPlace() async throws {
+    @Test("A mistake in a fragment is reported with its location")
+    func aMistakeInAFragmentHasItsLocation() async throws {
         try await withWeather { weather in
             var error = await #expect(throws: SquallTestingError.self) {
                 try await weather.perform("network: { stal: { for: 3s } }")
@@ -82,7 +86,8 @@ struct WeatherTests {
         }
     }
 
-    @Test func whatOnlyTheClientCanDoOrTellIsRefused() async throws {
+    @Test("Actions and observables of the client are refused")
+    func clientActionsAreRefused() async throws {
         try await withWeather { weather in
             var error = await #expect(throws: SquallTestingError.self) {
                 try await weather.perform("user: { open: stukov }")
@@ -99,7 +104,8 @@ struct WeatherTests {
         }
     }
 
-    @Test func aStateIsWaitedForAsItIsAndAsItComes() async throws {
+    @Test("until waits for a state and next for a change to it")
+    func aStateIsWaitedForAsItIsAndAsItComes() async throws {
         try await withWeather { weather in
             let calling = Task { try await Caller.stay(at: weather.addresses.webSocketURL) }
             defer { calling.cancel() }
@@ -111,7 +117,8 @@ struct WeatherTests {
         }
     }
 
-    @Test func aWaitInVainSaysWhatWasTheCaseInstead() async throws {
+    @Test("A wait that times out reports the observed value")
+    func aWaitInVainSaysWhatWasTheCaseInstead() async throws {
         try await withWeather { weather in
             let error = await #expect(throws: SquallTestingError.self) {
                 try await weather.until("{ link.state: connected }", within: .milliseconds(50))
@@ -122,7 +129,8 @@ struct WeatherTests {
         }
     }
 
-    @Test func severalClientsHaveDoorsOfTheirOwn() async throws {
+    @Test("Several clients have addresses of their own")
+    func severalClientsHaveTheirOwnAddresses() async throws {
         try await withWeather(try scenario("clients: [anna, ben]")) { weather in
             let ben = try await weather.addresses(of: "ben")
             #expect(ben.client == "ben" && weather.addresses.client == "anna")
@@ -135,7 +143,8 @@ struct WeatherTests {
         }
     }
 
-    @Test func theEndIsJudgedByWhatTheScenarioExpects() async throws {
+    @Test("The end is judged by the scenario's expectations")
+    func theEndIsJudgedByWhatTheScenarioExpects() async throws {
         let head = "expect:\n  - count: { of: network.accepted, exactly: 1 }"
         for calls in 1...2 {
             let result = try await withWeather(try scenario(head)) { weather in
@@ -188,12 +197,14 @@ struct WeatherTests {
         try await weather.until(.networkClosed, within: .seconds(60))
     }
 
-    @Test func weatherWithoutExpectationsPasses() async throws {
+    @Test("Weather without expectations passes")
+    func weatherWithoutExpectationsPasses() async throws {
         let result = try await withWeather { try await $0.end() }
         #expect(result.verdict == .pass && result.parts.isEmpty)
     }
 
-    @Test func aFaultThatMetNothingProvesNothing() async throws {
+    @Test("A fault without effect makes the weather inconclusive")
+    func aFaultThatMetNothingProvesNothing() async throws {
         let result = try await withWeather { weather in
             try await weather.network.drop()
             return try await weather.end()
@@ -202,8 +213,9 @@ struct WeatherTests {
         #expect(result.message.contains("had no effect: there was no connection"))
     }
 
-    /// Without the package's trait it says what is missing.
-    @Test func byTLSTheClientIsToldWhomToTrust() async throws {
+    /// Without the package's trait the error says what is missing.
+    @Test("With TLS the client gets the file of the authority")
+    func tlsWeatherHasAnAuthorityFile() async throws {
         let head = try scenario("server: { tls: true }")
         do {
             try await withWeather(head) { weather in
@@ -220,7 +232,8 @@ struct WeatherTests {
 
     private struct Enough: Error {}
 
-    @Test func whateverThrowsTheServerIsGone() async throws {
+    @Test("The server is gone after an error")
+    func whateverThrowsTheServerIsGone() async throws {
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
         await #expect(throws: Enough.self) {
             try await withWeather { weather in
@@ -233,7 +246,8 @@ struct WeatherTests {
         #expect(await !Caller.reaches(url))
     }
 
-    @Test func aCancelledTestLeavesNothing() async throws {
+    @Test("A cancelled test leaves no server")
+    func aCancelledTestLeavesNothing() async throws {
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
         let test = Task {
             try await withWeather { weather in
@@ -249,12 +263,14 @@ struct WeatherTests {
         #expect(await !Caller.reaches(url))
     }
 
-    @Test func aProfileThatThereIsNotIsAnError() async throws {
+    @Test("An unknown profile of weather is an error")
+    func aProfileThatThereIsNotIsAnError() async throws {
         let error = await #expect(throws: SquallTestingError.self) { try await withWeather(profile: "sunny") { _ in } }
         #expect(error?.message.contains("there is no profile 'sunny'") == true)
     }
 
-    @Test func aScenarioForSimAloneIsAnError() async throws {
+    @Test("A scenario for sim only is an error")
+    func aScenarioForSimAloneIsAnError() async throws {
         let head = try scenario("worlds: sim\nwhy: it takes a week")
         let error = await #expect(throws: SquallTestingError.self) { try await withWeather(head) { _ in } }
         #expect(error?.message.contains("it takes a week") == true)

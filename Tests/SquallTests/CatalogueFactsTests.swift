@@ -4,7 +4,7 @@ import Testing
 
 @testable import Squall
 
-/// What the audits say of themselves, held against the catalogue: how much there is of what, and what was left empty.
+/// Compares the catalogue with the numbers of findings that the audits state.
 @Suite struct CatalogueFactsTests {
     private let catalogue: Catalogue
 
@@ -26,8 +26,9 @@ import Testing
 
     private func items(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "WS-\($0)" } }
 
-    @Test func theReviewsItemsAreAllThere() {
-        // What was added to the forty, and what sums them up, has a letter in the place of the number.
+    @Test("The forty items of the voice audit are complete and in their categories")
+    func theReviewsItemsAreAllThere() {
+        // Findings beyond the forty, and summaries, have a letter in place of the number.
         let categories = findings(of: "voice")
             .map { $0.findings.filter { $0.dropFirst(3).allSatisfy(\.isNumber) } }
             .filter { !$0.isEmpty }
@@ -51,7 +52,8 @@ import Testing
         #expect(reviewed == [3, 2, 2, 0, 2, 0, 0, 1, 0, 1, 1, 0, 0])
     }
 
-    @Test func theFindingsAreCountedByAreaAndSeverity() {
+    @Test("The findings of the chat audit have the stated numbers by area and severity")
+    func theFindingsAreCountedByAreaAndSeverity() {
         let areas = findings(of: "chat-ux").map { $0.findings.filter { $0.dropFirst(3).first?.isNumber == true } }
             .filter { !$0.isEmpty }
         #expect(areas.map(\.count) == [6, 6, 6, 5])
@@ -70,11 +72,13 @@ import Testing
         ["UX-3.5"], ["UX-4.1"],
     ]
 
-    @Test func theRankedFindingsAreThoseThatTheCatalogueRestsOn() {
+    @Test("The row on the ranked findings rests on all of them")
+    func theRankedFindingsAreThoseThatTheCatalogueRestsOn() {
         #expect(catalogue["UX-X7"]?.restsOn == Self.ranked.flatMap(\.self))
     }
 
-    @Test func whoCoversARankedFindingHasItsTagAndNobodyElse() throws {
+    @Test("Exactly the scenarios that cover a ranked finding have its tag")
+    func scenariosOfRankedFindingsHaveTheirTags() throws {
         let folder = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Scenarios").path

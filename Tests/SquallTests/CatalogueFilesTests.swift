@@ -5,34 +5,39 @@ import Testing
 
 @testable import Squall
 
-/// Where a binary finds its catalogue.
+/// The folders in which a binary looks for the catalogue.
 @Suite struct CatalogueFilesTests {
-    @Test func anInstalledBinaryLooksBesideItselfFirst() {
+    @Test("An installed binary looks in its own prefix first")
+    func anInstalledBinaryLooksBesideItselfFirst() {
         let places = CatalogueFiles.candidates(for: URL(fileURLWithPath: "/opt/squall/bin/squall"))
         #expect(places.first == "/opt/squall/share/squall/catalogue")
     }
 
-    @Test func aBuiltOneFindsItsCheckout() {
+    @Test("A built binary looks in its checkout")
+    func aBuiltOneFindsItsCheckout() {
         let places = CatalogueFiles.candidates(for: URL(fileURLWithPath: "/src/squall/.build/debug/squall"))
         #expect(places.contains("/src/squall/Fixtures/catalogue"))
         #expect(places.last == "/Fixtures/catalogue")
     }
 
-    /// The tests' own executable lies in the checkout.
-    @Test func thisCheckoutsIsFound() throws {
+    /// The tests' executable is in the checkout.
+    @Test("The catalogue of this checkout is found")
+    func thisCheckoutsIsFound() throws {
         let catalogue = try CatalogueFiles.load()
         #expect(catalogue.rows.count == 380)
         #expect(catalogue.rows.first?.id == "UX-1.1a")
         #expect(catalogue.rows.last?.audit == "push")
     }
 
-    @Test func aFolderThatIsNotThereIsNamed() {
+    @Test("A missing folder is named")
+    func aFolderThatIsNotThereIsNamed() {
         let error = #expect(throws: SquallError.self) { try CatalogueFiles.load("/nowhere") }
         #expect(error?.exitStatus == .usage)
         #expect(error?.message.contains("/nowhere") == true)
     }
 
-    @Test func twoAuditsMustNotHaveTheSameRow() throws {
+    @Test("Two audits with the same row are an error")
+    func twoAuditsMustNotHaveTheSameRow() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

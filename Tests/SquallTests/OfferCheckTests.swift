@@ -3,9 +3,10 @@ import Testing
 
 @testable import Squall
 
-/// A slip in what a client declares would silently skip most of a suite.
+/// A misspelt name in a client's declaration would silently skip most of a suite.
 @Suite struct OfferCheckTests {
-    @Test func whatThereIsPasses() {
+    @Test("Known names pass")
+    func knownNamesPass() {
         let offer = ClientOffer(
             name: "acme",
             shows: ["connection.state", "client.backoff"],
@@ -15,11 +16,14 @@ import Testing
         #expect(OfferCheck.unknownName(in: offer) == nil)
     }
 
-    @Test(arguments: [
-        (ClientOffer(name: "a", shows: ["connection.stat"]), "shows", "connection.state"),
-        (ClientOffer(name: "a", takes: ["opne"]), "takes", "open"),
-        (ClientOffer(name: "a", states: [.init("UP", "conected")]), "states", "connected"),
-    ])
+    @Test(
+        "A misspelt name is found with a suggestion",
+        arguments: [
+            (ClientOffer(name: "a", shows: ["connection.stat"]), "shows", "connection.state"),
+            (ClientOffer(name: "a", takes: ["opne"]), "takes", "open"),
+            (ClientOffer(name: "a", states: [.init("UP", "conected")]), "states", "connected"),
+        ]
+    )
     func aSlipIsNamedWithWhatWasMeant(_ offer: ClientOffer, _ field: String, _ meant: String) {
         guard case .unknownName(field, _, let nearest)? = OfferCheck.unknownName(in: offer) else {
             Issue.record("nothing was found")

@@ -12,7 +12,7 @@ import Trace
 
 @testable import Squall
 
-/// The parity verdict must be able to fail: a live driver that is wrong on purpose is found out.
+/// The parity verdict must be able to fail: it must detect a live driver that is wrong on purpose.
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct ParityTests {
     private static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -50,7 +50,8 @@ import Trace
         if case .differs(let text) = parity { Issue.record("\(text)") }
     }
 
-    @Test func aRightDriverShowsTheSame() async throws {
+    @Test("A correct driver gives equal worlds")
+    func aRightDriverShowsTheSame() async throws {
         #expect(try await verdict(.nothing) == .equal)
     }
 
@@ -122,7 +123,10 @@ import Trace
         #expect(verdict == nil)
     }
 
-    @Test(arguments: [WrongDriver.Deed.swapsFrames, .swallowsFin, .losesAnAnswer])
+    @Test(
+        "A wrong driver gives worlds that differ",
+        arguments: [WrongDriver.Deed.swapsFrames, .swallowsFin, .losesAnAnswer]
+    )
     func aWrongDriverIsFoundOut(_ deed: WrongDriver.Deed) async throws {
         let verdict = try await verdict(deed)
         guard case .differs? = verdict else {
@@ -132,7 +136,7 @@ import Trace
     }
 }
 
-/// Stands between the live world and a run, and does one thing wrong.
+/// Sits between the live world and a run, and does one thing wrong.
 struct WrongDriver: DrivenRun {
     enum Deed: Sendable {
         case nothing

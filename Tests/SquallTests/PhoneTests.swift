@@ -6,7 +6,7 @@ import Testing
 
 @testable import Squall
 
-/// What a phone does about notifications when its app, or the phone itself, goes.
+/// Notifications on a phone whose app was killed or that is off.
 @Suite struct PhoneTests {
     private func parts(_ script: [String], expecting expectation: String) throws -> [ExpectationResult] {
         let text = """
@@ -47,7 +47,8 @@ import Testing
         #expect(parts.map(\.verdict) == [.pass], "\(parts.compactMap(\.why))")
     }
 
-    @Test func aRebootingPhoneIsOff() throws {
+    @Test("A rebooting phone shows no notification until it is on again")
+    func aRebootingPhoneIsOff() throws {
         let parts = try parts(
             [
                 "device: { reboot: { down: 60s } }", "server: { post: { to: stukov }, as: news }", "wait: 10s",
@@ -60,7 +61,8 @@ import Testing
         #expect(parts.first?.why?.hasPrefix("there was no notification 'news' on the phone at 10.") == true)
     }
 
-    @Test func aPhoneThatIsOnAgainAndHasNoNetworkIsNotReached() throws {
+    @Test("A phone without a network receives its pushes when the network returns")
+    func aPhoneThatIsOnAgainAndHasNoNetworkIsNotReached() throws {
         let parts = try parts(
             [
                 "device: { network: off }", "device: { reboot: { down: 5s } }",

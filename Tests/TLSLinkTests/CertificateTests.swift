@@ -15,40 +15,50 @@ import Testing
 func realNow() -> Int64 { Int64(time(nil)) }
 
 struct DERTests {
-    @Test func lengthsTakeTheFewestBytes() {
+    @Test("DER lengths take the fewest bytes")
+    func lengthsTakeTheFewestBytes() {
         #expect(DER.octets([]) == [4, 0])
         #expect(DER.octets([UInt8](repeating: 0, count: 127)).prefix(2) == [4, 0x7F])
         #expect(DER.octets([UInt8](repeating: 0, count: 128)).prefix(3) == [4, 0x81, 0x80])
         #expect(DER.octets([UInt8](repeating: 0, count: 300)).prefix(4) == [4, 0x82, 0x01, 0x2C])
     }
 
-    @Test func wholeNumbersArePositive() {
+    @Test("DER integers are positive")
+    func wholeNumbersArePositive() {
         #expect(DER.integer([0]) == [2, 1, 0])
         #expect(DER.integer([0, 0x7F]) == [2, 1, 0x7F])
         #expect(DER.integer([0x80]) == [2, 2, 0, 0x80])
     }
 
-    @Test func objectsHaveTheirArcsInBase128() {
+    @Test("DER object identifiers have their arcs in base 128")
+    func objectsHaveTheirArcsInBase128() {
         #expect(DER.object(1, 2, 840, 10045, 4, 3, 2) == [6, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 4, 3, 2])
         #expect(DER.object(2, 5, 29, 17) == [6, 3, 0x55, 0x1D, 0x11])
     }
 
-    @Test(arguments: [
-        (0, "700101000000Z"), (951_782_400, "000229000000Z"), (1_709_164_799, "240228235959Z"),
-        (1_795_348_800, "261122120000Z"), (2_524_607_999, "491231235959Z"), (-1, "691231235959Z"),
-    ])
+    @Test(
+        "DER times before 2050 have two digits of the year",
+        arguments: [
+            (0, "700101000000Z"), (951_782_400, "000229000000Z"), (1_709_164_799, "240228235959Z"),
+            (1_795_348_800, "261122120000Z"), (2_524_607_999, "491231235959Z"), (-1, "691231235959Z"),
+        ]
+    )
     func timesBefore2050HaveTwoDigitsOfTheYear(_ seconds: Int64, _ text: String) {
         #expect(DER.time(seconds) == [0x17, 13] + Array(text.utf8))
     }
 
-    @Test(arguments: [(2_524_608_000, "20500101000000Z"), (4_107_542_399, "21000228235959Z")])
+    @Test(
+        "DER times from 2050 on have four digits of the year",
+        arguments: [(2_524_608_000, "20500101000000Z"), (4_107_542_399, "21000228235959Z")]
+    )
     func laterTimesHaveFour(_ seconds: Int64, _ text: String) {
         #expect(DER.time(seconds) == [0x18, 15] + Array(text.utf8))
     }
 }
 
 struct LeafPlanTests {
-    @Test func onlyOneThingIsWrongWithABadCertificate() {
+    @Test("Exactly one property of each bad certificate is wrong")
+    func onlyOneThingIsWrongWithABadCertificate() {
         let good = LeafPlan(.valid, for: ["chat.test"], at: noon)
         #expect(good.names == ["chat.test"] && good.validity.contains(noon) && good.signer == .authority)
         let expired = LeafPlan(.expired, for: ["chat.test"], at: noon)
@@ -65,15 +75,17 @@ struct LeafPlanTests {
         }
     }
 
-    /// Apple's limit for servers whose authority a user has installed.
-    @Test func aPhoneTakesTheGoodOne() {
+    /// Apple limits certificates of an installed authority to 825 days.
+    @Test("The good certificate is valid for at most 825 days")
+    func aPhoneTakesTheGoodOne() {
         let validity = LeafPlan(.valid, for: ["chat.test"], at: noon).validity
         #expect(validity.upperBound - validity.lowerBound <= 825 * LeafPlan.day)
     }
 }
 
 struct PEMTests {
-    @Test func whatIsWrittenIsRead() {
+    @Test("PEM text is read as it was written")
+    func writtenPEMIsRead() {
         for count in [0, 1, 47, 48, 49, 500] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
             let text = PEM.encode(bytes, "CERTIFICATE")
@@ -95,12 +107,13 @@ struct AuthorityFolderTests {
         try body(folder)
     }
 
-    @Test func anAuthorityStaysTheSame() throws {
+    @Test("A stored authority is loaded again")
+    func anAuthorityStaysTheSame() throws {
         try withFolder { folder in
             let first = try TLS.authority(in: folder, at: realNow())
             let second = try TLS.authority(in: folder, at: realNow())
             #expect(first.certificate == second.certificate)
-            // Who has trusted the first trusts what the second signs.
+            // A client that trusts the first accepts certificates of the second.
             let server = try second.session(as: ["chat.test"], showing: .valid, at: realNow())
             let client = try TLS.client(of: "chat.test", trusting: .authority(first))
             _ = server.start()
@@ -110,7 +123,8 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test func onlyItsOwnerMayReadTheKey() throws {
+    @Test("Only its owner can read the authority's key")
+    func onlyItsOwnerMayReadTheKey() throws {
         try withFolder { folder in
             _ = try TLS.authority(in: folder, at: realNow())
             var facts = stat()
@@ -119,7 +133,8 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test func halfAnAuthorityIsNone() throws {
+    @Test("A key without its certificate is an error")
+    func halfAnAuthorityIsNone() throws {
         try withFolder { folder in
             _ = try TLS.authority(in: folder, at: realNow())
             unlink("\(folder)/squall-ca.pem")
@@ -128,7 +143,8 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test func anothersCertificateIsRefused() throws {
+    @Test("A key with the certificate of another authority is an error")
+    func anothersCertificateIsRefused() throws {
         try withFolder { folder in
             try withFolder { other in
                 _ = try TLS.authority(in: folder, at: realNow())
@@ -139,7 +155,8 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test func aFolderThatCannotBeIsNamed() {
+    @Test("A folder that cannot be created is named")
+    func aFolderThatCannotBeIsNamed() {
         let error = #expect(throws: TLSError.self) { try TLS.authority(in: "/dev/null/ca", at: realNow()) }
         #expect("\(error.map { "\($0)" } ?? "")".contains("/dev/null/ca"))
     }

@@ -16,7 +16,8 @@ struct ClientHelloTests {
         return [22, 3, 1] + block([1] + block(body, 3), 2)
     }
 
-    @Test func theNameIsReadOnceTheHelloIsWhole() {
+    @Test("The server name is read once the hello is complete")
+    func theNameIsReadOnceTheHelloIsWhole() {
         let hello = Self.hello("Chat.Test")
         for count in 0..<hello.count { #expect(ClientHello.look(at: Array(hello[..<count])) == .undecided) }
         let wanted = ClientHello(serverName: "chat.test")
@@ -24,7 +25,8 @@ struct ClientHelloTests {
         #expect(ClientHello.look(at: hello + [1, 2, 3]) == .hello(wanted))
     }
 
-    @Test func itMaySpanRecords() {
+    @Test("A hello may span several records")
+    func itMaySpanRecords() {
         let message = Array(Self.hello("chat.test")[5...])
         for cut in 1..<message.count {
             let (first, second) = (message[..<cut], message[cut...])
@@ -38,12 +40,13 @@ struct ClientHelloTests {
         }
     }
 
-    @Test(arguments: ["GET / HTTP/1.1\r\n", "\u{16}\u{02}", "SSH-2.0-x\r\n"])
+    @Test("Other protocols are recognized at once", arguments: ["GET / HTTP/1.1\r\n", "\u{16}\u{02}", "SSH-2.0-x\r\n"])
     func otherProtocolsAreKnownAtOnce(_ text: String) {
         #expect(ClientHello.look(at: Array(text.utf8)) == .notTLS)
     }
 
-    @Test func noBytesAreTooMuch() {
+    @Test("Random bytes do not crash, and an endless hello is refused at the limit")
+    func noBytesAreTooMuch() {
         var generator = Seed(3).stream("hello", for: .only)
         let hello = Self.hello("chat.test")
         for _ in 0..<5000 {
@@ -61,7 +64,10 @@ struct ClientHelloTests {
         #expect(ClientHello.limit == 16 * 1024)
     }
 
-    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
+    @Test(
+        "The hello of a real client is read",
+        .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
+    )
     func aRealClientsHelloIsRead() throws {
         let bytes = try TLS.client(of: "backend.test", trusting: .everybody).start().wire
         guard case .hello(let hello) = ClientHello.look(at: bytes) else {

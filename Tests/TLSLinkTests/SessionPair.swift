@@ -9,11 +9,11 @@ extension TLSSession {
     func write(_ text: String) -> [TLSOutput] { Array(text.utf8).withUnsafeBytes { write($0) } }
 }
 
-/// A client's and a server's session with nothing but a test between them.
+/// The sessions of a client and a server, connected by the test.
 struct SessionPair {
     let client: any TLSSession
     let server: any TLSSession
-    /// Bytes of the network in one piece; 1 hands over each by itself.
+    /// The number of bytes that the network delivers at once.
     var pieceSize = Int.max
     private(set) var clientSaw: [TLSOutput] = []
     private(set) var serverSaw: [TLSOutput] = []
@@ -30,7 +30,7 @@ struct SessionPair {
         client = try TLS.client(of: name, trusting: trust ?? .authority(authority))
     }
 
-    /// Lets both talk until neither has anything to say.
+    /// Passes bytes on until neither session has output.
     mutating func converse(beginning: [TLSOutput]? = nil, by side: LinkSide = .client) {
         var toServer: [UInt8] = []
         var toClient: [UInt8] = []

@@ -5,7 +5,8 @@ import Testing
 
 @Suite(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
 struct SessionTests {
-    @Test func bothEndsAreSecuredAndHearEachOther() throws {
+    @Test("Both ends are secured and exchange plaintext")
+    func bothEndsAreSecuredAndHearEachOther() throws {
         var pair = try SessionPair()
         pair.converse()
         #expect(pair.clientSaw == [.secured])
@@ -16,7 +17,7 @@ struct SessionTests {
         #expect(pair.clientSaw.plaintext == "hello yourself")
     }
 
-    @Test(arguments: [1, 2, 5, 64])
+    @Test("Bytes may arrive in pieces of any size", arguments: [1, 2, 5, 64])
     func bytesMayComeInPiecesOfAnySize(_ size: Int) throws {
         var pair = try SessionPair()
         pair.pieceSize = size
@@ -26,7 +27,8 @@ struct SessionTests {
         #expect(pair.serverSaw.plaintext == "in small pieces")
     }
 
-    @Test func aServerAnswersAHelloCutAnywhere() throws {
+    @Test("A server answers a hello that is cut anywhere")
+    func aServerAnswersAHelloCutAnywhere() throws {
         let hello = try SessionPair().client.start().wire
         let authority = try TLS.makeAuthority(at: realNow())
         for cut in 1..<hello.count {
@@ -37,39 +39,41 @@ struct SessionTests {
         }
     }
 
-    @Test(arguments: CertificateKind.allCases)
+    @Test("A client accepts only a good certificate", arguments: CertificateKind.allCases)
     func aClientGoesOnWithAGoodCertificateAlone(_ kind: CertificateKind) throws {
         var pair = try SessionPair(kind)
         pair.converse()
         #expect(pair.client.isSecured == kind.isAcceptable)
         #expect((pair.clientSaw.failure == nil) == kind.isAcceptable)
-        // A server learns it by an alert, but for a name: that is looked at when the handshake is done.
+        // The server gets an alert, except for a wrong name, which the client checks after the handshake.
         let isNameWrong = kind == .wrongHost || kind == .portal
         #expect(pair.server.isSecured == (kind.isAcceptable || isNameWrong))
         if let failure = pair.serverSaw.failure { #expect(failure.reason.hasPrefix("alert_"), "\(failure)") }
     }
 
-    @Test(arguments: CertificateKind.allCases)
-    func whoBelievesEverybodyTakesAnyCertificate(_ kind: CertificateKind) throws {
+    @Test("A client that trusts everything accepts any certificate", arguments: CertificateKind.allCases)
+    func aTrustingClientAcceptsAnyCertificate(_ kind: CertificateKind) throws {
         var pair = try SessionPair(kind, trust: .everybody)
         pair.converse()
         #expect(pair.client.isSecured && pair.server.isSecured)
     }
 
-    @Test func thePortalsCertificateIsGoodForThePortal() throws {
+    @Test("The portal's certificate is valid for the portal's name")
+    func thePortalsCertificateIsGoodForThePortal() throws {
         var pair = try SessionPair(.portal, asking: Fault.CaptivePortal.host)
         pair.converse()
         #expect(pair.client.isSecured)
     }
 
-    @Test func nobodyElsesAuthorityIsBelieved() throws {
+    @Test("A client refuses the certificate of another authority")
+    func anotherAuthorityIsRefused() throws {
         var pair = try SessionPair(trust: .authority(try TLS.makeAuthority(at: realNow())))
         pair.converse()
         #expect(pair.clientSaw.failure?.reason == "certificate_verify_failed")
         #expect(pair.serverSaw.failure?.reason == "alert_unknown_ca")
     }
 
-    @Test(arguments: ["127.0.0.1", "::1", "10.1.2.3"])
+    @Test("A certificate can be for an IP address", arguments: ["127.0.0.1", "::1", "10.1.2.3"])
     func addressesAreNamesToo(_ address: String) throws {
         var good = try SessionPair(names: ["phone.test", address], asking: address)
         good.converse()
@@ -79,7 +83,8 @@ struct SessionTests {
         #expect(!wrong.client.isSecured)
     }
 
-    @Test func eachSideEndsByItselfAndTheOtherGoesOn() throws {
+    @Test("Each direction ends by itself")
+    func eachSideEndsByItselfAndTheOtherGoesOn() throws {
         var pair = try SessionPair()
         pair.converse()
         pair.forget()
@@ -93,7 +98,8 @@ struct SessionTests {
         #expect(pair.server.inputEnded() == [])
     }
 
-    @Test func anEndWithoutGoodbyeIsAFailure() throws {
+    @Test("An end without close_notify is a failure")
+    func anEndWithoutGoodbyeIsAFailure() throws {
         var pair = try SessionPair()
         #expect(pair.server.inputEnded() == [.failed(.endOfStream)])
         pair = try SessionPair()
@@ -102,7 +108,8 @@ struct SessionTests {
         #expect(pair.server.receive([1, 2, 3]) == [])
     }
 
-    @Test func whatIsWrittenBeforeTheHandshakeComesAfterIt() throws {
+    @Test("Bytes written before the handshake are sent after it")
+    func earlyBytesAreSentAfterTheHandshake() throws {
         var pair = try SessionPair()
         let early = pair.client.start() + pair.client.write("early")
         _ = pair.server.start()
@@ -110,7 +117,8 @@ struct SessionTests {
         #expect(pair.serverSaw == [.secured, .plaintext(Array("early".utf8))])
     }
 
-    @Test func alteredBytesEndInAFailureAndNothingElse() throws {
+    @Test("A damaged hello ends in a failure and never secures the session")
+    func alteredBytesEndInAFailureAndNothingElse() throws {
         let authority = try TLS.makeAuthority(at: realNow())
         var generator = Seed(7).stream("garbage", for: .only)
         let hello = try SessionPair().client.start().wire
@@ -127,7 +135,8 @@ struct SessionTests {
         }
     }
 
-    @Test func largeWritesArriveWhole() throws {
+    @Test("Large writes arrive complete")
+    func largeWritesArriveWhole() throws {
         var pair = try SessionPair()
         pair.converse()
         let text = String(repeating: "0123456789abcdef", count: 40_000)
@@ -138,7 +147,8 @@ struct SessionTests {
 
 @Suite(.enabled(if: !TLS.isBuilt, "this build has TLS"))
 struct WithoutTLSTests {
-    @Test func theWayOutIsNamed() {
+    @Test("A build without TLS says how to build one with it")
+    func theWayOutIsNamed() {
         #expect(throws: TLSError.notBuilt) { try TLS.makeAuthority(at: noon) }
         #expect(throws: TLSError.notBuilt) { try TLS.authority(in: "/nowhere", at: noon) }
         #expect(throws: TLSError.notBuilt) { try TLS.client(of: "chat.test", trusting: .everybody) }

@@ -6,7 +6,7 @@ import Testing
 
 private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
 
-/// What links carried, as packets: read back by the machine that reads other people's.
+/// The traffic of links as packets, read back by the reader for captured packets.
 @Suite struct LinkCaptureTests {
     private static let anna = ClientID("anna")
     private static let timing = LinkCapture.Timing(hop: .milliseconds(1), capacity: 4096)
@@ -15,7 +15,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         LinkCapture(of: [anna], tool: "squall 1.0", note: "By hand.", timing: timing, limit: limit)
     }
 
-    /// A client's call that has come through: called at 0, answered at 1 ms, which it learns at 2 ms.
+    /// An opened connection: SYN at 0, SYN-ACK at 1 ms, received at 2 ms.
     private static func connected(limit: Int = PacketCapture.limit) -> LinkCapture {
         var capture = capture(limit: limit)
         capture.connect(by: anna, at: .zero)
@@ -36,7 +36,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         capture.arrive(connection, at: end == .caller ? .callee : .caller, reception, at: ms(time + 1))
     }
 
-    /// One line a packet: when, where, from whom, which flags, its numbers from 0 on, bytes, and what is said of it.
+    /// One line for each packet: time, place, sender, flags, relative numbers, bytes and comment.
     private static func words(_ capture: PacketCapture) throws -> [String] {
         var first: [String: UInt32] = [:]
         return try capture.packets.map { packet in
@@ -58,7 +58,8 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         "0.002 client 10.1.0.1:49152 ACK 1/1 +0",
     ]
 
-    @Test func aConnectionOpensCarriesAndEndsAsTCPHasIt() throws {
+    @Test("A connection opens, carries bytes and ends as in TCP")
+    func aConnectionOpensCarriesAndEndsAsTCPHasIt() throws {
         var capture = Self.connected()
         Self.carry(.bytes(Array("hello".utf8)), from: .caller, at: 10, .read, in: &capture)
         Self.carry(.bytes(Array("hi".utf8)), from: .callee, at: 11, .read, in: &capture)
@@ -78,7 +79,8 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test func theServersSideIsSeenWhereTheServerStandsAndHasTheClientsPort() throws {
+    @Test("Packets of the server's side are captured at the server, with the client's port")
+    func theServersSideIsSeenWhereTheServerStandsAndHasTheClientsPort() throws {
         var capture = Self.connected()
         capture.name(0, link: 1)
         capture.connect(by: Self.anna, for: 1, at: ms(3))
@@ -98,7 +100,8 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test func aRefusedCallIsAnsweredByAnRST() throws {
+    @Test("A refused connection attempt is answered by an RST")
+    func aRefusedCallIsAnsweredByAnRST() throws {
         var capture = Self.capture()
         capture.connect(by: Self.anna, at: .zero)
         capture.refuse(0, leaves: ms(1), arrives: ms(2))
@@ -110,8 +113,9 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    /// Linux calls again 1, 3 and 7 seconds after the first time, as long as somebody waits.
-    @Test func aCallIntoABlackholeIsMadeAgainUntilItIsGivenUp() throws {
+    /// Linux repeats a SYN 1, 3 and 7 seconds after the first as long as the program waits.
+    @Test("A SYN into a blackhole is repeated until the attempt is abandoned")
+    func aCallIntoABlackholeIsMadeAgainUntilItIsGivenUp() throws {
         var capture = Self.capture()
         capture.connect(by: Self.anna, at: .zero)
         capture.comment("Dropped.", onSYNOf: 0)
@@ -128,7 +132,8 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test func whatABlackholeEatsIsSentAndNeverAcknowledged() throws {
+    @Test("Bytes into a blackhole are sent and never acknowledged")
+    func bytesIntoABlackholeAreNeverAcknowledged() throws {
         var capture = Self.connected()
         Self.carry(.bytes([1, 2, 3]), from: .caller, at: 10, .lost, in: &capture)
         Self.carry(.bytes([4]), from: .caller, at: 30, .lost, in: &capture)
@@ -144,18 +149,20 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test func whatAStallHoldsIsAcknowledgedAndTheWindowShrinksUntilItIsRead() throws {
+    @Test("Bytes into a stall are acknowledged while the window shrinks")
+    func stalledBytesAreAcknowledged() throws {
         var capture = Self.connected()
         Self.carry(.bytes([UInt8](repeating: 1, count: 4096)), from: .caller, at: 10, .unread, in: &capture)
         capture.release(0, at: .callee, at: ms(50))
         let packets = capture.finish(at: seconds(1)).packets.dropFirst(3)
         let window = packets.map { Int($0.bytes[34]) << 8 | Int($0.bytes[35]) }
         #expect(packets.map(\.time) == [ms(10), ms(10), ms(10), ms(12), ms(51)])
-        // In units of 128, as the handshake has said.
+        // In units of 128, as negotiated in the handshake.
         #expect(window == [32, 32, 32, 0, 32])
     }
 
-    @Test func bytesThatMeetNobodyAreAnsweredByAnRST() throws {
+    @Test("Bytes for a closed socket are answered by an RST")
+    func bytesForAClosedSocketAreAnsweredByAnRST() throws {
         var capture = Self.connected()
         Self.carry(.bytes([1]), from: .caller, at: 10, .refused, in: &capture)
         Self.carry(.rst, from: .callee, at: 11, .read, in: &capture)
@@ -167,19 +174,21 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test func whatIsStillUnderWayAtTheEndHasNotPassed() throws {
+    @Test("Bytes under way at the end are not in the capture")
+    func bytesUnderWayAtTheEndAreNotCaptured() throws {
         var capture = Self.connected()
         Self.carry(.bytes([1]), from: .callee, at: 10, nil, in: &capture)
         #expect(try Self.words(capture.finish(at: ms(10))) == Self.handshake)
     }
 
-    @Test func beyondItsLimitPacketsAreCountedOnly() throws {
+    @Test("Beyond its limit a capture only counts packets")
+    func beyondItsLimitPacketsAreCountedOnly() throws {
         var capture = Self.connected(limit: 300)
         for time in 10..<20 { Self.carry(.bytes([1, 2]), from: .caller, at: Int64(time), .read, in: &capture) }
         let whole = capture.finish(at: seconds(1))
         #expect(whole.packets.reduce(0) { $0 + $1.bytes.count } <= 300)
         #expect(whole.packets.count + whole.leftOut == 3 + 20)
-        // Nothing that stands there lacks what came before it.
+        // No kept packet lacks the packets before it.
         #expect(try Self.words(whole).prefix(4) == Self.handshake + ["0.010 client 10.1.0.1:49152 PSH,ACK 1/1 +2"])
         let kept = RunCapture(whole, of: [])
         #expect(kept.leftOut == whole.leftOut)
@@ -187,7 +196,10 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
     }
 
     /// The sum over a header and its checksum is zero in ones' complement (RFC 1071).
-    @Test(arguments: [[], [7], Array("an odd number".utf8), [UInt8](repeating: 0xFF, count: 1460)])
+    @Test(
+        "The checksums of packets are right",
+        arguments: [[], [7], Array("an odd number".utf8), [UInt8](repeating: 0xFF, count: 1460)]
+    )
     func checksumsAreRight(_ payload: [UInt8]) throws {
         var capture = Self.connected()
         if !payload.isEmpty { Self.carry(.bytes(payload), from: .caller, at: 10, .read, in: &capture) }
@@ -209,7 +221,8 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         return sum
     }
 
-    @Test func faultsAreMarkedWhereTheyBeganAndEnded() throws {
+    @Test("The beginnings and ends of faults are marked at packets")
+    func faultsAreMarkedWhereTheyBeganAndEnded() throws {
         var capture = Self.connected()
         Self.carry(.bytes([1]), from: .caller, at: 10, .lost, in: &capture)
         var whole = capture.finish(at: seconds(1))

@@ -33,7 +33,7 @@ func edit(_ name: String, key: String? = nil, _ change: Change) -> Observation {
     Observation(name, key: key, change, by: .reported)
 }
 
-/// One of everything that an event can be.
+/// One event of every form.
 let variety: [Observation] = [
     .set("connection.state", to: "connected"),
     .set("toast.text", to: nil),

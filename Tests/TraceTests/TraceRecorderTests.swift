@@ -35,7 +35,7 @@ import Trace
         #expect(record(.set("message.status", key: "id-1", to: "queued")).key == "hello")
         #expect(record(happened("server.stored", key: "id-2", ["label": "news"])).key == "news")
         #expect(record(happened("server.stored", key: "id-3", [:])).key == "id-3")
-        // What was on the wire stays what it was.
+        // The event keeps its name on the wire.
         let wire = record(happened("server.received.send", key: "id-1", ["client_message_id": "id-1"]))
         #expect(wire.key == "hello")
         #expect(wire.change == .happened(["client_message_id": "id-1"]))
