@@ -10,8 +10,16 @@ extension Conversations {
         step.changes.insert(.conversations)
         step.store("view.conversation", .string(conversation))
         if policy.switching == .wipes { wipe(conversation) }
-        if policy.replies == .areMatched, policy.staleErrors == .areDropped { step.emit(.withdraw(.history)) }
+        if policy.replies == .areMatched, policy.staleErrors == .areDropped { withdrawHistory(&step) }
         loadHistory(of: conversation, &step)
+    }
+
+    /// Cancels the requests for the newest pages of the conversations that are no longer open.
+    private mutating func withdrawHistory(_ step: inout Step) {
+        step.emit(.withdraw(.history))
+        // No answer will end the refresh of another conversation. The user does not see its end, so it is not felt.
+        guard let refreshing, refreshing != open else { return }
+        endRefresh(isGood: false, isSeen: false, added: 0, &step)
     }
 
     /// Returns to the list of conversations, so that no conversation is open.
@@ -47,7 +55,7 @@ extension Conversations {
     /// `newest` is the server's newest sequence when the client first connects. A catch-up delivers only later
     /// messages, so those between the page and `newest` would be missing.
     mutating func historyBegins(after newest: Int64, _ step: inout Step) {
-        guard let open, refreshing == nil, self[open].load == .loaded || self[open].load == .loading else { return }
+        guard let open, self[open].load == .loaded || self[open].load == .loading else { return }
         let known = self[open].rows.last.flatMap { messages[$0.key]?.sequence } ?? 0
         guard known < newest else { return }
         step.emit(.withdraw(.history))
@@ -79,16 +87,16 @@ extension Conversations {
         self[conversation].load = isGood ? .loaded : .failed
         step.changes.insert(.conversations)
         if refreshing == conversation {
-            endRefresh(isGood: isGood, added: added, &step)
+            endRefresh(isGood: isGood, isSeen: true, added: added, &step)
         }
         if conversation == open || policy.staleErrors == .areShown { step.emit(.refreshEnded(isGood: isGood)) }
     }
 
-    private mutating func endRefresh(isGood: Bool, added: Int, _ step: inout Step) {
+    private mutating func endRefresh(isGood: Bool, isSeen: Bool, added: Int, _ step: inout Step) {
         refreshing = nil
         step.changes.insert(.session)
         step.log("client.refresh.ended", ["ok": .bool(isGood), "added": .integer(Int64(added))])
-        if policy.refreshEnd == .isFelt {
+        if isSeen, policy.refreshEnd == .isFelt {
             step.log("client.haptic", ["kind": isGood ? "success" : "failure"])
         }
     }
