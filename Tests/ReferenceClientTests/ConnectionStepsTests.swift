@@ -10,6 +10,13 @@ import Testing
         #expect(before == [.authenticating])
     }
 
+    @Test("An announced shutdown may cut short any attempt")
+    func shutdownDuringAnAttempt() {
+        for state in [ConnectionState.connecting, .authenticating, .reconnecting, .degraded] {
+            #expect(state.next.contains(.draining))
+        }
+    }
+
     @Test("A client that has given up neither reconnects nor authenticates directly")
     func givenUpStatesDoNotReconnect() {
         for state in [ConnectionState.authRequired, .unavailable, .offline, .suspended] {

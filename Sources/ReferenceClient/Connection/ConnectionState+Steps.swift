@@ -1,18 +1,18 @@
 extension ConnectionState {
     /// The states that may follow this one.
     ///
-    /// `connected` is reached only through `authenticating`. Without a network or in the background the client attempts
-    /// nothing, and a client that has given up does not resume by itself.
+    /// `connected` is reached only through `authenticating`. The server may announce its shutdown at any point of an
+    /// attempt. Without a network or in the background the client attempts nothing.
     var next: [ConnectionState] {
         switch self {
         case .idle: [.connecting, .authRequired, .offline, .suspended]
-        case .connecting: [.authenticating, .authRequired, .degraded, .unavailable] + Self.retreats
-        case .authenticating: [.connected, .connecting, .authRequired, .degraded, .unavailable] + Self.retreats
+        case .connecting: [.authenticating, .draining, .authRequired, .degraded, .unavailable] + Self.retreats
+        case .authenticating: [.connected, .draining, .connecting, .authRequired, .degraded, .unavailable] + Self.retreats
         case .connected: [.draining, .connecting, .authRequired, .degraded, .unavailable] + Self.retreats
         case .draining: [.connecting, .authRequired, .degraded, .unavailable] + Self.retreats
         case .reconnecting:
-            [.authenticating, .connecting, .authRequired, .degraded, .unavailable] + Self.outside
-        case .degraded: [.authenticating, .connecting, .authRequired] + Self.outside
+            [.authenticating, .draining, .connecting, .authRequired, .degraded, .unavailable] + Self.outside
+        case .degraded: [.authenticating, .draining, .connecting, .authRequired] + Self.outside
         case .offline: [.connecting, .authRequired, .suspended, .idle]
         case .captivePortal: [.connecting, .offline, .suspended, .idle]
         case .suspended: [.connecting, .authRequired, .offline, .idle]
