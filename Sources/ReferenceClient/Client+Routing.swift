@@ -74,7 +74,8 @@ extension Client {
             tasks.linkLost(&step)
             metrics.linkLost(at: step.now)
         case .attemptFailed:
-            notices.attemptFailed(&step)
+            // The user has dismissed the banner of a polling client for good; its attempts go unnoticed.
+            if !connection.isPolling { notices.attemptFailed(&step) }
             metrics.attemptFailed(&step)
         case .received(let frame): route(frame, &step)
         case .say(let frame): connection.say(frame, &step)

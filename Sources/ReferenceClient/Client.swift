@@ -188,7 +188,7 @@ package struct Client: Sendable {
     var channel: Outbox.Channel {
         mutating get {
             if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
-            return connection.phase == .polling ? .http : .none
+            return connection.isPolling ? .http : .none
         }
     }
 
@@ -219,8 +219,8 @@ package struct Client: Sendable {
         if isAnswering != people.isHealthy {
             people.became(isHealthy: isAnswering, serverTime: times.serverTime(at: step.now), &step)
         }
-        session.poll(connection.phase == .polling, &step)
-        if connection.phase != .polling, exchanges.isRunning(.post) {
+        session.poll(connection.isPolling, &step)
+        if !connection.isPolling, exchanges.isRunning(.post) {
             exchanges.withdraw(.post, &step)
             outbox.linkLost(announced: false, &step)
         }

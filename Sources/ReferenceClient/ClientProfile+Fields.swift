@@ -48,6 +48,11 @@ extension ClientProfile {
         ),
         .words("reconnect.on_exhausted", \.reconnect.onExhausted, "what the client does when all attempts have failed"),
         .duration("reconnect.breaker_pause", \.reconnect.breakerPause, "with breaker: the pause before each attempt"),
+        .duration(
+            "reconnect.polling_pause",
+            \.reconnect.pollingPause,
+            "with poll: the pause before each attempt, give or take the jitter; 0 for no attempts"
+        ),
         .duration("heartbeat.interval", \.heartbeat.interval, "the interval between the client's pings; 0 for none"),
         .duration("heartbeat.pong_limit", \.heartbeat.pongLimit, "from an unanswered ping until the link is dead"),
         .duration("heartbeat.slow_limit", \.heartbeat.slowLimit, "the shortest round trip that counts as slow"),

@@ -64,13 +64,15 @@ package struct ClientProfile: Hashable, Sendable {
         package var onExhausted = OnExhausted.poll
         /// With ``OnExhausted/breaker``: the pause before each single attempt.
         package var breakerPause = TimeSpan.seconds(60)
+        /// With ``OnExhausted/poll``: the pause before each single attempt, without jitter; 0 for no attempts.
+        package var pollingPause = TimeSpan.seconds(300)
     }
 
     /// What the client does when all attempts have failed (catalogue C-3).
     ///
     /// A restored network, a return to the foreground and the user's reconnect always start a new series of attempts.
     package enum OnExhausted: String, Hashable, Sendable, CaseIterable {
-        /// Polls the HTTP routes instead of using the socket.
+        /// Polls the HTTP routes instead of using the socket, and makes a single attempt after each long pause.
         case poll
         case stop
         /// A long pause, then a single attempt, repeatedly.

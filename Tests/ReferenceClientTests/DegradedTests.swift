@@ -58,6 +58,35 @@ import Testing
         #expect(driver.open("/conversations").count == 2)
     }
 
+    @Test("A degraded client makes a single attempt after each pause and goes on polling meanwhile")
+    func triesTheSocketAgain() {
+        var driver = degraded()
+        driver.advance(by: .seconds(300) - .milliseconds(1))
+        #expect(driver.attempts.count == 3)
+        driver.advance(by: .milliseconds(1))
+        #expect(driver.attempts.count == 4)
+        #expect(driver.state == "degraded")
+        #expect(driver["poll.active"] == true)
+        driver.refuse()
+        #expect(driver.state == "degraded")
+        #expect(driver.events("client.gave_up").count == 1)
+        driver.advance(by: .seconds(300))
+        #expect(driver.attempts.count == 5)
+    }
+
+    @Test("A degraded client without a pause makes no attempt by itself")
+    func waitsForAnEventWithoutAPause() {
+        var profile = ClientProfile.exact
+        profile.reconnect.maxAttempts = 1
+        profile.reconnect.pollingPause = .zero
+        var driver = Driver(profile)
+        driver.start()
+        driver.refuse()
+        #expect(driver.state == "degraded")
+        driver.advance(by: .seconds(3600))
+        #expect(driver.attempts.count == 1)
+    }
+
     @Test("A degraded client posts its messages one after the other")
     func messagesGoByPostOneAfterTheOther() {
         var driver = degraded()

@@ -191,6 +191,22 @@ import Testing
         }
     }
 
+    @Test("terminal means stop: a client that polls attempts to connect once after each pause")
+    func terminalPause() {
+        var settings = everything
+        settings.pauseAfterGivingUp = .seconds(3)
+        func outcome(_ times: [Int64], after end: Entry) -> Outcome {
+            let attempts = times.map { event(ms($0), "client.attempt.began") }
+            let entries = [connection(ms(0), "reconnecting"), end] + attempts
+            return judge(.terminalMeansStop, entries, end: ms(20_000), settings: settings).outcome
+        }
+        let gaveUp = event(ms(1000), "client.gave_up")
+        #expect(outcome([4000, 7000], after: gaveUp) == .pass)
+        #expect(outcome([3999], after: gaveUp) == .fail)
+        #expect(outcome([4000, 6999], after: gaveUp) == .fail)
+        #expect(outcome([4000], after: connection(ms(1000), "unavailable")) == .fail)
+    }
+
     @Test("terminal means stop: a network that comes back is a reason, an ask of before is none")
     func terminalReasons() {
         let gone = [event(ms(500), "user.reconnect").of("client"), connection(ms(1000), "auth_required")]

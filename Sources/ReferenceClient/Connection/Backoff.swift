@@ -11,11 +11,13 @@ struct Backoff {
     private let profile: ClientProfile.Reconnect
     private let policy: ReconnectPolicy
     private var random: SeededGenerator
+    private var pollingRandom: SeededGenerator
 
     init(_ rules: Rules) {
         profile = rules.profile.reconnect
         policy = rules.policy.reconnect
         random = rules.stream("client.backoff")
+        pollingRandom = rules.stream("client.backoff.polling")
     }
 
     /// Whether no attempts are left.
@@ -30,6 +32,16 @@ struct Backoff {
     mutating func reset() {
         failures = 0
         delays = 0
+    }
+
+    /// Returns the pause before the next attempt of a client that polls; nil if it makes none by itself.
+    ///
+    /// Jittered, because an outage makes all clients give up at about the same time.
+    mutating func nextAttemptWhilePolling() -> TimeSpan? {
+        let pause = profile.pollingPause
+        guard pause > .zero else { return nil }
+        guard policy.jitter == .spread, let share = percent(profile.jitterPercent) else { return pause }
+        return pollingRandom.span(from: pause - share.of(pause), through: pause + share.of(pause))
     }
 
     /// Returns the next delay: doubled from the base up to the cap, then jittered, then raised to the floor.

@@ -128,7 +128,7 @@ extension Connection {
             if let id = heartbeat.ping(at: step.now) { say(.ping(id: id), &step) }
         case .captive:
             if rules.policy.portal.recheck == .whenUserReturns { begin(&step) }
-        case .waiting, .polling, .stopped, .breaking, .suspended:
+        case .waiting, .polling, .opening(_, polls: true), .stopped, .breaking, .suspended:
             guard rules.policy.lifecycle.comeback == .reconnects else { return }
             abandon(.own(.foreground), &step)
             begin(&step)

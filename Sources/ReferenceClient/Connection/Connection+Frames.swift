@@ -149,7 +149,8 @@ extension Connection {
 
     /// Stops polling after an HTTP request was refused because of its key.
     mutating func unauthorized(_ step: inout Step) {
-        guard phase == .polling, rules.policy.auth.refusal == .stops else { return }
+        guard isPolling, rules.policy.auth.refusal == .stops else { return }
+        abandon(.keyRefused, &step)
         lastFailure = .keyRefused
         credentials.requiresNew = true
         enter(.refused, &step)

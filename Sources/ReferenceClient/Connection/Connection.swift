@@ -14,16 +14,19 @@ struct Connection {
         /// Probing whether a captive portal is still there. Next: opening, captive.
         case probing
         /// An attempt, from TCP to `connected`. Next: live, waiting, captive, refused; polling, stopped or breaking
-        /// after the last attempt.
-        case opening(until: Instant)
+        /// after the last attempt. With `polls`, the client goes on polling meanwhile.
+        case opening(until: Instant, polls: Bool)
         /// Connected. Next: waiting, draining, offline, suspended, refused.
         case live
         /// Waiting for the backoff's delay. Next: opening.
         case waiting(until: Instant)
         /// Waiting for the delay that the server's `draining` named. Next: opening.
         case draining(until: Instant)
+        /// No attempts are left, so the client polls. Next: opening, for a single attempt after the pause or for a new
+        /// series of attempts at an event of the network, the phone or the user. Without a pause, only at an event.
+        case polling(until: Instant?)
         /// No attempts are left. Next: opening, at an event of the network, the phone or the user.
-        case polling, stopped
+        case stopped
         /// No attempts are left. Next: opening, for a single attempt after the pause.
         case breaking(until: Instant)
         /// The phone has no network. Next: opening when the network returns.
@@ -98,6 +101,14 @@ struct Connection {
         }
     }
 
+    /// Whether the client polls over HTTP in place of the socket.
+    var isPolling: Bool {
+        switch phase {
+        case .polling, .opening(_, polls: true): true
+        default: false
+        }
+    }
+
     /// The limit of a message in bytes; nil for none.
     var messageLimit: Int64? {
         let size = rules.profile.connect.maxMessageSize
@@ -114,8 +125,9 @@ struct Connection {
         mutating get {
             let ofPhase: Instant? =
                 switch phase {
-                case .opening(let until), .waiting(let until), .draining(let until), .breaking(let until): until
-                case .idle, .probing, .live, .polling, .stopped, .offline, .captive, .refused, .suspended: nil
+                case .opening(let until, _), .waiting(let until), .draining(let until), .breaking(let until): until
+                case .polling(let until): until
+                case .idle, .probing, .live, .stopped, .offline, .captive, .refused, .suspended: nil
                 }
             return ofPhase.or(sooner: backgroundLimit).or(sooner: heartbeat.deadline)
         }
@@ -125,12 +137,14 @@ struct Connection {
         step.changes.insert(.connection)
         if let limit = backgroundLimit, limit <= step.now { suspend(&step) }
         switch phase {
-        case .opening(let until) where until <= step.now:
+        case .opening(let until, _) where until <= step.now:
             failAttempt(.connectTimeout, wasAnswered: link?.isOpen ?? false, .withReset, &step)
         case .waiting(let until) where until <= step.now,
             .draining(let until) where until <= step.now,
             .breaking(let until) where until <= step.now:
             attempt(&step)
+        case .polling(let until?) where until <= step.now:
+            attempt(polls: true, &step)
         default:
             break
         }
@@ -187,7 +201,8 @@ struct Connection {
         }
     }
 
-    mutating func attempt(_ step: inout Step) {
+    /// Makes an attempt; with `polls`, the client goes on polling meanwhile.
+    mutating func attempt(polls: Bool = false, _ step: inout Step) {
         guard credentials.permitsAttempt else {
             credentials.requiresNew = true
             enter(.refused, &step)
@@ -199,7 +214,7 @@ struct Connection {
         link = ClientLink(id, after: lastDialogue)
         step.log("client.attempt.began", ["number": .integer(backoff.failures + 1)])
         step.perform(.connect(id))
-        enter(.opening(until: step.now + rules.profile.connect.timeout), &step)
+        enter(.opening(until: step.now + rules.profile.connect.timeout, polls: polls), &step)
     }
 
     /// Ends the attempt in progress as failed, and schedules the next one.
@@ -233,7 +248,10 @@ struct Connection {
     mutating func giveUp(_ step: inout Step) {
         let pause = rules.profile.reconnect.breakerPause
         switch rules.profile.reconnect.onExhausted {
-        case .poll: enter(.polling, &step)
+        case .poll:
+            let hasGivenUp = isPolling
+            enter(.polling(until: backoff.nextAttemptWhilePolling().map { step.now + $0 }), &step)
+            if hasGivenUp { return }
         case .stop: enter(.stopped, &step)
         case .breaker:
             enter(.breaking(until: step.now + pause), delay: pause, &step)

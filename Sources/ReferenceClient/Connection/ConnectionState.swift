@@ -9,7 +9,7 @@ enum ConnectionState: String, CaseIterable {
     case connected
     /// Waiting for or making an automatic attempt after a lost connection or a failed attempt.
     case reconnecting
-    /// No attempts are left; the client polls over HTTP.
+    /// No attempts are left; the client polls over HTTP, also while it tries the socket again after a long pause.
     case degraded
     /// The phone has no network.
     case offline

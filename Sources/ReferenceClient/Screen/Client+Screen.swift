@@ -144,10 +144,8 @@ extension Client {
     /// Ends the return from the background once the missed messages have been fetched.
     mutating func finishScreen(_ step: inout Step) {
         guard newMarker.isReturning else { return }
-        switch connection.phase {
-        case .live where !session.isSyncing: newMarker.settled()
-        case .polling where !exchanges.isRunning(.catchUp): newMarker.settled()
-        default: break
+        if connection.isPolling ? !exchanges.isRunning(.catchUp) : connection.phase == .live && !session.isSyncing {
+            newMarker.settled()
         }
     }
 }

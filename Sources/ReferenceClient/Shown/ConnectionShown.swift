@@ -62,7 +62,7 @@ extension Connection {
         case .awaitingHello where rules.policy.shown.connected == .onceOpened: .connected
         case .authenticating where rules.policy.shown.connected == .onceOpened: .connected
         case .authenticating: .authenticating
-        default: isReturning ? .reconnecting : .connecting
+        default: isPolling ? .degraded : isReturning ? .reconnecting : .connecting
         }
     }
 
@@ -103,11 +103,7 @@ extension Connection {
     }
 
     var transport: String {
-        switch phase {
-        case .live: "websocket"
-        case .polling: "http"
-        default: "none"
-        }
+        phase == .live ? "websocket" : isPolling ? "http" : "none"
     }
 
     var quality: LinkQuality {

@@ -22,6 +22,11 @@ extension Scenario {
             storing: .milliseconds(50),
             transitions: Client.transitions.map { StateTransition($0.from, $0.to) }
         )
+        if client.reconnect.onExhausted == .poll, client.reconnect.pollingPause > .zero {
+            let pause = client.reconnect.pollingPause
+            let jitter = Ratio(UInt32(clamping: client.reconnect.jitterPercent), of: 100) ?? .never
+            settings.pauseAfterGivingUp = pause - jitter.of(pause)
+        }
         let canAsk = profile.wire.has(.ping, by: .client) && profile.wire.has(.pong, by: .server)
         if client.heartbeat.interval > .zero, canAsk {
             settings.pongLimit = client.heartbeat.pongLimit

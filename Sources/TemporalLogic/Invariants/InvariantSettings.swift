@@ -87,6 +87,9 @@ package struct InvariantSettings: Hashable, Sendable {
     package var transitions: [StateTransition]
     /// The states in which a client has given up.
     package var terminalStates: [String]
+    /// The shortest time after which a client that has given up attempts to connect without being asked; nil if it
+    /// never does.
+    package var pauseAfterGivingUp: TimeSpan?
     /// The states that count as being connected.
     package var liveStates: [String]
     /// The waived invariants, with the scenario's reasons.
@@ -103,6 +106,7 @@ package struct InvariantSettings: Hashable, Sendable {
         authRetries: Int = 0,
         transitions: [StateTransition] = [],
         terminalStates: [String] = ["auth_required", "unavailable"],
+        pauseAfterGivingUp: TimeSpan? = nil,
         liveStates: [String] = ["connected", "degraded", "draining"],
         waived: [InvariantName: String] = [:]
     ) {
@@ -116,6 +120,7 @@ package struct InvariantSettings: Hashable, Sendable {
         self.authRetries = authRetries
         self.transitions = transitions
         self.terminalStates = terminalStates
+        self.pauseAfterGivingUp = pauseAfterGivingUp
         self.liveStates = liveStates
         self.waived = waived
     }

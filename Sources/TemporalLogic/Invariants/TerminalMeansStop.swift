@@ -1,16 +1,22 @@
 import SquallCore
 import Trace
 
-/// `terminal_means_stop`: a client that has given up makes no attempt until it is asked to.
+/// `terminal_means_stop`: a client that has given up makes no attempt until it is asked to, or its profile's pause has
+/// passed.
 struct TerminalMeansStop: StandingInvariant {
-    let interest = InvariantKinds(.connectionState, .gaveUp, .left, .attemptBegan, .started, .killed)
+    let interest = InvariantKinds(.connectionState, .gaveUp, .left, .attemptBegan, .connected, .started, .killed)
     private let states: [String]
+    /// The shortest time from `client.gave_up` until an attempt without a request; nil if there must be none.
+    private let pause: TimeSpan?
     private var record = Record(until: "the client never gave up")
     /// The event with which the client gave up; nil while it has not.
     private var end: Int?
+    /// The instant of that event or of the last attempt since then; nil if no attempt may follow by itself.
+    private var pausedSince: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         states = settings.terminalStates
+        pause = settings.pauseAfterGivingUp.map { $0 - tolerance.of($0) }
     }
 
     var finding: Finding { record.finding }
@@ -22,13 +28,17 @@ struct TerminalMeansStop: StandingInvariant {
         _ messages: MessageLedger
     ) {
         switch kind {
-        case .gaveUp, .left: stop(by: event)
+        case .gaveUp: stop(by: event, isFinal: false)
+        case .left: stop(by: event, isFinal: true)
         case .connectionState:
-            // A new state is not an attempt; only giving up again replaces the event.
-            if let state = circumstances.state, states.contains(state), end == nil { stop(by: event) }
+            if let state = circumstances.state, states.contains(state) { stop(by: event, isFinal: true) }
         case .attemptBegan:
             guard let end else { return }
             if circumstances.lastAsk < end {
+                if let pausedSince, let pause, pausedSince + pause <= event.time {
+                    self.pausedSince = event.time
+                    return
+                }
                 record.violate(
                     "client.attempt.began at \(event.time), although the client had given up and was not asked to",
                     events: [end, event.index]
@@ -39,8 +49,10 @@ struct TerminalMeansStop: StandingInvariant {
         }
     }
 
-    private mutating func stop(by event: TraceEvent) {
+    private mutating func stop(by event: TraceEvent, isFinal: Bool) {
         record.keep()
+        if end == nil { pausedSince = event.time }
+        if isFinal { pausedSince = nil }
         end = end ?? event.index
     }
 }
