@@ -3,13 +3,13 @@ import Testing
 @testable import Proxy
 
 struct BacklogTests {
-    /// Single bytes that a socket did not take at once are not written one by one.
-    @Test func smallPartsGoOnTogetherAndInOrder() {
+
+    @Test("Small parts that wait are written together and in order") func smallPartsGoOnTogetherAndInOrder() {
         var backlog = Backlog()
         let all = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         var written: [UInt8] = []
         for byte in all[..<10] { backlog.append([byte]) }
-        // Half of what is offered is taken.
+        // The socket takes half of the bytes.
         backlog.drain { bytes in
             written += bytes.prefix(5)
             return 5
@@ -26,13 +26,13 @@ struct BacklogTests {
         #expect(calls == 3)
     }
 
-    @Test func itBeginsWithTheRestOfWhatWasWrittenInPart() {
+    @Test("A backlog begins with the rest of a partial write") func itBeginsWithTheRestOfWhatWasWrittenInPart() {
         var backlog = Backlog()
         backlog.begin(with: Array("abcdef".utf8), at: 2)
         #expect(backlog.count == 4)
         backlog.append(Array("gh".utf8))
         var taken: [UInt8] = []
-        // One that takes three at a time.
+        // A socket that takes three bytes at a time.
         while !backlog.isEmpty {
             backlog.drain { bytes in
                 let part = bytes.prefix(3)

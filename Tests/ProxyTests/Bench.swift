@@ -4,7 +4,7 @@ import SquallCore
 import Synchronization
 import Testing
 
-/// A proxy server on a thread of its own, and requests to its API.
+/// A proxy server on its own thread, and requests to its API.
 final class Bench: Sendable {
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -13,7 +13,7 @@ final class Bench: Sendable {
 
     struct Reply: Sendable {
         var status: Int
-        /// Names in lower case.
+        /// Header fields, with names in lower case.
         var headers: [String: String]
         var body: String
 
@@ -26,10 +26,10 @@ final class Bench: Sendable {
     private let ended: DispatchSemaphore
     private let lines: LineBox
 
-    /// Asked for where all tests are to be played with a proxy of so many threads.
+    /// The number of threads for all tests, from the environment.
     private static let threads = ProcessInfo.processInfo.environment["PROXY_THREADS"].flatMap { Int($0) }
 
-    /// Plays a test with a server, and ends the server; where it `hears` no events, they take no memory either.
+    /// Runs a test with a server and ends the server. Without `hears`, events are not kept and take no memory.
     static func with(
         _ options: ProxyServer.Options = ProxyServer.Options(),
         file: String? = nil,
@@ -87,10 +87,10 @@ final class Bench: Sendable {
         if ended.wait(timeout: .now() + 30) != .success { Issue.record("the server did not end") }
     }
 
-    /// Events so far.
+    /// The events so far.
     var events: [JSON] { lines.all.compactMap { try? JSON.decode($0) } }
 
-    /// Waits for an event of that name; nil where none comes.
+    /// Waits for an event of that name; nil if none comes in time.
     func event(_ name: String, within seconds: Double = 10, where isMeant: (JSON) -> Bool = { _ in true }) -> JSON? {
         let limit = Date().addingTimeInterval(seconds)
         while true {
@@ -127,7 +127,7 @@ final class Bench: Sendable {
         return Reply(status: status, headers: fields, body: String(answer[end.upperBound...]))
     }
 
-    /// Makes a proxy; its port.
+    /// Creates a proxy and returns its port.
     func proxy(_ name: String = "p", to upstream: Int, toxics: String = "[]") throws -> Int {
         let body =
             #"{"name":"\#(name)","listen":"127.0.0.1:0","upstream":"127.0.0.1:\#(upstream)","toxics":\#(toxics)}"#
@@ -150,7 +150,7 @@ private final class OutcomeBox: Sendable {
     init(_ value: consuming Mutex<Result<(Int, ReactorInbox), Bench.Failure>>) { self.value = value }
 }
 
-/// Lines that another thread writes.
+/// Lines written by another thread.
 private final class LineBox: Sendable {
     private let lines = Mutex<[[UInt8]]>([])
     private let more = DispatchSemaphore(value: 0)

@@ -4,10 +4,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// What Toxiproxy has no word for.
+/// Toxics and features that Toxiproxy does not have.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct BeyondTests {
-    @Test func aStallHoldsAndReleases() throws {
+    @Test("stall holds bytes and releases them when it is removed") func aStallHoldsAndReleases() throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("stall", stream: "both")
             pair.server.send("held")
@@ -17,7 +17,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func aBlackholeSwallowsForGood() throws {
+    @Test("blackhole loses a connection even after it is removed") func aBlackholeSwallowsForGood() throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("blackhole", stream: "both")
             pair.server.send("gone")
@@ -28,7 +28,8 @@ struct BeyondTests {
         }
     }
 
-    @Test func aHalfOpenConnectionAnswersWithAReset() throws {
+    @Test("half_open with answer reset resets the client after its next byte")
+    func aHalfOpenConnectionAnswersWithAReset() throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("half_open", #"{"answer":"reset"}"#, stream: "both")
             #expect(pair.server.receiveAll().end == .rst)
@@ -38,7 +39,7 @@ struct BeyondTests {
         }
     }
 
-    @Test(arguments: ["fin", "rst"])
+    @Test("accept_then_close ends new connections as it says", arguments: ["fin", "rst"])
     func newConnectionsAreEndedAtOnce(how: String) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -49,7 +50,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func aConnectionBreaksAtItsByte() throws {
+    @Test("cut ends a connection after the given byte") func aConnectionBreaksAtItsByte() throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("cut", #"{"at_byte":3,"how":"rst"}"#)
             pair.server.send("abcdef")
@@ -58,7 +59,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("corrupt changes one byte, the first one too", arguments: [0, 2])
+    @Test("corrupt changes one byte, even the first one", arguments: [0, 2])
     func corruptChangesOneByte(place: Int) throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("corrupt", #"{"at_byte":\#(place)}"#)
@@ -68,7 +69,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func aFlapGoesAndComes() throws {
+    @Test("flap alternates between outages and normal service") func aFlapGoesAndComes() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -80,7 +81,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func toxicsChooseTheirConnections() throws {
+    @Test("only.connections selects connections by number") func toxicsChooseTheirConnections() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(
@@ -97,7 +98,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func toxicsChooseByPathAndHeader() throws {
+    @Test("only.path and only.header select connections by their request") func toxicsChooseByPathAndHeader() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let toxics = #"""
@@ -122,7 +123,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func aScheduleDoesItsStepsInTimeAndOnEvents() throws {
+    @Test("A schedule performs its steps at times and on events") func aScheduleDoesItsStepsInTimeAndOnEvents() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -145,7 +146,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func aScheduleSaysHowFarItIsAndNamesOnlyWhatThereIs() throws {
+    @Test("A schedule reports its progress and must name existing toxics") func scheduleProgress() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             let schedule = #"""
@@ -161,7 +162,7 @@ struct BeyondTests {
             #expect(progress.map { $0["done"] } == [1, 0, 0])
             #expect(progress[0]["due_in"]?.isNull == true && progress[2]["due_in"]?.isNull == true)
             #expect(3_000_000...3_600_000 ~= progress[1]["due_in"]?.intValue ?? 0)
-            // What is told can be given back.
+            // The schedule that the API returns can be created again.
             #expect(try bench.call("POST", "/schedules", "\(told)").status == 201)
             for (step, place) in [
                 (#"{"at":0,"disable":"pp"}"#, "disable"), (#"{"at":0,"enable":"pp"}"#, "enable"),
@@ -183,7 +184,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func aRequestIsAnsweredWithAPage() throws {
+    @Test("upgrade_status can answer any request with a page") func aRequestIsAnsweredWithAPage() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let attributes = #"{"status":429,"retry_after":1500,"page":"<p>later</p>","requests":"all"}"#
@@ -199,7 +200,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func headsAndBodiesComeAtTheirOwnRates() throws {
+    @Test("slow_http has separate rates for headers and body") func headsAndBodiesComeAtTheirOwnRates() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(
@@ -219,7 +220,7 @@ struct BeyondTests {
         }
     }
 
-    @Test func eventsCanBeFollowed() throws {
+    @Test("/events?follow=1 streams the events") func eventsCanBeFollowed() throws {
         try Bench.with { bench in
             let peer = try Peer(connectingTo: bench.port)
             peer.send("GET /events?follow=1 HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -231,7 +232,8 @@ struct BeyondTests {
         }
     }
 
-    @Test func framesOfALiveConnectionAreDroppedByTypeAndTold() throws {
+    @Test("frames drops messages of an open connection by type and reports them")
+    func framesOfALiveConnectionAreDroppedByTypeAndTold() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let body =

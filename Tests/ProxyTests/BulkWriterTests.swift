@@ -15,11 +15,10 @@ import Testing
 
 /// Bytes that a fault has held are written in bulk by another thread, unchanged and in order.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
-struct CourierTests {
+struct BulkWriterTests {
     private static let content = (0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
 
-    /// Pieces go out in their order and are reported one by one; a job that has ended takes no more.
-    @Test func aParcelIsWrittenInOrderAndEndsOnce() throws {
+    @Test("A job writes its pieces in order, reports each and takes none after its end") func inOrder() throws {
         let (near, far) = try SystemSocket.pair()
         defer { far.close() }
         let mailbox = try ReactorInbox()
@@ -37,8 +36,7 @@ struct CourierTests {
         #expect(read(far, 100) == "abcdefgh")
     }
 
-    /// The kernel takes no more before a piece is out: the rest is the sender's again.
-    @Test func aParcelThatGetsStuckSaysHowFarItCame() throws {
+    @Test("A job whose socket is full reports the bytes that it has written") func stuck() throws {
         let (near, far) = try SystemSocket.pair()
         defer { far.close() }
         let mailbox = try ReactorInbox()
@@ -55,8 +53,7 @@ struct CourierTests {
         #expect(read(far, reports[0].bytes).utf8.count == reports[0].bytes)
     }
 
-    /// A job that is recalled before the writer reaches it writes nothing.
-    @Test func aRecalledParcelIsNotWritten() throws {
+    @Test("A recalled job writes nothing") func recalled() throws {
         let (near, far) = try SystemSocket.pair()
         defer { far.close() }
         let mailbox = try ReactorInbox()
@@ -69,8 +66,8 @@ struct CourierTests {
         #expect(read(far, 1) == "")
     }
 
-    /// Bulk behind a latency, to a peer that now reads and now does not, while the latency changes and goes.
-    @Test(arguments: [1, 4])
+    /// The peer reads with pauses while the latency changes and is removed.
+    @Test("Bulk data behind a latency arrives complete and in order", arguments: [1, 4])
     func bulkBehindALatencyArrivesWholeAndInOrder(threads: Int) throws {
         var options = ProxyServer.Options()
         options.threads = threads
@@ -86,7 +83,7 @@ struct CourierTests {
             }
             var received: [UInt8] = []
             received += server.receive(6_000_000).bytes
-            // Buffers fill up to the client meanwhile.
+            // Meanwhile the buffers fill up to the client.
             _ = try bench.call("POST", "/proxies/p/toxics/latency", #"{"attributes":{"latency":20}}"#)
             received += server.receive(6_000_000).bytes
             _ = try bench.call("DELETE", "/proxies/p/toxics/latency")
@@ -100,8 +97,8 @@ struct CourierTests {
         }
     }
 
-    /// The peer is gone in the middle: the client hears of it, and the proxy serves the next.
-    @Test func aPeerThatResetsUnderBulkIsToldOf() throws {
+    /// The client's connection ends too, and the proxy serves the next client.
+    @Test("A reset during bulk data reaches the client") func resetUnderBulk() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -129,7 +126,7 @@ struct CourierTests {
         let progress: WriteJob.Progress
     }
 
-    /// Has it done on another thread, and signals the end.
+    /// Runs `work` on another thread and signals its end.
     private func collect(_ mailbox: ReactorInbox) -> [Report] {
         var entry = pollfd(fd: mailbox.reading, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, 60_000) > 0 else {
@@ -142,7 +139,7 @@ struct CourierTests {
         }
     }
 
-    /// Up to so many bytes, fewer where the other end is closed.
+    /// Reads up to `count` bytes, fewer if the other end is closed.
     private func read(_ socket: SystemSocket, _ count: Int) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: count)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Proxy
 
-@Suite("Asking before sleeping")
+@Suite("Polling before sleeping")
 struct BusyPollingTests {
-    /// How many of so many waits ask, where each that does finds something as `finds` says of its number.
+    /// The number of waits that poll; `finds` says whether the n-th poll finds an event.
     private func asks(of waits: Int, _ polling: inout BusyPolling, finds: (Int) -> Bool) -> Int {
         var count = 0
         for _ in 0..<waits where polling.isWorthwhile() {
@@ -14,13 +14,13 @@ struct BusyPollingTests {
         return count
     }
 
-    @Test("as long as something is found, every wait asks")
+    @Test("As long as polls find events, every wait polls")
     func found() {
         var polling = BusyPolling()
         #expect(asks(of: 10_000, &polling) { _ in true } == 10_000)
     }
 
-    @Test("where nothing is ever found, one wait in a thousand asks")
+    @Test("If polls never find an event, one wait in a thousand polls")
     func neverFound() {
         var polling = BusyPolling()
         _ = asks(of: 10_000, &polling) { _ in false }
@@ -28,7 +28,7 @@ struct BusyPollingTests {
         #expect(later == 100)
     }
 
-    @Test("nine in ten are not enough to go on", arguments: [2, 10])
+    @Test("Nine successes in ten are not enough to go on polling", arguments: [2, 10])
     func seldomFound(one: Int) {
         var polling = BusyPolling()
         _ = asks(of: 10_000, &polling) { $0 % one != 0 }
@@ -36,14 +36,14 @@ struct BusyPollingTests {
         #expect(later < 1_100)
     }
 
-    @Test("a peer that has become quick is asked again")
+    @Test("A peer that becomes fast is polled again")
     func becomesQuick() {
         var polling = BusyPolling()
         _ = asks(of: 10_000, &polling) { _ in false }
         #expect(asks(of: 10_000, &polling) { _ in true } >= 10_000 - 1024)
     }
 
-    @Test("one failure among many successes costs few waits")
+    @Test("One failure among many successes costs few polls")
     func onceNotFound() {
         var polling = BusyPolling()
         let count = asks(of: 100_000, &polling) { $0 % 1000 != 0 }

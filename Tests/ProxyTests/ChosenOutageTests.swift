@@ -3,15 +3,21 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Outages that are not for everybody leave the door open to the others.
+/// Outages for some connections let the listener accept the others.
 @Suite(.ownThread, .timeLimit(.minutes(5)))
 struct ChosenOutageTests {
-    @Test(arguments: [
-        (#"{"type":"blackhole","only":{"connections":[2]}}"#, Peer.End.silence),
-        (#"{"type":"refuse","only":{"connections":[2]}}"#, .rst),
-        (#"{"type":"flap","attributes":{"up":60000,"down":60000},"only":{"connections":[2]}}"#, .silence),
-        (#"{"type":"flap","attributes":{"up":60000,"down":60000,"outage":"refuse"},"only":{"connections":[2]}}"#, .rst),
-    ])
+    @Test(
+        "An outage for one connection does not affect the others",
+        arguments: [
+            (#"{"type":"blackhole","only":{"connections":[2]}}"#, Peer.End.silence),
+            (#"{"type":"refuse","only":{"connections":[2]}}"#, .rst),
+            (#"{"type":"flap","attributes":{"up":60000,"down":60000},"only":{"connections":[2]}}"#, .silence),
+            (
+                #"{"type":"flap","attributes":{"up":60000,"down":60000,"outage":"refuse"},"only":{"connections":[2]}}"#,
+                .rst
+            ),
+        ]
+    )
     func theOthersAreServed(toxic: String, end: Peer.End) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -25,7 +31,7 @@ struct ChosenOutageTests {
         }
     }
 
-    @Test(arguments: ["blackhole", "refuse"])
+    @Test("An outage with toxicity 0.5 affects about half of the connections", arguments: ["blackhole", "refuse"])
     func someOfAllAreServed(type: String) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -41,7 +47,7 @@ struct ChosenOutageTests {
         }
     }
 
-    @Test func anOutageOfNobodyIsNone() throws {
+    @Test("An outage with toxicity 0 affects no connection") func noToxicity() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

@@ -10,7 +10,10 @@ struct ClientLibraryTests {
 
     private static let python = Tool.python("toxiproxy-clients", with: packages)
 
-    @Test(.enabled(if: python != nil, "Python with venv, and PyPI's packages, cannot be had here"))
+    @Test(
+        "The unchanged client libraries of Toxiproxy work with the proxy",
+        .enabled(if: python != nil, "Python with venv, and PyPI's packages, cannot be had here")
+    )
     func theLibrariesOfPyPIDriveIt() throws {
         let python = try #require(Self.python)
         let echo = try Upstream()

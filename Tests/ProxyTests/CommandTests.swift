@@ -4,10 +4,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// The built `squall proxy`, as somebody at a terminal has it.
+/// The built `squall proxy`, run as from a terminal.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct CommandTests {
-    /// It lies beside the tests' own executable.
+    /// The command is in the same folder as the tests' executable.
     private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().appendingPathComponent("squall").path
 
@@ -25,7 +25,7 @@ struct CommandTests {
             process.standardError = errors
             process.standardOutput = output
             try process.run()
-            // What waits for its words waits no longer than this.
+            // The limit for every wait for output.
             let process = process
             let watchdog = DispatchWorkItem { process.terminate() }
             DispatchQueue.global().asyncAfter(deadline: .now() + 40, execute: watchdog)
@@ -37,7 +37,7 @@ struct CommandTests {
             if process.isRunning { process.terminate() }
         }
 
-        /// Reads on until it has told this; false where it ends before.
+        /// Reads until the output contains the text; false if the command ends before.
         func tells(_ text: String) -> Bool {
             while !told.contains(text) {
                 let data = errors.fileHandleForReading.availableData
@@ -66,7 +66,7 @@ struct CommandTests {
         return path
     }
 
-    @Test func aTakenPortIsToldAndIsStatus70() throws {
+    @Test("A port in use is reported with exit status 70") func takenPort() throws {
         let busy = try Upstream()
         let running = try Running("--port \(busy.port)")
         #expect(running.status() == 70)
@@ -76,7 +76,7 @@ struct CommandTests {
         #expect(try Running("--port 0 --config \(config)").status() == 70)
     }
 
-    @Test func aFileThatIsMissingOrWrongIsToldApart() throws {
+    @Test("A missing file has exit status 64, a wrong one 65") func badFile() throws {
         let missing = try Running("--port 0 --config /no/such/file")
         #expect(missing.status() == 64)
         #expect(missing.told.contains("/no/such/file"))
@@ -87,19 +87,22 @@ struct CommandTests {
         #expect(wrong.told.contains("proxies[0]: unknown key 'upstrem'"))
     }
 
-    @Test(arguments: [
-        ("127.0.0.1:99999", "127.0.0.1:1", "proxies[0].listen: address 99999: invalid port"),
-        ("here", "127.0.0.1:1", "proxies[0].listen: address here: missing port in address"),
-        ("", "nowhere", "proxies[0].upstream: address nowhere: missing port in address"),
-        ("", "127.0.0.1:99999", "proxies[0].upstream: address 99999: invalid port"),
-        (
-            "", "http://localhost:8080/",
-            "proxies[0].upstream: address http://localhost:8080/: too many colons in address"
-        ),
-        ("", "localhost:8080/", "proxies[0].upstream: address localhost:8080/: '8080/' is no port to connect to"),
-        ("", "127.0.0.1:0", "proxies[0].upstream: address 127.0.0.1:0: '0' is no port to connect to"),
-    ])
-    func addressesInAFileThatNobodyCanHaveAreStatus65(_ listen: String, _ upstream: String, _ words: String) throws {
+    @Test(
+        "An invalid address in a file has exit status 65",
+        arguments: [
+            ("127.0.0.1:99999", "127.0.0.1:1", "proxies[0].listen: address 99999: invalid port"),
+            ("here", "127.0.0.1:1", "proxies[0].listen: address here: missing port in address"),
+            ("", "nowhere", "proxies[0].upstream: address nowhere: missing port in address"),
+            ("", "127.0.0.1:99999", "proxies[0].upstream: address 99999: invalid port"),
+            (
+                "", "http://localhost:8080/",
+                "proxies[0].upstream: address http://localhost:8080/: too many colons in address"
+            ),
+            ("", "localhost:8080/", "proxies[0].upstream: address localhost:8080/: '8080/' is no port to connect to"),
+            ("", "127.0.0.1:0", "proxies[0].upstream: address 127.0.0.1:0: '0' is no port to connect to"),
+        ]
+    )
+    func invalidAddresses(_ listen: String, _ upstream: String, _ words: String) throws {
         let config = try file(#"[{"name":"p","listen":"\#(listen)","upstream":"\#(upstream)"}]"#)
         defer { try? FileManager.default.removeItem(atPath: config) }
         let running = try Running("--port 0 --config \(config)")
@@ -107,8 +110,8 @@ struct CommandTests {
         #expect(running.told.contains(words), "\(running.told)")
     }
 
-    /// Toxiproxy takes them.
-    @Test func anUpstreamThatNobodyCanReachIsTroubleFromTheFirst() throws {
+    /// Toxiproxy accepts such addresses too.
+    @Test("An invalid upstream in a request is accepted and reported as trouble") func invalidUpstream() throws {
         try Bench.with { bench in
             let made = try bench.call("POST", "/proxies", #"{"name":"p","listen":"127.0.0.1:0","upstream":"nowhere"}"#)
             #expect(made.status == 201)
@@ -122,7 +125,10 @@ struct CommandTests {
         }
     }
 
-    @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(0))])
+    @Test(
+        "SIGINT and SIGTERM end the proxy and its connections with FIN",
+        arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(0))]
+    )
     func itEndsInOrder(signal: Int32, status: Int32) throws {
         let upstream = try Upstream()
         let config = try file(#"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:\#(upstream.port)"}]"#)
@@ -139,7 +145,7 @@ struct CommandTests {
         #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
     }
 
-    /// One with 40 descriptors, and where its proxy listens.
+    /// A command that may have 40 descriptors, and the port of its proxy.
     private func scarce(_ threads: Int, _ upstream: Upstream, toxics: String = "[]") throws -> (Running, port: Int) {
         let (listen, upstream) = ("127.0.0.1:0", "127.0.0.1:\(upstream.port)")
         return try scarce(
@@ -174,16 +180,16 @@ struct CommandTests {
         return answer.hasPrefix("HTTP/1.1 200 ")
     }
 
-    /// Out of descriptors it says so once, the API answers, who calls waits, and all is well when some are free again.
-    @Test(arguments: [1, 2, 3])
+    /// The proxy reports it once, the API answers, clients wait, and all are served once descriptors are free again.
+    @Test("The proxy survives running out of descriptors", arguments: [1, 2, 3])
     func itSurvivesRunningOutOfDescriptors(threads: Int) throws {
         let upstream = try Upstream()
         let (running, port) = try scarce(threads, upstream)
         let crowd = try (0..<40).map { _ in try Peer(connectingTo: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // Connections have not taken the last: whoever wants to know, or to end them, is heard.
+        // Connections leave some descriptors to the API.
         for _ in 0..<3 { #expect(try isHeard(by: running)) }
-        // Those that came in have their upstreams.
+        // The accepted connections have their upstreams.
         let first = crowd[0]
         let behind = try #require(upstream.accept())
         first.send("in")
@@ -199,8 +205,8 @@ struct CommandTests {
         #expect(running.status() == 0)
     }
 
-    /// Each address that sends to a UDP port takes a descriptor; the last are not theirs.
-    @Test(arguments: [1, 2])
+    /// Each address that sends to a UDP port takes a descriptor; a reserve is left.
+    @Test("Senders of datagrams leave descriptors for the API", arguments: [1, 2])
     func sendersOfDatagramsLeaveSomeToOthers(threads: Int) throws {
         let server = try DatagramPeer()
         let proxy = #"[{"name":"p","listen":"udp:127.0.0.1:0","upstream":"udp:127.0.0.1:\#(server.port)"}]"#
@@ -208,24 +214,24 @@ struct CommandTests {
         let crowd = try (0..<60).map { _ in try DatagramPeer() }
         for (number, peer) in crowd.enumerated() { peer.send("\(number)", to: port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
-        // All at once: the reserve is for several of them.
+        // All at once: the reserve is large enough for several clients of the API.
         let clients = try (0..<3).map { _ in try Peer(connectingTo: running.port) }
         for client in clients { client.send("GET /version HTTP/1.1\r\nHost: a\r\n\r\n") }
         for client in clients { #expect(client.text(15, within: 5) == "HTTP/1.1 200 OK") }
-        // Whoever came first goes on.
+        // The first sender can go on.
         #expect(server.receive()?.text == "0")
         kill(running.process.processIdentifier, SIGTERM)
         #expect(running.status() == 0)
     }
 
-    /// Those that came in have theirs kept for them, however late they want it; those that could not come in are next.
-    @Test(arguments: [1, 2, 3])
-    func everybodyIsServedInTheEnd(threads: Int) throws {
+    /// A descriptor stays reserved for the upstream of each accepted connection; the waiting clients are next.
+    @Test("Every client is served once descriptors are free", arguments: [1, 2, 3])
+    func everyClientIsServed(threads: Int) throws {
         let upstream = try Upstream()
-        // Nobody's upstream is dialled before its request is there.
+        // An upstream is dialled only once the client's request has arrived.
         let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
         let (running, port) = try scarce(threads, upstream, toxics: toxics)
-        // One by one: each has come in, or has been left in the kernel's queue, before the next calls.
+        // One by one: each is accepted or left in the accept queue before the next connects.
         let crowd = try (0..<40).map { _ in
             let peer = try Peer(connectingTo: port)
             #expect(try isHeard(by: running))
@@ -238,14 +244,14 @@ struct CommandTests {
         #expect(running.status() == 0)
     }
 
-    /// Where something else has taken what was kept, they wait as those in the kernel's queue do.
-    @Test(arguments: [1, 2, 3])
+    /// If the reserve has been used up, the connections wait as those in the accept queue do.
+    @Test("An upstream is dialled once a descriptor is free", arguments: [1, 2, 3])
     func anUpstreamIsDialledOnceThereIsADescriptor(threads: Int) throws {
         let upstream = try Upstream()
         let toxics = #"[{"type":"noop","only":{"path":"/none"}}]"#
         let (running, port) = try scarce(threads, upstream, toxics: toxics)
         let crowd = try (0..<4).map { _ in try Peer(connectingTo: port) }
-        // The API's clients may have the very last: more come than there are descriptors, and none of them asks anything.
+        // Clients of the API may use the last descriptors: more connect than there are, and none sends a request.
         let idle = try (0..<40).map { _ in try Peer(connectingTo: running.port) }
         #expect(running.tells("Too many open files: this process may have 40 descriptors"))
         for (number, peer) in crowd.enumerated() { peer.send("GET /\(number) HTTP/1.1\r\n\r\n") }
@@ -256,7 +262,7 @@ struct CommandTests {
         #expect(running.status() == 0)
     }
 
-    /// Each by its own number, and then it goes, as its client does.
+    /// Answers each client with its own number and ends both sides.
     private func answerAll(_ crowd: [Peer], from upstream: Upstream) throws {
         var left = Set(crowd.indices)
         while !left.isEmpty {

@@ -12,12 +12,12 @@ struct DatagramQueueTests {
         )
     }
 
-    /// Whether each is taken.
+    /// Inserts the datagrams; returns whether each was accepted.
     private func insert(_ datagrams: [(DatagramQueue.Waiting, Int64)], into queue: inout DatagramQueue) -> [Bool] {
         datagrams.map { queue.insert($0, due: .zero + .milliseconds($1)) }
     }
 
-    @Test func theyLeaveInTheOrderOfTheirTimesAndOfTheirComing() {
+    @Test("Datagrams leave by due time, and in order of arrival at the same time") func order() {
         var queue = DatagramQueue()
         let given =
             [(datagram(1), 30), (datagram(2), 10), (datagram(3), 20), (datagram(4), 10)]
@@ -30,8 +30,8 @@ struct DatagramQueueTests {
         #expect(queue.next == .zero + .milliseconds(30))
     }
 
-    /// By their bytes, not by their number.
-    @Test func whatIsBeyondItsRoomIsLost() {
+    /// The limit counts bytes, not datagrams.
+    @Test("A datagram beyond the queue's limit is lost") func limit() {
         var queue = DatagramQueue()
         let size = 65_536 - DatagramQueue.overhead
         var count = 0
@@ -44,7 +44,7 @@ struct DatagramQueueTests {
         #expect(queue.held == 0)
     }
 
-    @Test func whatNeverLeavesIsNotKept() {
+    @Test("A datagram that is never due is not kept") func neverDue() {
         var queue = DatagramQueue()
         #expect(insert([(datagram(1), .max)], into: &queue) == [false])
         #expect(queue.held == 0 && queue.next == nil)

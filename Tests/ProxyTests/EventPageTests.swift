@@ -5,9 +5,9 @@ import Testing
 
 @testable import Proxy
 
-/// Holds the page's table of events to the code; every other test holds what it hears of to the same list.
+/// Compares the page's table of events with the code; ``Bench`` compares the events of every other test with it.
 ///
-/// With `RECORD=1` in the environment the table is written anew first.
+/// With `RECORD=1` in the environment the table is written again first.
 @Suite struct EventPageTests {
     private static let file = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,7 @@ import Testing
         return (["| `event` | fields | |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
     }
 
-    @Test func thePageHasEveryEventOfTheCode() throws {
+    @Test("The page has every event of the code") func thePageHasEveryEventOfTheCode() throws {
         let page = try String(contentsOf: Self.file, encoding: .utf8)
         let parts = page.components(separatedBy: "<!-- BEGIN events -->\n")
         try #require(parts.count == 2)
@@ -33,7 +33,7 @@ import Testing
         #expect(page == wanted, "run the tests with RECORD=1")
     }
 
-    @Test func namesStandThereOnceAndWhatIsSeenOfLinksIsAmongThem() {
+    @Test("Every event has a distinct name, and those of links are listed") func names() {
         let names = ProxyEventEntry.all.map(\.name)
         #expect(Set(names).count == names.count)
         for name in ProxyEvent.seen { #expect(names.contains(ProxyEvent.name(of: name)), "\(name)") }
@@ -49,7 +49,7 @@ import Testing
         ),
     ]
 
-    @Test func eventsHaveTheFieldsOfTheirRow() throws {
+    @Test("Every event has the fields of its row") func eventsHaveTheFieldsOfTheirRow() throws {
         let noop = try Toxic(creating: ["type": "noop"]) { _ in false }
         for kind in Self.kinds + ProxyEvent.ToxicChange.allCases.map({ .toxic($0, noop) }) {
             let event = ProxyEvent(kind, number: 1, at: .zero, proxy: "p", link: 1)

@@ -12,11 +12,11 @@ import Testing
     import Glibc
 #endif
 
-/// Nobody takes the whole proxy for himself.
+/// No connection can keep the proxy from serving the others.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct FairnessTests {
-    /// A connection that has been ended is read for its peer's end, a few reads at a time.
-    @Test func whoSendsOnAfterTheEndIsReadInTurns() throws {
+    /// The proxy reads an ended connection until its peer ends, a few reads at a time.
+    @Test("A client that still sends after the proxy has ended its connection is read in turns") func endedConnection() throws {
         let reactor = try Reactor(readSize: 1024)
         let settings = ProxyWorker.Settings(
             name: "p",
@@ -39,9 +39,9 @@ struct FairnessTests {
         proxyConnection.close()
     }
 
-    /// Thousands of requests at once, and nobody who reads the answers.
-    @Test func whoReadsNoAnswersIsAskedNoMoreQuestions() throws {
-        // On a busy machine it may be long before the crowd reads at all.
+    /// Thousands of requests at once, whose answers are not read.
+    @Test("The API stops reading requests of a client that reads no answers") func unreadAnswers() throws {
+        // On a busy machine the clients may read late.
         var options = ProxyServer.Options()
         options.patience.answer = .seconds(600)
         try Bench.with(options) { bench in
@@ -56,7 +56,7 @@ struct FairnessTests {
             let count = 5000
             crowd.send(String(repeating: request, count: count))
             #expect(try bench.call("GET", "/version", within: 5).status == 200)
-            // Whoever reads after all gets one after the other.
+            // A client that reads after all receives the answers one after the other.
             let (bytes, end) = crowd.receive(20_000_000, within: 30)
             #expect(end == nil)
             #expect(bytes.starts(with: Array("HTTP/1.1 200 OK".utf8)))
@@ -65,7 +65,7 @@ struct FairnessTests {
         }
     }
 
-    @Test func aRequestThatNeverEndsIsNotWaitedForForEver() throws {
+    @Test("An incomplete request and an idle client are closed after their limits") func endlessRequest() throws {
         var options = ProxyServer.Options()
         options.patience.request = .milliseconds(200)
         options.patience.idle = .milliseconds(300)
@@ -77,7 +77,7 @@ struct FairnessTests {
             let answer = idle.receiveAll(within: 10)
             #expect(String(decoding: answer.bytes, as: UTF8.self).hasSuffix("}\n") && answer.end == .fin)
             #expect(silent.receiveAll(within: 10).end == .fin)
-            // A byte now and then is not enough.
+            // A byte now and then does not prolong the limit.
             var end = Peer.End.silence
             for _ in 0..<400 where end == .silence {
                 slow.send("x")
@@ -87,7 +87,7 @@ struct FairnessTests {
         }
     }
 
-    @Test func anAnswerThatNobodyTakesIsNotKeptForEver() throws {
+    @Test("A client that does not read its answers is closed after the limit") func unreadAnswerLimit() throws {
         var options = ProxyServer.Options()
         options.patience.answer = .milliseconds(200)
         try Bench.with(options) { bench in
@@ -99,7 +99,7 @@ struct FairnessTests {
             }
             let stalled = try Peer(connectingTo: bench.port, receiveBuffer: 4096)
             stalled.send(String(repeating: "GET /events HTTP/1.1\r\nHost: a\r\n\r\n", count: 5000))
-            // Its requests lie unread: closing tells so by an RST, once it has been patient.
+            // Its requests are unread, so closing the socket after the limit sends an RST.
             #expect(stalled.becomesBroken(within: 20))
         }
     }

@@ -6,7 +6,7 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// What other people's TLS makes of Squall's: Python's `ssl`, which is OpenSSL, and curl.
+/// Squall's TLS against other implementations: Python's `ssl`, which is OpenSSL, and curl.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(10)),
@@ -19,7 +19,7 @@ struct ForeignTLSTests {
     private static let hasCurl = Tool.run("curl", "--version").output.contains("https")
     private static let hasOpenSSL = Tool.run("openssl", "version").status == 0
 
-    /// A folder that is gone afterwards.
+    /// Runs `body` with a folder that is removed afterwards.
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -27,12 +27,13 @@ struct ForeignTLSTests {
         try body(folder.path)
     }
 
-    /// A proxy that ends TLS before an upstream that answers each request and ends; its port and its authority's file.
+    /// Runs `body` with a proxy that terminates TLS, its port and the file of its authority. The upstream answers each
+    /// request and ends.
     private func withProxy(_ toxics: String = "[]", _ body: (Bench, Int, String) throws -> Void) throws {
         let upstream = try Upstream()
         let answering = Thread {
             while let peer = upstream.accept(within: 30) {
-                // The whole head, whose end its last four bytes are.
+                // Reads the head, which ends with these four bytes.
                 var head: [UInt8] = []
                 while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
                     let (bytes, end) = peer.receive(1)
@@ -62,12 +63,16 @@ struct ForeignTLSTests {
         upstream.close()
     }
 
-    /// OpenSSL's numbers of what is wrong with a certificate (`x509_vfy.h`).
+    /// OpenSSL's error codes for certificates (`x509_vfy.h`).
     private static let codes: [CertificateKind: Int64] = [
         .expired: 10, .notYetValid: 9, .wrongHost: 62, .selfSigned: 18, .untrusted: 19, .portal: 62,
     ]
 
-    @Test(.enabled(if: hasPython, "no python3 with ssl here"), arguments: CertificateKind.allCases)
+    @Test(
+        "Python reports the fault of each certificate",
+        .enabled(if: hasPython, "no python3 with ssl here"),
+        arguments: CertificateKind.allCases
+    )
     func pythonSeesWhatIsWrong(_ kind: CertificateKind) throws {
         try withProxy(#"[{"type":"certificate","attributes":{"kind":"\#(kind.rawValue)"}}]"#) { bench, port, file in
             let request = #"GET / HTTP/1.1\r\nHost: chat.test\r\n\r\n"#
@@ -82,7 +87,7 @@ struct ForeignTLSTests {
         }
     }
 
-    @Test(.enabled(if: hasPython, "no python3 with ssl here"))
+    @Test("Python reports a refused handshake", .enabled(if: hasPython, "no python3 with ssl here"))
     func pythonIsRefused() throws {
         try withProxy(#"[{"type":"handshake"}]"#) { _, port, file in
             let seen = Tool.run("python3", Self.script, "\(port)", "chat.test", file).output
@@ -95,17 +100,21 @@ struct ForeignTLSTests {
         Tool.run(["curl", "-sS", "--noproxy", "*", "--max-time", "20", "--cacert", authority] + words)
     }
 
-    @Test(.enabled(if: hasCurl, "no curl with https here"), arguments: CertificateKind.allCases)
+    @Test(
+        "curl accepts only a valid certificate",
+        .enabled(if: hasCurl, "no curl with https here"),
+        arguments: CertificateKind.allCases
+    )
     func curlTakesTheGoodOneAlone(_ kind: CertificateKind) throws {
         try withProxy(#"[{"type":"certificate","attributes":{"kind":"\#(kind.rawValue)"}}]"#) { _, port, file in
             let seen = Self.curl(file, "--resolve", "chat.test:\(port):127.0.0.1", "https://chat.test:\(port)/")
-            // 60: the peer's certificate cannot be authenticated.
+            // Status 60: the peer's certificate cannot be authenticated.
             #expect(seen.status == (kind.isAcceptable ? 0 : 60))
             #expect(seen.output == (kind.isAcceptable ? "hello" : ""))
         }
     }
 
-    @Test(.enabled(if: hasCurl, "no curl with https here"))
+    @Test("The certificate is valid for the IP address too", .enabled(if: hasCurl, "no curl with https here"))
     func anAddressIsANameToo() throws {
         try withProxy { _, port, file in
             let seen = Self.curl(file, "https://127.0.0.1:\(port)/")
@@ -113,7 +122,10 @@ struct ForeignTLSTests {
         }
     }
 
-    @Test(.enabled(if: hasPython && hasOpenSSL, "no python3 with ssl, or no openssl, here"))
+    @Test(
+        "A Python server is reached by originated and by passed TLS",
+        .enabled(if: hasPython && hasOpenSSL, "no python3 with ssl, or no openssl, here")
+    )
     func aServerOfPythonsIsReachedAndPassedThrough() throws {
         try withFolder { folder in
             let (certificate, key) = ("\(folder)/cert.pem", "\(folder)/key.pem")
@@ -167,7 +179,7 @@ struct ForeignTLSTests {
                 let wrong = #"{"mode":"originate","server_name":"other.test","ca":"\#(certificate)"}"#
                 let refused = try Peer(connectingTo: try proxy("wrong", wrong))
                 #expect(refused.receiveAll().end == .rst)
-                // The same server, whose own certificate a client sees through a proxy that does not touch TLS.
+                // Through a proxy that passes TLS, a client sees the server's own certificate.
                 let trust = TLSTrust.certificates(try Array(Data(contentsOf: URL(fileURLWithPath: certificate))))
                 let through = try SecuredPeer(
                     connectingTo: try proxy("pass", #"{"mode":"pass"}"#),

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of a connection behind its first end.
+/// A connection after its first end.
 @Suite(.ownThread, .timeLimit(.minutes(5)))
 struct LateEndTests {
-    /// A server that has closed answers what still comes with a reset; through the proxy its client hears that, too.
-    @Test func aResetBehindAnEndIsPassedOn() throws {
+    /// A server that has closed answers later bytes with a reset, which must reach the client.
+    @Test("A server's reset after its FIN reaches the client") func aResetBehindAnEndIsPassedOn() throws {
         try ToxicTests.Pair.with { pair in
             pair.server.send("bye")
             pair.server.close()
@@ -17,8 +17,8 @@ struct LateEndTests {
         }
     }
 
-    /// The same where the client has ended and is gone, and the server still speaks.
-    @Test func aClientThatIsGoneIsToldOf() throws {
+    /// The client has closed, and the server still sends.
+    @Test("A client's reset after its FIN reaches the server") func closedClient() throws {
         try ToxicTests.Pair.with { pair in
             pair.client.end()
             #expect(pair.server.receiveAll().end == .fin)
@@ -29,8 +29,7 @@ struct LateEndTests {
         }
     }
 
-    /// So many bytes, then the end: also for a client that takes its time.
-    @Test func whatWasLetThroughWaitsForASlowReader() throws {
+    @Test("The bytes below limit_data's limit all reach a slow reader") func slowReader() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -39,7 +38,7 @@ struct LateEndTests {
             let client = try Peer(connectingTo: port, receiveBuffer: 65_536)
             let server = try #require(upstream.accept())
             let sender = beside { server.send([UInt8](repeating: 7, count: limit)) }
-            // Longer than a connection that a fault has ended lingers with nothing to write.
+            // Longer than the time for which an ended connection without pending bytes lingers.
             Thread.sleep(forTimeInterval: 2.5)
             let (bytes, end) = client.receiveAll(within: 30)
             #expect(bytes.count == limit)
@@ -48,8 +47,8 @@ struct LateEndTests {
         }
     }
 
-    /// Answered in the server's place and ended: a client that does not end keeps nothing.
-    @Test func whoeverWasEndedInTheServersPlaceIsClosedOn() throws {
+    /// The client does not end its side.
+    @Test("A connection that accept_then_close has ended is removed in time") func acceptThenCloseLingers() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

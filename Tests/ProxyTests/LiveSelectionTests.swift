@@ -5,14 +5,14 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Toxics for some hosts or some requests that come, change and go while those connections live.
+/// Toxics for some hosts or requests that are added, changed and removed while the connections are open.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct LiveSelectionTests {
     private struct Link {
         let client: Peer
         let server: Peer
 
-        /// Connects and says this, of which every byte arrives.
+        /// Connects and sends these bytes, which all arrive.
         init(_ port: Int, _ upstream: Upstream, saying parts: [UInt8]...) throws {
             client = try Peer(connectingTo: port)
             for part in parts { client.send(part) }
@@ -21,7 +21,7 @@ struct LiveSelectionTests {
             #expect(server.receive(whole.count).bytes == whole)
         }
 
-        /// Whether what the server sends now arrives changed.
+        /// Whether the next byte of the server arrives changed.
         func isHit() -> Bool {
             server.send("a")
             return client.text(1) != "a"
@@ -45,8 +45,8 @@ struct LiveSelectionTests {
         #expect(try bench.call("DELETE", "/proxies/p/toxics/c").status == 204)
     }
 
-    @Test(arguments: [1, 3])
-    func itComesChangesAndGoesByWhatWasSaidBefore(threads: Int) throws {
+    @Test("A toxic selects open connections by the request that they sent before", arguments: [1, 3])
+    func openConnections(threads: Int) throws {
         var options = ProxyServer.Options()
         options.threads = threads
         try Bench.with(options) { bench in
@@ -78,9 +78,12 @@ struct LiveSelectionTests {
         }
     }
 
-    /// What is said after the toxic came is heard before it goes on.
-    @Test(arguments: [#"{"path":"/ws"}"#, #"{"server_name":"chat.test"}"#])
-    func whoHasSaidNothingYetIsHitByItsFirstWords(_ only: String) throws {
+    /// The proxy reads the first bytes before it forwards them.
+    @Test(
+        "A toxic selects a silent connection by its first bytes",
+        arguments: [#"{"path":"/ws"}"#, #"{"server_name":"chat.test"}"#]
+    )
+    func silentConnections(_ only: String) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -101,8 +104,7 @@ struct LiveSelectionTests {
         }
     }
 
-    /// A gate that waits for a hello does not wait for a request, and both are known in the end.
-    @Test func aRequestIsHeardBehindAGateForHellos() throws {
+    @Test("A request is read even if a toxic waits for a TLS hello") func requestBehindHello() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let toxics = #"[{"type":"noop","only":{"server_name":"chat.test"}}]"#
@@ -113,8 +115,8 @@ struct LiveSelectionTests {
         }
     }
 
-    /// No client has more kept of what it says than a head may have.
-    @Test func aHeadWithoutEndIsNoRequest() throws {
+    /// The proxy keeps at most the maximum size of a head.
+    @Test("A head beyond the limit is not read as a request") func aHeadWithoutEndIsNoRequest() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -125,8 +127,11 @@ struct LiveSelectionTests {
         }
     }
 
-    @Test(.enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"))
-    func whereTLSEndsTheHostAndTheRequestWithinAreKnown() throws {
+    @Test(
+        "With terminated TLS a toxic can select by host and request",
+        .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
+    )
+    func terminatedTLS() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let request =

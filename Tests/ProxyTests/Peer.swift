@@ -8,11 +8,11 @@ import Synchronization
     import Glibc
 #endif
 
-/// A plain blocking TCP socket, every wait with a limit: what stands at either end of the proxy.
+/// A blocking TCP socket with a limit for every wait, used at both ends of the proxy.
 final class Peer: Sendable {
     enum End: Hashable {
         case fin, rst
-        /// Nothing came within the limit.
+        /// Nothing arrived within the limit.
         case silence
     }
 
@@ -29,7 +29,7 @@ final class Peer: Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
     }
 
-    /// Throws the error number of a connect that failed.
+    /// Throws the error number if the connect fails.
     init(connectingTo port: Int, receiveBuffer: Int32? = nil) throws {
         descriptor = Self.socket()
         if var size = receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4) }
@@ -77,7 +77,7 @@ final class Peer: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Writes until the kernel takes no more for so long; how many bytes it took.
+    /// Writes until the kernel takes no more for that long; returns the number of bytes it took.
     func fill(for seconds: Double) -> Int {
         let piece = [UInt8](repeating: 0x61, count: 65536)
         var total = 0
@@ -94,7 +94,7 @@ final class Peer: Sendable {
         return poll(&entry, 1, Int32(max(0, seconds) * 1000)) > 0
     }
 
-    /// So many bytes, or fewer and why.
+    /// Receives that many bytes, or fewer with the reason.
     func receive(_ wanted: Int, within seconds: Double = 10) -> (bytes: [UInt8], end: End?) {
         let limit = Date().addingTimeInterval(seconds)
         var bytes: [UInt8] = []
@@ -119,7 +119,7 @@ final class Peer: Sendable {
         return (bytes, end ?? .silence)
     }
 
-    /// Whether the connection is lost within so long, without reading from it.
+    /// Whether the connection breaks within that time, without reading from it.
     func becomesBroken(within seconds: Double) -> Bool {
         let limit = Date().addingTimeInterval(seconds)
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
@@ -138,7 +138,7 @@ final class Peer: Sendable {
         close()
     }
 
-    /// Once: the number may be another's by the second time.
+    /// Closes once: the descriptor's number may be reused afterwards.
     func close() {
         if isOpen.exchange(false, ordering: .relaxed) { _ = platformClose(descriptor) }
     }
@@ -166,7 +166,7 @@ final class Upstream: Sendable {
 
     deinit { close() }
 
-    /// Nil where none comes within the limit.
+    /// Nil if no connection comes within the limit.
     func accept(within seconds: Double = 10) -> Peer? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, Int32(seconds * 1000)) > 0 else { return nil }

@@ -4,20 +4,20 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a proxy's connections carry, as Wireshark reads it.
+/// The capture of a proxy's connections, read by Wireshark.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(10)),
     .enabled(if: Tool.run("tshark", "--version").status == 0, "this needs tshark")
 )
 struct ProxyCaptureTests {
-    /// A file as it is written, from any thread.
+    /// A file that any thread may write.
     private final class Written: Sendable {
         private let bytes = Mutex<[UInt8]>([])
 
         func add(_ more: [UInt8]) { bytes.withLock { $0 += more } }
 
-        /// What tshark finds in the packets that a filter lets through, a row each.
+        /// The fields that tshark reads from the packets that match a filter, one row per packet.
         func rows(where filter: String, _ fields: String...) throws -> [String] {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(UUID()).pcapng")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -41,7 +41,8 @@ struct ProxyCaptureTests {
         return written
     }
 
-    @Test(arguments: [1, 2]) func bothSidesAreThereFromTheFirstPacketToTheLast(_ threads: Int) throws {
+    @Test("The capture has both sides of a connection from SYN to FIN", arguments: [1, 2])
+    func bothSidesAreThereFromTheFirstPacketToTheLast(_ threads: Int) throws {
         var ports: [Int] = []
         let written = try Self.with(threads: threads) { bench, upstream in
             let port = try bench.proxy(to: upstream.port)
@@ -75,7 +76,7 @@ struct ProxyCaptureTests {
         #expect(comments == ["Connection 1 of p.", "Connection 1 of p, to the upstream."])
     }
 
-    @Test func whatAFaultHeldBackIsOnOneSideAlone() throws {
+    @Test("Bytes that a toxic holds are captured on the client's side only") func heldBytes() throws {
         let written = try Self.with { bench, upstream in
             let port = try bench.proxy(to: upstream.port)
             try bench.toxic("limit_data", #"{"bytes":4}"#, stream: "upstream")
@@ -98,7 +99,7 @@ struct ProxyCaptureTests {
         #expect(try count("server side") == 4)
     }
 
-    @Test func resetsAndRefusalsAreWhatTheyAre() throws {
+    @Test("The capture has resets and refusals as such") func resets() throws {
         let written = try Self.with { bench, upstream in
             let port = try bench.proxy(to: upstream.port)
             let client = try Peer(connectingTo: port)
@@ -116,6 +117,6 @@ struct ProxyCaptureTests {
         let resets = try written.rows(where: "tcp.flags.reset == 1 && tcp.stream < 2", "frame.interface_name")
         #expect(Set(resets) == ["client side", "server side"])
         let refused = try written.rows(where: "tcp.stream == 3", "tcp.flags")
-        #expect(refused == ["0x0002", "0x0014"], "called, and refused")
+        #expect(refused == ["0x0002", "0x0014"], "a SYN and its refusal")
     }
 }

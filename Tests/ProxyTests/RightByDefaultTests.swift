@@ -4,11 +4,11 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// What is known to be wrong in Toxiproxy, and is not here.
+/// Known faults of Toxiproxy that this proxy does not have.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct RightByDefaultTests {
-    /// A client that does not read, behind a toxic that holds a lot, once hung the whole API.
-    @Test func aStalledReaderDoesNotHoldUpTheAPI() throws {
+    /// In Toxiproxy a client that does not read behind a toxic that holds many bytes blocked the API.
+    @Test("A stalled reader does not block the API") func aStalledReaderDoesNotHoldUpTheAPI() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(
@@ -29,8 +29,8 @@ struct RightByDefaultTests {
         }
     }
 
-    /// What a removed proxy leaves behind lingers for a second, and takes nobody with it.
-    @Test func aProxyIsRemovedUnderItsConnections() throws {
+    /// The connections of a removed proxy linger for a second and do not affect others.
+    @Test("Removing a proxy ends its open connections") func aProxyIsRemovedUnderItsConnections() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let client = try Peer(connectingTo: try bench.proxy(to: upstream.port))
@@ -43,7 +43,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test func theSameSeedHitsTheSameConnections() throws {
+    @Test("The same seed selects the same connections") func theSameSeedHitsTheSameConnections() throws {
         func hits(_ seed: UInt64) throws -> [Bool] {
             var options = ProxyServer.Options()
             options.seed = Seed(seed)
@@ -68,7 +68,7 @@ struct RightByDefaultTests {
         #expect(first.contains(true) && first.contains(false))
     }
 
-    @Test func resetPeerOfNobodyLeavesAnOrdinaryEnd() throws {
+    @Test("reset_peer with toxicity 0 does not change the end of a connection") func resetPeerWithoutToxicity() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port, toxics: #"[{"name":"r","type":"reset_peer","toxicity":0}]"#)
@@ -82,7 +82,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test func resetPeerResetsConnectionsThatAreThereAndIdle() throws {
+    @Test("reset_peer resets open, idle connections") func resetPeerResetsConnectionsThatAreThereAndIdle() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -94,7 +94,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test func oneDirectionMayEndBeforeTheOther() throws {
+    @Test("A half-closed connection carries the answer") func oneDirectionMayEndBeforeTheOther() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -112,7 +112,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test(arguments: [true, false])
+    @Test("A reset arrives as a reset", arguments: [true, false])
     func aResetArrivesAsAReset(fromServer: Bool) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
@@ -127,7 +127,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test func metricsCountWhileTheConnectionLives() throws {
+    @Test("Metrics count the bytes of open connections") func metricsCountWhileTheConnectionLives() throws {
         var options = ProxyServer.Options()
         options.proxyMetrics = true
         try Bench.with(options) { bench in
@@ -145,8 +145,8 @@ struct RightByDefaultTests {
         }
     }
 
-    /// The nearest that a relay can come to a refusal once it has accepted; never a clean end.
-    @Test func anUpstreamThatRefusesIsNoOrdinaryEnd() throws {
+    /// A reset is the closest to a refusal after the proxy has accepted; a FIN would be a clean end.
+    @Test("An upstream that refuses resets the client") func refusedUpstream() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -157,7 +157,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test func refuseRefuses() throws {
+    @Test("refuse refuses connections until it is removed") func refuseRefuses() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -172,7 +172,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test func timeoutComesDespiteATrickle() throws {
+    @Test("timeout closes a connection in spite of traffic") func timeoutComesDespiteATrickle() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -190,7 +190,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test func aPortThatCannotBeHadLeavesTheProxyAsItWas() throws {
+    @Test("A change to a port in use leaves the proxy unchanged") func portInUse() throws {
         try Bench.with { bench in
             let (upstream, busy) = (try Upstream(), try Upstream())
             let port = try bench.proxy(to: upstream.port)
@@ -205,7 +205,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test func aFileMayNameToxicsAndMayNotMisspellThem() throws {
+    @Test("A file may have toxics, and misspelt keys are refused") func toxicsInFile() throws {
         let upstream = try Upstream()
         func file(_ key: String) -> String {
             #"[{"name":"p","upstream":"127.0.0.1:\#(upstream.port)","\#(key)":[{"type":"limit_data","attributes":{"bytes":2}}]}]"#

@@ -4,12 +4,12 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// It does not break: nonsense, crowds, stalled readers.
+/// Malformed requests, many connections and stalled readers.
 @Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RobustnessTests {
-    /// How long the longer of these play; `make soak` asks for more.
+    /// The duration of the longer tests; `make soak` sets a longer one.
     private static let seconds = soak ?? 2
-    /// Asked for where this suite has the process to itself; otherwise others' memory and descriptors are in its figures.
+    /// The seconds of a soak, in which this suite has the process to itself; otherwise figures include other suites.
     private static let soak = ProcessInfo.processInfo.environment["SOAK_SECONDS"].flatMap { Double($0) }
 
     private static let requests = [
@@ -22,8 +22,8 @@ struct RobustnessTests {
         "GET /proxies/%zz/toxics/%2 HTTP/1.0\r\n\r\n", "\u{16}\u{3}\u{1}", "GET", "\r\n\r\n\r\n",
     ]
 
-    /// Requests cut short, changed and joined, and bytes that are none; the API answers on afterwards.
-    @Test func nonsenseAtTheAPI() throws {
+    /// Requests that are truncated, changed and joined, and random bytes.
+    @Test("The API still answers after malformed requests") func nonsenseAtTheAPI() throws {
         try Bench.with { bench in
             var generator = SeededGenerator(state: 11)
             let limit = Date().addingTimeInterval(Self.seconds)
@@ -51,8 +51,8 @@ struct RobustnessTests {
         }
     }
 
-    /// Bodies that are nearly right, at every endpoint that reads one.
-    @Test func nonsenseInBodies() throws {
+    /// Slightly wrong bodies, at every endpoint that reads one.
+    @Test("A malformed body is answered with a status, and the API still answers") func nonsenseInBodies() throws {
         let bodies = [
             #"{"name":"a","upstream":"127.0.0.1:1","listen":"127.0.0.1:0","toxics":[{"type":"latency"}],"enabled":false}"#,
             #"[{"name":"b","upstream":"localhost:1","listen":"unix:/nowhere/at/all"}]"#,
@@ -79,25 +79,28 @@ struct RobustnessTests {
         }
     }
 
-    /// A sender without pity and a reader that has stopped: what lies between them has an end.
-    @Test(arguments: [
-        "[]", #"[{"type":"bandwidth","attributes":{"rate":1}}]"#,
-        #"[{"type":"slicer","attributes":{"average_size":100}}]"#,
-    ])
+    /// The sender never pauses and the reader has stopped.
+    @Test(
+        "A stalled reader pauses the sender after a bounded number of bytes",
+        arguments: [
+            "[]", #"[{"type":"bandwidth","attributes":{"rate":1}}]"#,
+            #"[{"type":"slicer","attributes":{"average_size":100}}]"#,
+        ]
+    )
     func aStalledReaderStopsTheSender(toxics: String) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let client = try Peer(connectingTo: bench.proxy(to: upstream.port, toxics: toxics), receiveBuffer: 4096)
             let server = try #require(upstream.accept())
             let taken = server.fill(for: 0.5)
-            // Three pairs of the kernel's buffers and what a stage may hold.
+            // Three pairs of kernel buffers and the limit of a stage.
             #expect(taken < 40_000_000)
             client.close()
         }
     }
 
-    /// Connections come, talk, stop in every manner; descriptors and memory stay what they were.
-    @Test func churnLeavesNothingBehind() throws {
+    /// Connections open, transfer and end in every manner.
+    @Test("Many connections leave no descriptors and no memory behind") func churnLeavesNothingBehind() throws {
         var options = ProxyServer.Options()
         options.runtimeMetrics = true
         options.proxyMetrics = true

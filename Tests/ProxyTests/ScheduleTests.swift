@@ -4,10 +4,10 @@ import Testing
 
 @testable import Proxy
 
-/// Programs of faults in time.
+/// Schedules of toxics over time.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ScheduleTests {
-    @Test func aReactorIsToldOfEarlierDeadlinesOnly() {
+    @Test("A reactor is woken for earlier deadlines only") func earliestWake() {
         func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
         var wake = EarliestWake()
         #expect([5, 5, 6, 5, 4].map { wake.needs(at($0)) } == [true, false, false, false, true])
@@ -19,7 +19,7 @@ struct ScheduleTests {
         #expect([Instant.never].map { wake.needs($0) } == [false])
     }
 
-    @Test func stepsComeInTheOrderOfTheirTimesHoweverLateTheyAre() throws {
+    @Test("Steps are performed in the order of their times, even if they are late") func stepOrder() throws {
         let text = #"""
             {"name": "s", "steps": [
               {"at": 10, "every": 20, "reset": true}, {"at": 25, "disable": "p"}, {"at": 30, "enable": "p"}]}
@@ -33,27 +33,31 @@ struct ScheduleTests {
         #expect(done == ["0 at 10", "1 at 25", "0 at 30", "2 at 30", "0 at 50"])
     }
 
-    @Test(arguments: [
-        (#"{"at":5,"reset":false}"#, "schedule.steps[0].reset: expected true"),
-        (#"{"at":5,"reset":"chat"}"#, "schedule.steps[0].reset: expected true"),
-        (
-            #"{"on":"link.acepted","reset":true}"#,
-            "schedule.steps[0].on: unknown event 'link.acepted'; did you mean 'link.accepted'?"
-        ),
-        (
-            #"{"on":{"event":"link.close"},"reset":true}"#,
-            "schedule.steps[0].on.event: unknown event 'link.close'; did you mean 'link.closed'?"
-        ),
-    ])
-    func aStepThatWouldDoAnotherThingOrNothingIsRefused(_ step: String, _ words: String) throws {
+    @Test(
+        "An invalid step is refused with the reason",
+        arguments: [
+            (#"{"at":5,"reset":false}"#, "schedule.steps[0].reset: expected true"),
+            (#"{"at":5,"reset":"chat"}"#, "schedule.steps[0].reset: expected true"),
+            (
+                #"{"on":"link.acepted","reset":true}"#,
+                "schedule.steps[0].on: unknown event 'link.acepted'; did you mean 'link.accepted'?"
+            ),
+            (
+                #"{"on":{"event":"link.close"},"reset":true}"#,
+                "schedule.steps[0].on.event: unknown event 'link.close'; did you mean 'link.closed'?"
+            ),
+        ]
+    )
+    func invalidSteps(_ step: String, _ words: String) throws {
         try Bench.with { bench in
             let reply = try bench.call("POST", "/schedules", #"{"name":"s","steps":[\#(step)]}"#)
             #expect(reply.status == 400 && reply["error"].stringValue == words, "\(reply.body)")
         }
     }
 
-    /// What lasts until it comes again has gone when it comes.
-    @Test func whatLastsAsLongAsItsDistanceIsAlwaysThere() throws {
+    /// A toxic that lasts until its next repetition is removed just before it is added again.
+    @Test("A toxic that lasts as long as its interval is removed and added again each time")
+    func repeatedToxic() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             let schedule = #"""
@@ -71,8 +75,8 @@ struct ScheduleTests {
         }
     }
 
-    /// A toxic of the same name is another one.
-    @Test func onlyWhatItAddedGoesByItself() throws {
+    /// A toxic of the same name that a request has added is a different one.
+    @Test("A schedule removes only the toxics that it has added") func expiry() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             let schedule = #"""
@@ -90,17 +94,20 @@ struct ScheduleTests {
         }
     }
 
-    @Test(arguments: [
-        (#"{"proxies":[],"schedules":{"name":"a"}}"#, "schedules: expected a list of schedules, found object"),
-        (
-            #"{"proxies":[],"schedules":[{"name":"a","steps":[{"at":0,"reset":true}]},{"name":"a","steps":[{"at":1,"reset":true}]}]}"#,
-            "schedules[1]: duplicate name 'a'"
-        ),
-        (
-            #"{"proxies":[],"schedules":[{"name":"a","steps":[{"at":0,"evry":5,"reset":true}]}]}"#,
-            "schedules[0].steps[0]: unknown key 'evry'; did you mean 'every'?"
-        ),
-    ])
+    @Test(
+        "A malformed schedule in a file is refused with the reason",
+        arguments: [
+            (#"{"proxies":[],"schedules":{"name":"a"}}"#, "schedules: expected a list of schedules, found object"),
+            (
+                #"{"proxies":[],"schedules":[{"name":"a","steps":[{"at":0,"reset":true}]},{"name":"a","steps":[{"at":1,"reset":true}]}]}"#,
+                "schedules[1]: duplicate name 'a'"
+            ),
+            (
+                #"{"proxies":[],"schedules":[{"name":"a","steps":[{"at":0,"evry":5,"reset":true}]}]}"#,
+                "schedules[0].steps[0]: unknown key 'evry'; did you mean 'every'?"
+            ),
+        ]
+    )
     func aFileOfSchedulesIsReadStrictly(_ file: String, _ words: String) throws {
         let mistake = #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }
         #expect(mistake?.description == words)

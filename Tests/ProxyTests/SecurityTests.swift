@@ -6,14 +6,14 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// TLS that ends at the proxy.
+/// Proxies that terminate or originate TLS.
 @Suite(
     .ownThread,
     .timeLimit(.minutes(10)),
     .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
 )
 struct SecurityTests {
-    /// A proxy `p` whose clients' TLS ends there, and who trusts it.
+    /// Runs `body` with a proxy `p` that terminates TLS, its port, the upstream and the trust for its clients.
     private func withProxy(
         _ tls: String = #"{"mode":"terminate"}"#,
         toxics: String = "[]",
@@ -33,7 +33,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func whatPassesIsTheSameOnBothSides() throws {
+    @Test("Plaintext passes a terminating proxy in both directions") func plaintextPasses() throws {
         try withProxy { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             #expect(client.isSecured)
@@ -47,7 +47,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func aHalfCloseIsPassedOnBothWays() throws {
+    @Test("A half-close passes a terminating proxy in both directions") func aHalfCloseIsPassedOnBothWays() throws {
         try withProxy { _, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())
@@ -63,7 +63,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func anEndWithoutGoodbyeArrivesAsAReset() throws {
+    @Test("An end without close_notify arrives as a reset") func anEndWithoutGoodbyeArrivesAsAReset() throws {
         try withProxy { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())
@@ -73,7 +73,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func aResetOfTheUpstreamIsOneForTheClient() throws {
+    @Test("A reset of the upstream resets the client") func aResetOfTheUpstreamIsOneForTheClient() throws {
         try withProxy { _, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())
@@ -82,7 +82,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func disablingItSaysGoodbye() throws {
+    @Test("Disabling a proxy sends close_notify") func disablingItSaysGoodbye() throws {
         try withProxy { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())
@@ -92,7 +92,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func manyBytesPassWholeBothWays() throws {
+    @Test("Many bytes pass a terminating proxy unchanged") func manyBytesPassWholeBothWays() throws {
         try withProxy { _, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())
@@ -104,7 +104,7 @@ struct SecurityTests {
 
     // MARK: - Handshakes
 
-    @Test(arguments: CertificateKind.allCases)
+    @Test("The toxic certificate determines whether a client trusts the proxy", arguments: CertificateKind.allCases)
     func clientsAreShownTheCertificate(_ kind: CertificateKind) throws {
         let toxic = #"[{"type":"certificate","attributes":{"kind":"\#(kind.rawValue)"}}]"#
         try withProxy(toxics: toxic) { bench, port, upstream, trust in
@@ -114,7 +114,7 @@ struct SecurityTests {
                 #expect(upstream.accept() != nil)
             } else {
                 client.peer.close()
-                // A client that dislikes the name ends a handshake that is done: the proxy learns of that alone.
+                // A client that refuses the name ends a completed handshake, so the proxy sees only the end.
                 let isNameWrong = kind == .wrongHost || kind == .portal
                 #expect(bench.event(isNameWrong ? "link.truncated" : "link.handshake_failed") != nil)
                 if !isNameWrong { #expect(upstream.accept(within: 0) == nil) }
@@ -125,7 +125,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func aHandshakeIsRefusedByAnAlert() throws {
+    @Test("The toxic handshake refuses with an alert") func aHandshakeIsRefusedByAnAlert() throws {
         try withProxy(toxics: #"[{"type":"handshake"}]"#) { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             #expect(client.failure?.reason == "alert_handshake_failure")
@@ -135,7 +135,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func aHandshakeIsNeverAnswered() throws {
+    @Test("The toxic handshake can stall") func aHandshakeIsNeverAnswered() throws {
         let toxic = #"[{"type":"handshake","attributes":{"outcome":"stall"}}]"#
         try withProxy(toxics: toxic) { bench, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust, within: 0.3)
@@ -145,7 +145,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func someConnectionsAloneAreHit() throws {
+    @Test("The toxic certificate can select connections") func someConnectionsAloneAreHit() throws {
         let toxic = #"[{"type":"certificate","attributes":{"kind":"expired"},"only":{"connections":[2]}}]"#
         try withProxy(toxics: toxic) { _, port, _, trust in
             let secured = try (1...3).map { _ in try SecuredPeer(connectingTo: port, trusting: trust).isSecured }
@@ -153,7 +153,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func aPortalAnswersWithItsOwnCertificate() throws {
+    @Test("A captive portal presents its own certificate") func aPortalAnswersWithItsOwnCertificate() throws {
         try withProxy(toxics: #"[{"type":"captive_portal"}]"#) { _, port, upstream, trust in
             let careful = try SecuredPeer(connectingTo: port, trusting: trust)
             #expect(!careful.isSecured)
@@ -164,13 +164,13 @@ struct SecurityTests {
         }
     }
 
-    @Test func whatIsNoTLSIsTurnedAway() throws {
+    @Test("Bytes that are not TLS end the connection and never reach the upstream") func notTLS() throws {
         try withProxy { bench, port, upstream, trust in
             var generator = Seed(11).stream("noise", for: .only)
             for round in 0..<100 {
                 let noise = try Peer(connectingTo: port)
                 let count = Int(generator.next() % 600)
-                // Some look like a handshake at first.
+                // Every other one begins like a handshake.
                 let start: [UInt8] = round % 2 == 0 ? [22, 3, 1, 0, UInt8(count % 200)] : []
                 noise.send(start + (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
                 noise.end()
@@ -187,9 +187,9 @@ struct SecurityTests {
         }
     }
 
-    // MARK: - Faults within the channel
+    // MARK: - Toxics within TLS
 
-    @Test func faultsSeePlaintext() throws {
+    @Test("Toxics of a terminating proxy see the plaintext") func faultsSeePlaintext() throws {
         let toxics = #"[{"type":"upgrade_status","attributes":{"status":429}}]"#
         try withProxy(toxics: toxics, more: #","protocol":"http""#) { bench, port, _, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
@@ -199,7 +199,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func aCutFallsAtTheByteOfThePlaintext() throws {
+    @Test("cut counts the bytes of the plaintext") func aCutFallsAtTheByteOfThePlaintext() throws {
         let toxics = #"[{"type":"cut","stream":"upstream","attributes":{"at_byte":3}}]"#
         try withProxy(toxics: toxics) { _, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
@@ -212,7 +212,7 @@ struct SecurityTests {
 
     // MARK: - Towards the upstream
 
-    /// Proxy `p` ends TLS; proxy `q` speaks it to `p`.
+    /// Proxy `p` terminates TLS; proxy `q` originates it to `p`.
     private func withOriginator(_ more: String, _ body: (Bench, Int, Upstream) throws -> Void) throws {
         try withProxy { bench, port, upstream, trust in
             guard case .certificates(let pem) = trust else { return }
@@ -227,7 +227,10 @@ struct SecurityTests {
         }
     }
 
-    @Test(arguments: [#","ca":"CA""#, #","ca":"CA","server_name":"chat.test""#, #","verify":false"#])
+    @Test(
+        "A plain client reaches a TLS server through an originating proxy",
+        arguments: [#","ca":"CA""#, #","ca":"CA","server_name":"chat.test""#, #","verify":false"#]
+    )
     func aPlainClientReachesATLSServer(_ more: String) throws {
         try withOriginator(more) { bench, port, upstream in
             let client = try Peer(connectingTo: port)
@@ -242,10 +245,10 @@ struct SecurityTests {
         }
     }
 
-    @Test func anUpstreamThatNobodyTrustsIsNotSpokenTo() throws {
+    @Test("An untrusted upstream receives nothing, and the client is reset") func untrustedUpstream() throws {
         try withOriginator("") { bench, port, upstream in
             let client = try Peer(connectingTo: port)
-            // Whoever is reset before it has written hears of it from that write, and not again.
+            // A reset before the write makes that write fail; it is not reported again.
             #expect(!client.send("secret") || client.receiveAll().end == .rst)
             let failed = try #require(bench.event("link.handshake_failed") { $0["proxy"] == "q" })
             #expect(failed["side"] == "server" && failed["why"] == "certificate_verify_failed")
@@ -254,7 +257,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func anUpstreamThatSpeaksNoTLSIsAFailedUpstream() throws {
+    @Test("An upstream without TLS resets the client") func upstreamWithoutTLS() throws {
         let upstream = try Upstream()
         try Bench.with { bench in
             let tls = #"{"mode":"originate","verify":false}"#
@@ -271,9 +274,9 @@ struct SecurityTests {
         }
     }
 
-    // MARK: - What passes through
+    // MARK: - TLS that passes through
 
-    @Test func withoutAWordAboutItTLSPassesUntouched() throws {
+    @Test("TLS passes unchanged through a proxy with mode pass") func passedTLS() throws {
         let upstream = try Upstream()
         try Bench.with { bench in
             let request =
@@ -291,22 +294,25 @@ struct SecurityTests {
         }
     }
 
-    // MARK: - What is asked of it
+    // MARK: - Settings
 
-    @Test(arguments: [
-        (#"{"mode":"melt"}"#, "tls.mode: expected one of pass, terminate, originate, found melt"),
-        (#"{"mod":"pass"}"#, "tls: unknown key 'mod'"),
-        (
-            #"{"mode":"originate","upstream":"plain"}"#,
-            "tls.upstream: expected tls or plain, and tls with mode originate"
-        ),
-        (#"{"mode":"terminate","ca":"/x"}"#, "tls.ca: not allowed with this mode and upstream"),
-        (#"{"mode":"originate","ca":"/no/such.pem"}"#, "tls.ca: /no/such.pem: No such file"),
-        (#"{"mode":"originate","ca":"/dev/null"}"#, "no certificates in PEM"),
-        (#"{"mode":"terminate","hosts":[7]}"#, "tls.hosts: expected a non-empty list of names or addresses"),
-        (#"7"#, "tls: expected an object, found number"),
-    ])
-    func whatCannotBeIsToldAtOnce(_ tls: String, _ words: String) throws {
+    @Test(
+        "Invalid TLS settings are refused with the reason",
+        arguments: [
+            (#"{"mode":"melt"}"#, "tls.mode: expected one of pass, terminate, originate, found melt"),
+            (#"{"mod":"pass"}"#, "tls: unknown key 'mod'"),
+            (
+                #"{"mode":"originate","upstream":"plain"}"#,
+                "tls.upstream: expected tls or plain, and tls with mode originate"
+            ),
+            (#"{"mode":"terminate","ca":"/x"}"#, "tls.ca: not allowed with this mode and upstream"),
+            (#"{"mode":"originate","ca":"/no/such.pem"}"#, "tls.ca: /no/such.pem: No such file"),
+            (#"{"mode":"originate","ca":"/dev/null"}"#, "no certificates in PEM"),
+            (#"{"mode":"terminate","hosts":[7]}"#, "tls.hosts: expected a non-empty list of names or addresses"),
+            (#"7"#, "tls: expected an object, found number"),
+        ]
+    )
+    func invalidSettings(_ tls: String, _ words: String) throws {
         try Bench.with { bench in
             let request = #"{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:1","tls":\#(tls)}"#
             let reply = try bench.call("POST", "/proxies", request)
@@ -315,7 +321,7 @@ struct SecurityTests {
         }
     }
 
-    @Test func itIsToldOfAndStaysWhereItIsTheSame() throws {
+    @Test("A proxy reports its TLS settings, and equal ones do not replace it") func unchangedSettings() throws {
         try withProxy { bench, port, upstream, _ in
             let told = try bench.call("GET", "/proxies/p")
             #expect(told["tls"] == ["mode": "terminate"])
@@ -337,7 +343,7 @@ struct SecurityTests {
 
 @Suite(.enabled(if: !TLS.isBuilt, "this build has TLS"))
 struct WithoutTLSTests {
-    @Test func theWayOutIsNamed() throws {
+    @Test("A build without TLS refuses the settings and says how to build with it") func theWayOutIsNamed() throws {
         try Bench.with { bench in
             let request = #"{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:1","tls":{"mode":"terminate"}}"#
             let reply = try bench.call("POST", "/proxies", request)
@@ -345,7 +351,7 @@ struct WithoutTLSTests {
             #expect(reply["error"].stringValue?.contains("swift build --traits TLS") == true)
             let authority = try bench.call("GET", "/tls/ca.pem")
             #expect(authority.status == 400)
-            // What passes through needs nothing.
+            // TLS that passes through needs no build with TLS.
             let passed = try bench.call("POST", "/proxies", request.replacing("terminate", with: "pass"))
             #expect(passed.status == 201)
         }

@@ -5,10 +5,10 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// Toxics for the connections to some hosts, where TLS passes through and where it ends.
+/// Toxics for connections to some hosts, for TLS that passes through and TLS that is terminated.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ServerNameTests {
-    /// A client's first message that names this host, or none.
+    /// A client hello that names this host, or none.
     static func hello(_ host: String?) -> [UInt8] {
         func block(_ bytes: [UInt8], _ lengthBytes: Int) -> [UInt8] {
             (0..<lengthBytes).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
@@ -24,19 +24,23 @@ struct ServerNameTests {
         #"[{"type":"limit_data","stream":"downstream","attributes":{"bytes":0},"only":{"server_name":"\#(name)"}}]"#
     }
 
-    @Test(arguments: [
-        ("chat.test", "chat.test", true), ("chat.test", "Chat.TEST", true), ("chat.test", "other.test", false),
-        ("chat.test", "a.chat.test", false), ("*.chat.test", "a.chat.test", true), ("*.chat.test", "chat.test", false),
-        ("*.chat.test", "achat.test", false), ("chat.test", nil, false),
-    ])
-    func whatPassesThroughIsHitByTheHostThatItNames(_ wanted: String, _ host: String?, _ isHit: Bool) throws {
+    @Test(
+        "only.server_name selects TLS connections by host, with a wildcard too",
+        arguments: [
+            ("chat.test", "chat.test", true), ("chat.test", "Chat.TEST", true), ("chat.test", "other.test", false),
+            ("chat.test", "a.chat.test", false), ("*.chat.test", "a.chat.test", true),
+            ("*.chat.test", "chat.test", false),
+            ("*.chat.test", "achat.test", false), ("chat.test", nil, false),
+        ]
+    )
+    func passedTLS(_ wanted: String, _ host: String?, _ isHit: Bool) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port, toxics: Self.toxics(wanted))
             let client = try Peer(connectingTo: port)
             let hello = Self.hello(host)
             let rest: [UInt8] = [20, 3, 3, 0, 1, 1]
-            // In parts, as networks may bring it; not a byte of it changes.
+            // The hello arrives in parts; all bytes pass unchanged.
             client.send(Array(hello[..<7]))
             client.send(Array(hello[7...]) + rest)
             let server = try #require(upstream.accept())
@@ -52,8 +56,11 @@ struct ServerNameTests {
         }
     }
 
-    @Test(arguments: ["no TLS at all", "\u{16}\u{2}", "GET /a HTTP/1.1\r\n\r\n"])
-    func whatIsNoTLSPassesAndIsNotHit(_ text: String) throws {
+    @Test(
+        "A connection without TLS passes and is not selected by host",
+        arguments: ["no TLS at all", "\u{16}\u{2}", "GET /a HTTP/1.1\r\n\r\n"]
+    )
+    func notTLS(_ text: String) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port, toxics: Self.toxics("chat.test"))
@@ -66,8 +73,8 @@ struct ServerNameTests {
         }
     }
 
-    /// One proxy may have toxics for hosts and toxics for paths.
-    @Test func aRequestIsStillReadWhereNoHelloComes() throws {
+    /// A proxy may have both toxics for hosts and toxics for paths.
+    @Test("A request is read on a proxy with toxics for hosts") func requestWithoutHello() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let byPath = #"{"type":"reset_peer","only":{"path":"/bad"}}"#
@@ -85,8 +92,7 @@ struct ServerNameTests {
         }
     }
 
-    /// A client that ends before its hello is whole is passed on as it is.
-    @Test func halfAHelloIsPassedOnWithItsEnd() throws {
+    @Test("An incomplete hello is passed on with its end") func halfAHelloIsPassedOnWithItsEnd() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port, toxics: Self.toxics("chat.test"))
@@ -100,7 +106,7 @@ struct ServerNameTests {
         }
     }
 
-    @Test func aNameThatIsNoTextIsRefused() throws {
+    @Test("A server_name that is not a string is refused") func aNameThatIsNoTextIsRefused() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             let reply = try bench.call(

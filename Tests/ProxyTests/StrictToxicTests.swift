@@ -4,10 +4,10 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// What is misspelt, missing or out of range in a toxic of Squall's own is refused; Toxiproxy's own are as lenient as there.
+/// Squall's own toxics refuse misspelt, missing and out-of-range values; Toxiproxy's toxics are as lenient as there.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct StrictToxicTests {
-    /// Toxics of Squall's own, and what is said about them.
+    /// Invalid toxics of Squall's own, and the message about each.
     private static let mistakes: [(toxic: String, reason: String)] = [
         (
             #"{"type":"frames","attributes":{"acton":"drop","typ":"confirm"}}"#,
@@ -47,7 +47,8 @@ struct StrictToxicTests {
         (#"{"type":"drop","onyl":{"connections":[1]}}"#, "a toxic has no attribute 'onyl'; did you mean 'only'?"),
     ]
 
-    @Test func aSlipIsRefusedAndChangesNothing() throws {
+    @Test("An invalid toxic is refused with the reason and changes nothing")
+    func aSlipIsRefusedAndChangesNothing() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             for (toxic, reason) in Self.mistakes {
@@ -60,7 +61,7 @@ struct StrictToxicTests {
         }
     }
 
-    @Test func soItIsInAnUpdateWhichNeedNotSayAll() throws {
+    @Test("An update is as strict, and may leave out attributes") func updates() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             try bench.toxic("flap", #"{"up":60000,"down":60000}"#)
@@ -77,13 +78,13 @@ struct StrictToxicTests {
         }
     }
 
-    @Test func theFileIsReadAsStrictly() {
+    @Test("The toxics of a file are read as strictly") func theFileIsReadAsStrictly() {
         for (toxic, reason) in Self.mistakes {
             let file = #"[{"name":"p","upstream":"127.0.0.1:1","toxics":[{"type":"noop"},\#(toxic)]}]"#
             let mistake = #expect(throws: ProxyFile.Mistake.self) { try ProxyFile(Array(file.utf8)) }
             let text = mistake?.description ?? ""
             #expect(text.hasPrefix("proxies[0].toxics[1]"), "\(toxic): \(text)")
-            // What is unknown is told in the file's own words, with the same help.
+            // An unknown key has the file's message, with the same suggestion.
             let help = reason.split(separator: "; ").last.map(String.init) ?? ""
             #expect(
                 reason.contains("has no attribute") ? text.contains("unknown key") : text.contains(reason),
@@ -93,12 +94,12 @@ struct StrictToxicTests {
         }
     }
 
-    /// The types that are not Toxiproxy's own.
+    /// The types that Toxiproxy does not have.
     private static let types = FaultCatalogue.verbs.filter { verb in
         !["latency", "bandwidth", "slow_close", "timeout", "reset_peer", "slicer", "limit_data"].contains(verb)
     }
 
-    /// The required attributes of a type, each with a value that it takes.
+    /// The required attributes of a type, each with a valid value.
     private func attributes(of type: String) -> JSON {
         let required = (FaultCatalogue.parameters(of: type) ?? []).filter(\.isRequired)
         return .object(
@@ -114,7 +115,7 @@ struct StrictToxicTests {
         )
     }
 
-    @Test("the attributes that a toxic shows make the same toxic", arguments: types)
+    @Test("The attributes that a toxic reports create the same toxic", arguments: types)
     func shownAttributesMakeTheSame(_ type: String) throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
@@ -127,7 +128,7 @@ struct StrictToxicTests {
         }
     }
 
-    @Test func toxiproxysOwnAreAsLenientAsThere() throws {
+    @Test("Toxiproxy's own toxics are as lenient as in Toxiproxy") func toxiproxysOwnAreAsLenientAsThere() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             for toxic in [

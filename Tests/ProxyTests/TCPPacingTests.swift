@@ -9,13 +9,16 @@ import Testing
     import Glibc
 #endif
 
-/// Where nothing is lost, nothing is paced.
+/// TCP pacing is disabled on loopback, where no packet is lost.
 struct PacingTests {
-    @Test(arguments: [
-        ("127.0.0.1:80", true), ("127.9.9.9:80", true), ("[::1]:80", true), ("localhost:80", true),
-        ("10.0.0.1:80", false),
-        ("[fe80::1]:80", false), (":80", false), ("128.0.0.1:80", false), ("unix:/tmp/127", false),
-    ])
+    @Test(
+        "A loopback address is recognised",
+        arguments: [
+            ("127.0.0.1:80", true), ("127.9.9.9:80", true), ("[::1]:80", true), ("localhost:80", true),
+            ("10.0.0.1:80", false),
+            ("[fe80::1]:80", false), (":80", false), ("128.0.0.1:80", false), ("unix:/tmp/127", false),
+        ]
+    )
     func loopbackIsKnownByItsAddress(_ text: String, _ isLoopback: Bool) throws {
         let addresses = try #require(try Endpoint(text).numeric())
         #expect(!addresses.isEmpty && addresses.allSatisfy { $0.isLoopback == isLoopback })
@@ -29,8 +32,11 @@ struct PacingTests {
             return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
         }
 
-        @Test(arguments: [("127.0.0.1:80", true), ("10.0.0.1:80", false)])
-        func onlyTheSystemsOwnWayIsLeftAndOnlyOnLoopback(_ text: String, _ isLoopback: Bool) throws {
+        @Test(
+            "BBR is replaced by Reno, and only on loopback",
+            arguments: [("127.0.0.1:80", true), ("10.0.0.1:80", false)]
+        )
+        func pacing(_ text: String, _ isLoopback: Bool) throws {
             let address = try #require(try Endpoint(text).numeric()?.first)
             let socket = try SystemSocket.stream(address.family)
             defer { socket.close() }

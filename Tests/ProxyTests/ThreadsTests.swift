@@ -7,7 +7,7 @@ import Testing
 
 @testable import Proxy
 
-/// Connections on several threads, and nobody who can tell but by the speed.
+/// Connections on several threads behave as on one.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ThreadsTests {
     private static func threads(_ count: Int, seed: UInt64 = 1) -> ProxyServer.Options {
@@ -17,7 +17,7 @@ struct ThreadsTests {
         return options
     }
 
-    @Test func connectionsGoToWhoeverCarriesFewest() throws {
+    @Test("A connection goes to the thread with the fewest") func leastLoadedConnections() throws {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
         let funnel = EventFunnel(clock, to: home.mailbox)
@@ -31,8 +31,8 @@ struct ThreadsTests {
         for worker in workers { worker.stop() }
     }
 
-    /// A UDP port is one thread's, and another's is another's.
-    @Test func portsOfDatagramsGoToWhoeverCarriesFewest() throws {
+    /// One thread serves a UDP port; another port may be on another thread.
+    @Test("A UDP port goes to the thread with the lowest load") func leastLoadedPorts() throws {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
         let funnel = EventFunnel(clock, to: home.mailbox)
@@ -56,8 +56,8 @@ struct ThreadsTests {
         #expect(loads == [0, 0, 0])
     }
 
-    /// Which connections a toxic hits, and which bytes: by the connection's number alone.
-    @Test func whatASeedRepeatsIsTheSameOnAnyNumberOfThreads() throws {
+    /// The connections and bytes that a toxic selects depend on the connection's number alone.
+    @Test("The same seed gives the same bytes on any number of threads") func seed() throws {
         func arrived(_ threads: Int, seed: UInt64) throws -> [[UInt8]] {
             var arrived: [[UInt8]] = []
             try Bench.with(Self.threads(threads, seed: seed)) { bench in
@@ -81,7 +81,8 @@ struct ThreadsTests {
         #expect(alone.contains(clean) && alone.contains { $0 != clean })
     }
 
-    @Test func aChangeIsMadeOnEveryThreadWhenItIsAnswered() throws {
+    @Test("A change has been made on every thread when it is answered")
+    func aChangeIsMadeOnEveryThreadWhenItIsAnswered() throws {
         try Bench.with(Self.threads(4)) { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -103,7 +104,8 @@ struct ThreadsTests {
         }
     }
 
-    @Test func eventsOfAllThreadsAreInTheOrderOfTheirTimes() throws {
+    @Test("The events of all threads are in the order of their times")
+    func eventsOfAllThreadsAreInTheOrderOfTheirTimes() throws {
         try Bench.with(Self.threads(4)) { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -132,7 +134,7 @@ struct ThreadsTests {
         }
     }
 
-    @Test func countsAreOfAllThreads() throws {
+    @Test("Metrics add up the counts of all threads") func countsAreOfAllThreads() throws {
         var options = Self.threads(3)
         options.proxyMetrics = true
         try Bench.with(options) { bench in
@@ -153,8 +155,7 @@ struct ThreadsTests {
         }
     }
 
-    /// Whoever is connected when the proxy ends learns it, whatever thread carries it.
-    @Test func itsEndIsTheEndOfAllItsThreads() throws {
+    @Test("The end of the proxy ends the connections on all threads") func itsEndIsTheEndOfAllItsThreads() throws {
         var clients: [Peer] = []
         var ended: Bench?
         let upstream = try Upstream()
@@ -167,7 +168,7 @@ struct ThreadsTests {
             }
         }
         for client in clients { #expect(client.receiveAll().end == .fin) }
-        // Also those whose peers have not ended.
+        // Also the connections whose peers have not ended.
         let over = ended?.events.filter { $0["event"]?.stringValue == "link.over" }.compactMap { $0["link"]?.intValue }
         #expect(over?.sorted() == [1, 2, 3, 4, 5, 6])
     }

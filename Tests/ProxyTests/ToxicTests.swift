@@ -4,16 +4,16 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Each of Toxiproxy's toxics on a live connection.
+/// Each of Toxiproxy's toxics on an open connection.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct ToxicTests {
-    /// A connection through a proxy named `p`, both ends in hand.
+    /// A connection through a proxy named `p`, with both of its ends.
     struct Pair {
         let bench: Bench
         let client: Peer
         let server: Peer
 
-        /// Plays a test with a connection that is there before any toxic.
+        /// Runs a test with a connection that is open before any toxic is added.
         static func with(toxics: String = "[]", _ body: (Pair) throws -> Void) throws {
             try Bench.with { bench in
                 let upstream = try Upstream()
@@ -31,7 +31,7 @@ struct ToxicTests {
         return Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
     }
 
-    @Test(arguments: ["upstream", "downstream"])
+    @Test("latency delays one direction", arguments: ["upstream", "downstream"])
     func latencyDelaysOneDirection(stream: String) throws {
         try Pair.with { pair in
             try pair.bench.toxic("latency", #"{"latency":150}"#, stream: stream)
@@ -42,14 +42,14 @@ struct ToxicTests {
             to.send("y")
             let fast = seconds { #expect(from.text(1) == "y") }
             #expect(fast < 0.1)
-            // Neither connecting nor an end is late.
+            // Neither connecting nor the end is delayed.
             from.end()
             let end = seconds { #expect(to.receiveAll().end == .fin) }
             #expect(end < 0.1)
         }
     }
 
-    @Test func bandwidthCarriesItsRateAndNoMore() throws {
+    @Test("bandwidth carries its rate") func bandwidthCarriesItsRateAndNoMore() throws {
         try Pair.with { pair in
             try pair.bench.toxic("bandwidth", #"{"rate":1000}"#)
             pair.server.send([UInt8](repeating: 1, count: 100_000))
@@ -60,8 +60,9 @@ struct ToxicTests {
         }
     }
 
-    /// What a limit has let through is not lost because another toxic takes its time with it.
-    @Test func whatIsUnderWayWhenTheLimitIsReachedStillArrives() throws {
+    /// The bytes below the limit still pass a slow toxic after it.
+    @Test("All bytes below the limit of limit_data arrive through a slow bandwidth")
+    func limitBehindBandwidth() throws {
         try Pair.with { pair in
             try pair.bench.toxic("limit_data", #"{"bytes":50000}"#)
             try pair.bench.toxic("bandwidth", #"{"rate":25}"#)
@@ -70,7 +71,7 @@ struct ToxicTests {
         }
     }
 
-    @Test func bandwidthOfNothingLetsNothingPass() throws {
+    @Test("bandwidth of zero lets nothing pass until it is changed") func bandwidthOfNothingLetsNothingPass() throws {
         try Pair.with { pair in
             try pair.bench.toxic("bandwidth", #"{"rate":0}"#)
             pair.server.send("x")
@@ -80,7 +81,7 @@ struct ToxicTests {
         }
     }
 
-    @Test func slowCloseDelaysOnlyTheEnd() throws {
+    @Test("slow_close delays only the end") func slowCloseDelaysOnlyTheEnd() throws {
         try Pair.with { pair in
             try pair.bench.toxic("slow_close", #"{"delay":300}"#)
             pair.server.send("x")
@@ -92,7 +93,8 @@ struct ToxicTests {
         }
     }
 
-    @Test func timeoutSwallowsAndItsRemovalEnds() throws {
+    @Test("timeout discards bytes, and its removal ends the connection")
+    func timeoutSwallowsAndItsRemovalEnds() throws {
         try Pair.with { pair in
             try pair.bench.toxic("timeout", #"{"timeout":0}"#)
             pair.server.send("lost")
@@ -103,7 +105,8 @@ struct ToxicTests {
         }
     }
 
-    @Test func limitDataEndsAfterItsBytesAndCountsOnThroughUpdates() throws {
+    @Test("limit_data ends the connection after its bytes and keeps its count through updates")
+    func limitDataEndsAfterItsBytesAndCountsOnThroughUpdates() throws {
         try Pair.with { pair in
             try pair.bench.toxic("limit_data", #"{"bytes":100}"#)
             pair.server.send([UInt8](repeating: 7, count: 60))
@@ -115,7 +118,7 @@ struct ToxicTests {
         }
     }
 
-    @Test func slicerCutsIntoParts() throws {
+    @Test("slicer cuts the bytes into delayed parts") func slicerCutsIntoParts() throws {
         try Pair.with { pair in
             try pair.bench.toxic("slicer", #"{"average_size":10,"size_variation":0,"delay":20000}"#)
             pair.server.send("0123456789abcdefghijABCDEFGHIJ")
@@ -124,7 +127,7 @@ struct ToxicTests {
         }
     }
 
-    @Test func resetPeerWaitsItsTimeout() throws {
+    @Test("reset_peer resets the connection after its timeout") func resetPeerWaitsItsTimeout() throws {
         try Pair.with { pair in
             try pair.bench.toxic("reset_peer", #"{"timeout":200}"#)
             pair.server.send("x")
@@ -134,7 +137,8 @@ struct ToxicTests {
         }
     }
 
-    @Test func disablingEndsConnectionsAndRefusesNewOnes() throws {
+    @Test("Disabling a proxy ends its connections and refuses new ones")
+    func disablingEndsConnectionsAndRefusesNewOnes() throws {
         try Pair.with { pair in
             let port = Int(
                 try pair.bench.call("GET", "/proxies/p")["listen"].stringValue?.split(separator: ":").last ?? ""
@@ -149,8 +153,9 @@ struct ToxicTests {
         }
     }
 
-    /// Toxics of every kind come, change and go under a stream; every byte arrives once and in order.
-    @Test func nothingIsLostOrReorderedWhileToxicsComeAndGo() throws {
+    /// Toxics of every kind are added, changed and removed during a transfer.
+    @Test("Every byte arrives once and in order while toxics change")
+    func nothingIsLostOrReorderedWhileToxicsComeAndGo() throws {
         try Pair.with { pair in
             let count = 6_000_000
             var generator = SeededGenerator(state: 7)

@@ -4,7 +4,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// Every endpoint, status, body and content type, beside what Toxiproxy 2.12 answered to the same requests.
+/// Compares every endpoint, status, body and content type with the recorded answers of Toxiproxy 2.12.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct TranscriptTests {
     struct Exchange {
@@ -37,7 +37,8 @@ struct TranscriptTests {
         }
     }
 
-    @Test func answersAsToxiproxyDoesButForWhatIsMarked() throws {
+    @Test("The API answers as Toxiproxy 2.12 does, except where the transcript marks a difference")
+    func answersAsToxiproxy() throws {
         let ports = try ["a", "b", "c", "up"].map { ($0, try Upstream()) }
         let numbers = ports.map { ($0.0, "\($0.1.port)") }
         for (_, upstream) in ports { upstream.close() }

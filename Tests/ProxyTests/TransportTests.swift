@@ -10,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-/// Other ways than TCP over IPv4.
+/// Unix sockets, IPv6 and UDP.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct TransportTests {
     private func listen(_ bench: Bench, _ name: String, _ listen: String, _ upstream: String) throws -> String {
@@ -21,8 +21,8 @@ struct TransportTests {
 
     private func port(_ address: String) -> Int { Int(address.split(separator: ":").last ?? "") ?? 0 }
 
-    /// TCP to a Unix socket to IPv6 to TCP: three proxies in a row.
-    @Test func unixSocketsAndIPv6CarryConnections() throws {
+    /// Three proxies in a row: TCP to a Unix socket to IPv6 to TCP.
+    @Test("Unix sockets and IPv6 carry connections") func unixSocketsAndIPv6CarryConnections() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(getpid()).sock").path
@@ -43,7 +43,7 @@ struct TransportTests {
         }
     }
 
-    @Test func aUnixSocketThatRefusedListensAgain() throws {
+    @Test("A Unix socket that refused connections listens again") func aUnixSocketThatRefusedListensAgain() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("squall-r\(getpid()).sock").path
@@ -63,8 +63,8 @@ struct TransportTests {
         }
     }
 
-    /// Connected at once, such an upstream must not overtake what waits for it.
-    @Test func whatAUnixSocketIsToldComesInOrder() throws {
+    /// A Unix socket connects at once; its bytes must not overtake those that wait.
+    @Test("A Unix socket as upstream receives all bytes in order") func unixOrder() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("squall-o\(getpid()).sock").path
@@ -83,8 +83,8 @@ struct TransportTests {
         }
     }
 
-    /// A name server that does not answer yet holds up its own request and nobody else.
-    @Test func aListenersNameIsLookedUpWithoutHoldingUpAnybody() throws {
+    /// A slow name server delays only the request that needs it.
+    @Test("Looking up a listener's name does not block other requests") func listenerLookup() throws {
         let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         var options = ProxyServer.Options()
         options.lookUp = { endpoint in
@@ -112,8 +112,8 @@ struct TransportTests {
         }
     }
 
-    /// What a schedule does comes in its order, whatever a name server takes its time for.
-    @Test func aDeedThatWaitsForANameIsNotOvertaken() throws {
+    /// A slow name server does not change the order of a schedule's steps.
+    @Test("A step that waits for a name is not overtaken by a later one") func scheduleLookup() throws {
         let (asked, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         var options = ProxyServer.Options()
         options.lookUp = { _ in
@@ -123,7 +123,7 @@ struct TransportTests {
         }
         try Bench.with(options) { bench in
             let body = #"{"name":"p","listen":"proxy.example:0","upstream":"127.0.0.1:1","enabled":false}"#
-            // It does not listen yet: nobody is asked.
+            // The proxy does not listen yet, so no name is looked up.
             let created = try bench.call("POST", "/proxies", body)
             #expect(created.status == 201)
             let schedule = #"{"name":"day","steps":[{"at":0,"enable":"p"},{"at":1,"disable":"p"}]}"#
@@ -135,7 +135,7 @@ struct TransportTests {
         }
     }
 
-    @Test func aNameIsLookedUpWithoutHoldingUpAnybody() throws {
+    @Test("An upstream whose name cannot be found resets the client and is reported") func upstreamLookup() throws {
         try Bench.with { bench in
             let address = try listen(bench, "p", "127.0.0.1:0", "no-such-host.invalid:80")
             #expect(try Peer(connectingTo: port(address)).receiveAll(within: 30).end == .rst)
@@ -143,8 +143,8 @@ struct TransportTests {
         }
     }
 
-    /// Each proxy's by one thread, and each by another.
-    @Test(arguments: [1, 3])
+    /// With several threads, each proxy is on a thread of its own.
+    @Test("Datagrams pass, are delayed and are lost", arguments: [1, 3])
     func datagramsPassAreLateAndGetLost(threads: Int) throws {
         var options = ProxyServer.Options()
         options.threads = threads
@@ -152,13 +152,13 @@ struct TransportTests {
             let addresses = try ["p", "q", "r"].map { try datagramsPassAreLateAndGetLost(bench, $0) }
             for (name, address) in zip(["p", "q", "r"], addresses) {
                 #expect(try bench.call("DELETE", "/proxies/\(name)").status == 204)
-                // The port is free again.
+                // The port must be free again.
                 _ = try listen(bench, "again \(name)", address, "udp:127.0.0.1:1")
             }
         }
     }
 
-    /// Where it listened.
+    /// Returns the address at which the proxy listened.
     private func datagramsPassAreLateAndGetLost(_ bench: Bench, _ name: String) throws -> String {
         let server = try DatagramPeer()
         let address = try listen(bench, name, "udp:127.0.0.1:0", "udp:127.0.0.1:\(server.port)")
@@ -168,7 +168,7 @@ struct TransportTests {
         #expect(text == "one")
         server.send("two", to: from)
         #expect(client.receive()?.text == "two")
-        // One may be empty, and those behind it come at once.
+        // A datagram may be empty; those after it arrive at once.
         for text in ["", "three"] { server.send(text, to: from) }
         #expect(client.receive()?.text == "")
         #expect(client.receive()?.text == "three")
@@ -188,7 +188,7 @@ struct TransportTests {
         while server.receive(within: 0.2) != nil { got += 1 }
         #expect(8...32 ~= got)
         try bench.call("POST", "/reset")
-        // Who goes on behind a change is led by it.
+        // A client that continues after the change is forwarded by it.
         let other = try DatagramPeer()
         let elsewhere = #"{"upstream":"udp:127.0.0.1:\#(other.port)"}"#
         #expect(try bench.call("POST", "/proxies/\(name)", elsewhere).status == 200)
@@ -197,8 +197,9 @@ struct TransportTests {
         return address
     }
 
-    /// What listens at every address of the machine knows IPv4 clients as such.
-    @Test func anIPv4ClientOfEveryAddressIsOne() throws {
+    /// A socket that listens at every address receives IPv4 clients as mapped IPv6 addresses.
+    @Test("A listener at every address reports IPv4 clients by their IPv4 address")
+    func anIPv4ClientOfEveryAddressIsOne() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let address = try listen(bench, "p", ":0", ":\(upstream.port)")
@@ -212,7 +213,8 @@ struct TransportTests {
         }
     }
 
-    @Test func anIPv4SenderToEveryAddressIsOne() throws {
+    @Test("A UDP port at every address reports IPv4 senders by their IPv4 address")
+    func anIPv4SenderToEveryAddressIsOne() throws {
         try Bench.with { bench in
             let server = try DatagramPeer()
             let address = try listen(bench, "p", "udp::0", "udp::\(server.port)")

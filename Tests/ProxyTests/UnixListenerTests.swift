@@ -13,14 +13,14 @@ import Testing
     import Glibc
 #endif
 
-/// Paths at which somebody else has listened, or does.
+/// Paths at which another process has listened or listens.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct UnixListenerTests {
     private func path(_ name: String) -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(name)\(getpid()).sock").path
     }
 
-    /// Somebody else's listener at a path.
+    /// Another listener at a path.
     private func listener(at path: String) throws -> SystemSocket {
         let socket = try SystemSocket.stream(AF_UNIX)
         let result = SystemAddress(path: path).withPointer { bind(socket.descriptor, $0, $1) }
@@ -32,7 +32,8 @@ struct UnixListenerTests {
         try bench.call("POST", "/proxies", #"{"name":"u","listen":"unix:\#(path)","upstream":"127.0.0.1:1"}"#)
     }
 
-    @Test func aPathThatAKilledProcessHasLeftIsTaken() throws {
+    @Test("The path of a socket that a killed process has left is reused")
+    func aPathThatAKilledProcessHasLeftIsTaken() throws {
         let path = path("stale")
         try listener(at: path).close()
         defer { unlink(path) }
@@ -46,7 +47,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func aPathWhereSomebodyListensAndAFileThatIsNoSocketStay() throws {
+    @Test("A path with a listener and a file that is not a socket are kept") func pathInUse() throws {
         let path = path("busy")
         try Bench.with { bench in
             let other = try listener(at: path)
@@ -63,9 +64,9 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func aPathWithNobodyIsAnUpstreamThatRefuses() throws {
+    @Test("An upstream path without a listener refuses") func noListener() throws {
         try Bench.with { bench in
-            let entry = #"{"name":"p","listen":"127.0.0.1:0","upstream":"unix:\#(path("nobody"))"}"#
+            let entry = #"{"name":"p","listen":"127.0.0.1:0","upstream":"unix:\#(path("unused"))"}"#
             let listen = try bench.call("POST", "/proxies", entry)["listen"].stringValue
             let client = try Peer(connectingTo: Int(listen?.split(separator: ":").last ?? "") ?? 0)
             #expect(client.receiveAll().end == .rst)
@@ -73,7 +74,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func whoTookThePathOfOneThatRefusesKeepsIt() throws {
+    @Test("A listener that took the path during a refusal keeps it") func takenPath() throws {
         let path = path("taken")
         try Bench.with { bench in
             #expect(try create(bench, path).status == 201)
@@ -83,7 +84,7 @@ struct UnixListenerTests {
             defer { other.close() }
             #expect(try bench.call("DELETE", "/proxies/u/toxics/refuse").status == 204)
             #expect(bench.event("trouble") != nil)
-            // What the proxy called it with to see whether it is there, and then this one.
+            // The first connection is the proxy's own check, the second is this one.
             let caller = try SystemSocket.stream(AF_UNIX)
             defer { caller.close() }
             #expect(caller.connect(to: SystemAddress(path: path)) == 0)
@@ -99,8 +100,8 @@ struct UnixListenerTests {
         func due(_ tag: Int) { deed() }
     }
 
-    /// It waited for a descriptor when it was told to refuse.
-    @Test func oneThatWaitedAndRefusedAcceptsAgain() throws {
+    /// The listener waits for a descriptor when it begins to refuse.
+    @Test("A listener that waited for a descriptor and refused accepts again") func waitingListener() throws {
         let path = path("waits")
         let descriptors = DescriptorWatch()
         let reactor = try Reactor(

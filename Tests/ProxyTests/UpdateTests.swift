@@ -6,15 +6,15 @@ import TLSLink
 import TestSupport
 import Testing
 
-/// What a request changes of a proxy that is there.
+/// Requests that change an existing proxy.
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct UpdateTests {
-    @Test func whatIsNotToListenIsNotLookedUp() throws {
+    @Test("The names of a disabled proxy are not looked up") func disabledProxy() throws {
         let asked = Asked()
         var options = ProxyServer.Options()
         options.lookUp = { endpoint in
             asked.add("\(endpoint)")
-            return Result { () throws(AddressError) in try Endpoint("nobody").resolve() }
+            return Result { () throws(AddressError) in try Endpoint("nowhere").resolve() }
         }
         try Bench.with(options) { bench in
             let body = #"{"name":"a","listen":"listen.test:0","upstream":"upstream.test:1","enabled":false}"#
@@ -22,7 +22,7 @@ struct UpdateTests {
             #expect(created.status == 201)
             #expect(try bench.call("POST", "/populate", "[\(body)]").status == 201)
             #expect(try bench.call("POST", "/proxies/a", #"{"enabled":false,"upstream":"other.test:1"}"#).status == 200)
-            // Another's address is nothing to this one.
+            // The address of another proxy does not matter here.
             #expect(
                 try bench.call("POST", "/proxies", #"{"name":"b","listen":"127.0.0.1:0","upstream":"x.test:1"}"#).status
                     == 201
@@ -35,8 +35,8 @@ struct UpdateTests {
         }
     }
 
-    /// Wherever it was to go: to another port, or to another upstream.
-    @Test func aListThatCannotBeHadLeavesAProxyAsItIs() throws {
+    /// The list may change the port or the upstream.
+    @Test("A list with an address in use leaves the proxies unchanged") func failedList() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port, toxics: #"[{"type":"noop","name":"n"}]"#)
@@ -60,7 +60,7 @@ struct UpdateTests {
             #expect(try bench.call("POST", "/populate", list).status == 500)
             #expect(try bench.call("GET", "/proxies/q")["upstream"] == "127.0.0.1:1")
 
-            // One that can be had is all that its entry says.
+            // A proxy whose entry is valid has all the values of the entry.
             let other = #"[{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:1"}]"#
             #expect(try bench.call("POST", "/populate", other).status == 201)
             let after = try bench.call("GET", "/proxies/p")
@@ -69,7 +69,7 @@ struct UpdateTests {
         }
     }
 
-    @Test func aProxyMovesFromNameToNameAndFromStreamsToDatagrams() throws {
+    @Test("A proxy can change its address and between TCP and UDP") func moves() throws {
         try Bench.with { bench in
             let body = #"{"name":"a","listen":"some.invalid:9000","upstream":"127.0.0.1:1","enabled":false}"#
             #expect(try bench.call("POST", "/proxies", body).status == 201)
@@ -87,12 +87,12 @@ struct UpdateTests {
             }
             #expect(before.receiveAll().end == .fin)
             #expect(throws: Peer.Failure.self) { try Peer(connectingTo: port) }
-            // The same address for the other kind is another place, in a list as well.
+            // The same address with the other protocol is a different listener, in a list too.
             let entry = #"[{"name":"p","listen":"\#(stream)","upstream":"127.0.0.1:\#(upstream.port)"}]"#
             let populated = try bench.call("POST", "/populate", entry)
             #expect(populated["proxies"].arrayValue?.first?["listen"]?.stringValue == stream)
             let client = try Peer(connectingTo: port)
-            // What cannot be had leaves it as it was.
+            // A change that fails leaves the proxy unchanged.
             let taken = try bench.call("POST", "/proxies/p", #"{"listen":"udp:192.0.2.1:9"}"#)
             #expect(taken.status == 500)
             #expect(try bench.call("GET", "/proxies/p")["listen"].stringValue == stream)
@@ -101,7 +101,7 @@ struct UpdateTests {
         }
     }
 
-    @Test func aProxyCanBeToldToReadItsProtocol() throws {
+    @Test("A proxy can be changed to read HTTP and back") func protocolChange() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
@@ -119,13 +119,15 @@ struct UpdateTests {
         }
     }
 
-    @Test func tlsOfAProxyChangesOrIsRefusedWithTheReason() throws {
+    @Test("The TLS settings of a proxy can be changed, and invalid ones are refused") func tlsChange() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)
             let wrong = try bench.call("POST", "/proxies/p", #"{"tls":{"mode":"melt"}}"#)
             #expect(wrong.status == 400)
-            #expect(wrong["error"].stringValue?.contains("tls.mode: expected one of pass, terminate, originate") == true)
+            #expect(
+                wrong["error"].stringValue?.contains("tls.mode: expected one of pass, terminate, originate") == true
+            )
             let reply = try bench.call("POST", "/proxies/p", #"{"tls":{"mode":"terminate"}}"#)
             guard TLS.isBuilt else {
                 #expect(reply.status == 400)
@@ -144,7 +146,7 @@ struct UpdateTests {
     }
 }
 
-/// Names that were asked for, on whatever thread.
+/// The names that were looked up, from any thread.
 private final class Asked: Sendable {
     private let names = Mutex<[String]>([])
     var all: [String] { names.withLock { $0 } }
