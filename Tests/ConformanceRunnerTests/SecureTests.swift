@@ -30,7 +30,7 @@ struct SecureTests {
     private static let faults = ["7.1.5", "T.8"]
 
     @Test(
-        "A server behind TLS passes, and sends close_notify before its FIN",
+        "A server behind TLS fails only the case of its known fault, and ends TLS before TCP",
         .enabled(if: SecureFiles.hasOpenSSL, "no openssl here, which makes the server's certificate")
     )
     func server() async throws {

@@ -169,7 +169,7 @@ import Testing
         #expect(stage.written[.server] == Array("ab".utf8))
     }
 
-    @Test("limit_data counts each connection and direction from its beginning")
+    @Test("limit_data counts each connection and direction from the fault's beginning")
     func limitDataCountsEachConnectionAndDirection() {
         var stage = Stage.connected()
         _ = stage.send("before", from: .client, at: 0)

@@ -87,7 +87,7 @@ import Testing
         #expect(times(whole) == times(whole).sorted())
     }
 
-    @Test("A shorter latency also applies to bytes in flight")
+    @Test("When a latency becomes shorter, bytes in flight arrive within the new delay")
     func underAShorterLatencyNothingComesLaterThanWhatComesNow() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(100))), as: "far", at: 0)

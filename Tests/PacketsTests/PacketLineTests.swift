@@ -223,7 +223,7 @@ struct PacketLineTests {
         #expect(abs(reordered - 10_000) < 600, "\(reordered)")
     }
 
-    @Test("With a gap of 5, at least five packets lie between two reordered ones")
+    @Test("With a gap of 5, reordered packets are at least five packets apart")
     func aGapMakesOnlyTheLastOfSoManyCandidates() throws {
         var line = try PacketLine("delay 50ms reorder 50% gap 5")
         var since = 0

@@ -76,7 +76,7 @@ struct ProxyCaptureTests {
         #expect(comments == ["Connection 1 of p.", "Connection 1 of p, to the upstream."])
     }
 
-    @Test("Bytes that a toxic holds are captured on the client's side only") func heldBytes() throws {
+    @Test("Bytes that a toxic drops are captured on the client's side only") func droppedBytes() throws {
         let written = try Self.with { bench, upstream in
             let port = try bench.proxy(to: upstream.port)
             try bench.toxic("limit_data", #"{"bytes":4}"#, stream: "upstream")
