@@ -42,13 +42,19 @@ extension AdapterCatalogue {
             "push",
             "A push has reached the phone while the app runs. It is not delivered over the client's connections.",
             pushed,
-            #"{"id":6,"type":"push","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello"}"#
+            #"""
+            {"id":6,"type":"push","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov",\#
+            "text":"hello"}
+            """#
         ),
         command(
             "tap",
             "The user has tapped the notification of a push.",
             pushed,
-            #"{"id":5,"type":"tap","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello"}"#
+            #"""
+            {"id":5,"type":"tap","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov",\#
+            "text":"hello"}
+            """#
         ),
         command(
             "reply",
@@ -57,7 +63,10 @@ extension AdapterCatalogue {
                 needed("reply", "text", "The text of the reply."),
                 optional("label", "text", "The reply's name in the scenario."),
             ],
-            #"{"id":5,"type":"reply","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov","text":"hello","reply":"yes","label":"answer"}"#
+            #"""
+            {"id":5,"type":"reply","user":"anna","conversation":"stukov","message":"m-41","sender":"stukov",\#
+            "text":"hello","reply":"yes","label":"answer"}
+            """#
         ),
     ]
 }

@@ -77,7 +77,10 @@ package enum AdapterCatalogue {
                 ),
                 needed("clock", "text", "`wall`. The value `virtual` is reserved."),
             ],
-            #"{"id":1,"type":"init","protocol":1,"client":"client","ws_url":"ws://127.0.1.7:40113/ws","http_url":"http://127.0.1.7:40113","key":"key-1","seed":1,"state_dir":"/tmp/squall-x/0","clock":"wall"}"#
+            #"""
+            {"id":1,"type":"init","protocol":1,"client":"client","ws_url":"ws://127.0.1.7:40113/ws",\#
+            "http_url":"http://127.0.1.7:40113","key":"key-1","seed":1,"state_dir":"/tmp/squall-x/0","clock":"wall"}
+            """#
         ),
         command(
             "start",
@@ -258,7 +261,10 @@ package enum AdapterCatalogue {
                 optional("clock", "text", "`wall`. The value `virtual` is reserved."),
             ],
             example:
-                #"{"in_reply_to":1,"type":"init_ok","name":"acme","version":"4.2","shows":["connection.state","message.status"],"takes":["open","send"],"states":{"OPEN":"connected","CLOSED":"reconnecting"}}"#
+                #"""
+                {"in_reply_to":1,"type":"init_ok","name":"acme","version":"4.2","shows":["connection.state",\#
+                "message.status"],"takes":["open","send"],"states":{"OPEN":"connected","CLOSED":"reconnecting"}}
+                """#
         ),
         AdapterEntry(
             direction: .answer,

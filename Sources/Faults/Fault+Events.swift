@@ -43,8 +43,11 @@ extension Fault {
             "fault.hit",
             ["fault", .list("clients")],
             key: "label",
-            "A fault meets its target for the first time: a drop, reset or half-open a connection; a cut, limit or "
-                + "corruption its byte; a message fault its message; a status, a portal or an immediate close a new connection."
+            """
+            A fault meets its target for the first time: a drop, reset or half-open a connection; a cut, limit or \
+            corruption its byte; a message fault its message; a status, a portal or an immediate close a new \
+            connection.
+            """
         ),
         event(
             "fault.ended",

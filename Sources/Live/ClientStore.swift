@@ -58,7 +58,10 @@ final class ClientStore {
                     let text = String(decoding: value.encode(), as: UTF8.self)
                     try database.execute(
                         sql:
-                            "INSERT INTO entry (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                            """
+                            INSERT INTO entry (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = \
+                            excluded.value
+                            """,
                         arguments: [write.key, text]
                     )
                 }

@@ -30,9 +30,15 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case .socket(let error):
             "\(error). \(Self.remedy(for: error))"
         case .folder(let path, let reason):
-            "cannot keep the clients' stores in \(path): \(reason). Free some space there, or set TMPDIR to another folder."
+            """
+            cannot keep the clients' stores in \(path): \(reason). Free some space there, or set TMPDIR to another \
+            folder.
+            """
         case .store(let client, let reason):
-            "the store of \(client) failed: \(reason). Check whether the temporary folder is full or was emptied during the run."
+            """
+            the store of \(client) failed: \(reason). Check whether the temporary folder is full or was emptied \
+            during the run.
+            """
         case .security(let error): "\(error)"
         case .http(let reason):
             "libcurl failed: \(reason). Squall needs a libcurl with HTTP support."
@@ -44,6 +50,9 @@ package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
     private static func remedy(for error: SocketError) -> String {
         error.isExhaustion
             ? "Too many files are open: raise the limit with `ulimit -n`."
-            : "Live runs need TCP on a local address (127.0.0.0/8 unless you name one) and a free port; a sandbox or a firewall may forbid it."
+            : """
+            Live runs need TCP on a local address (127.0.0.0/8 unless you name one) and a free port; a sandbox or \
+            a firewall may forbid it.
+            """
     }
 }

@@ -8,8 +8,10 @@ struct LinkTap {
     private var capture: LinkCapture
 
     private static let note =
-        "Packets of a simulated run. Its links carry these bytes in memory; the segments are those that TCP would have sent. "
-        + "Time 0 is the start of the run, as in its trace."
+        """
+        Packets of a simulated run. Its links carry these bytes in memory; the segments are those that TCP would \
+        have sent. Time 0 is the start of the run, as in its trace.
+        """
     private static let securedNote =
         " The clients' links use TLS, whose bytes are not simulated: the packets show the plaintext."
 

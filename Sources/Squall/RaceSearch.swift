@@ -136,8 +136,11 @@ struct RaceSearch {
         }
         let gap = early[turned].time - time
         return
-            "It depends on the order of two events: \(one) at \(time), and \(other) \(gap == .zero ? "at the same time" : "\(gap) later"): "
-            + "wait for one before the other, put them farther apart, or do not expect an order"
+            """
+            It depends on the order of two events: \(one) at \(time), and \(other) \
+            \(gap == .zero ? "at the same time" : "\(gap) later"): wait for one before the other, put them farther \
+            apart, or do not expect an order
+            """
     }
 
     private static func described(_ event: Shown) -> String { "\(event.name)\(event.value)" }

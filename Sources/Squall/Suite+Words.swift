@@ -25,7 +25,10 @@ extension Suite {
             } catch {
                 guard RowExplanation.hasForm(word) else { throw error }
                 throw .usage(
-                    "'\(word)' looks like a row of an audit, but this binary has no catalogue; give its folder with --catalogue"
+                    """
+                    '\(word)' looks like a row of an audit, but this binary has no catalogue; give its folder with \
+                    --catalogue
+                    """
                 )
             }
         }

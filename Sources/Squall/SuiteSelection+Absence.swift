@@ -47,7 +47,10 @@ package enum SuiteListing {
             if scenario.file != file {
                 file = scenario.file
                 lines.append(
-                    "\(file)  \(scenario.name)\(scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]")"
+                    """
+                    \(file)  \
+                    \(scenario.name)\(scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]")
+                    """
                 )
             }
             if let variant = scenario.variant { lines.append("  --case '\(variant)'") }

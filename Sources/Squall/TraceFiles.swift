@@ -12,7 +12,10 @@ package enum TraceFiles {
         let recording = try read(file)
         let header = recording.header
         var lines = [
-            "\(header.scenario)\(header.variant.map { ", case \"\($0)\"" } ?? ""), profile \(header.profile), seed \(header.seed.value), \(header.clock.rawValue)"
+            """
+            \(header.scenario)\(header.variant.map { ", case \"\($0)\"" } ?? ""), profile \(header.profile), seed \
+            \(header.seed.value), \(header.clock.rawValue)
+            """
         ]
         for event in recording.events where event.name.hasPrefix(prefix) { lines.append("\(event)") }
         lines.append("\(recording.end)  the end")

@@ -20,8 +20,10 @@ package enum WireProfiles {
         let profile = try ProfileFiles.isPath(name) ? file(name) : bundled(name)
         guard profile.wire.frames == nil else {
             throw .usage(
-                "the profile '\(name)' changes the form of frames, which the cases of the chat protocol do not support: "
-                    + "name a profile that only renames frames and fields"
+                """
+                the profile '\(name)' changes the form of frames, which the cases of the chat protocol do not \
+                support: name a profile that only renames frames and fields
+                """
             )
         }
         return WireNames(wire: profile.wire, replaysUntilAcknowledged: profile.server.replay.mode == .untilAcknowledged)

@@ -122,15 +122,20 @@ final class ChatServe: Sendable {
             waiting: ("a typed step is done at once", "type it when it is time; events are printed as they happen"),
             security: "squall run one.yaml --client external, with server: { tls: true } in the scenario",
             ownClient: { verb in
-                "the client is your app: do '\(verb)' there; typed steps are for the server and the network, and of the phone's for "
-                    + "device: network, device: handoff and user: portal_login"
+                """
+                the client is your app: do '\(verb)' there; typed steps are for the server and the network, and of \
+                the phone's for device: network, device: handoff and user: portal_login
+                """
             },
             refusal: { stimulus in
                 guard isBehindTLS, case .begin(let fault) = stimulus.deed, fault.isKind(Fault.CaptivePortal.self) else {
                     return nil
                 }
                 return
-                    "a captive portal shows its own certificate, but with --tls every client is shown Squall's, which it trusts"
+                    """
+                    a captive portal shows its own certificate, but with --tls every client is shown Squall's, \
+                    which it trusts
+                    """
             }
         )
     }

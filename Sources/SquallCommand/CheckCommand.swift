@@ -20,7 +20,10 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --races: a folder for two traces of each racy case, one of each verdict, to compare with squall trace diff.",
+            """
+            With --races: a folder for two traces of each racy case, one of each verdict, to compare with squall \
+            trace diff.
+            """,
             valueName: "dir"
         )
     )
@@ -83,15 +86,20 @@ struct CheckCommand: AsyncParsableCommand {
                 let elsewhere = scenarios.count { !$0.allows(.sim) }
                 if elsewhere > 0 {
                     Terminal.complain(
-                        "squall: \(elsewhere) of \(scenarios.count) cases \(elsewhere == 1 ? "is" : "are") not examined: "
-                            + "they play in the live world only, and --prove and --races need virtual time"
+                        """
+                        squall: \(elsewhere) of \(scenarios.count) cases \(elsewhere == 1 ? "is" : "are") not \
+                        examined: they play in the live world only, and --prove and --races need virtual time
+                        """
                     )
                 }
             }
             for finding in findings { Terminal.print("\(ShownText(finding))") }
             let files = Set(scenarios.map(\.file)).count
             let extent =
-                "\(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \(scenarios.count == 1 ? "case" : "cases")"
+                """
+                \(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \
+                \(scenarios.count == 1 ? "case" : "cases")
+                """
             Terminal.print(findings.isEmpty ? "\(extent): no mistakes" : "\(extent): \(findings.count) problems")
             return findings.isEmpty ? .passed : .invalidInput
         }

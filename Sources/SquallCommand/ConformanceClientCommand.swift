@@ -13,11 +13,14 @@ extension ConformanceCommand {
             commandName: "client",
             abstract: "Judge a client that asks this server for cases, or one that an adapter starts.",
             discussion: """
-                An echoing client controls the run by WebSocket URLs, as with Autobahn's test suite: /getCaseCount returns \
-                the number of cases, /runCase?case=i&agent=NAME plays the i-th case, in which the client sends every message \
+                An echoing client controls the run by WebSocket URLs, as with Autobahn's test suite: /getCaseCount \
+                returns \
+                the number of cases, /runCase?case=i&agent=NAME plays the i-th case, in which the client sends every \
+                message \
                 back, and /updateReports?agent=NAME writes the reports. There are also /getCaseInfo?case=i and \
                 /getCaseStatus?case=i&agent=NAME. The server runs until a client requests /stopServer or \
-                /updateReports?agent=NAME&shutdownOnComplete=true, until the command of --run ends, or until ctrl-C. With \
+                /updateReports?agent=NAME&shutdownOnComplete=true, until the command of --run ends, or until ctrl-C. \
+                With \
                 --tls the address is wss://, and SQUALL_CA_FILE holds the path of the certificate to trust.
 
                 A client that does not echo is judged with --client, by an adapter as 'squall run --client' takes it: \

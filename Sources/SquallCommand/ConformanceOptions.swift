@@ -29,7 +29,10 @@ extension ConformanceCommand {
 
         @Flag(
             help:
-                "Play only the 247 quick cases of the published suite: without groups 9, 12 and 13, and without Squall's own."
+                """
+                Play only the 247 quick cases of the published suite: without groups 9, 12 and 13, and without \
+                Squall's own.
+                """
         )
         var quick = false
 
@@ -43,7 +46,10 @@ extension ConformanceCommand {
 
         @Option(
             help: ArgumentHelp(
-                "A file of known failures, with reasons. A listed case that passes, or an unlisted one that fails, fails the run.",
+                """
+                A file of known failures, with reasons. A listed case that passes, or an unlisted one that fails, \
+                fails the run.
+                """,
                 valueName: "file"
             )
         )
@@ -65,7 +71,10 @@ extension ConformanceCommand {
 
         @Option(
             help: ArgumentHelp(
-                "With --protocol chat: the key of a second user of the conversation. (default: cases for two users are skipped)",
+                """
+                With --protocol chat: the key of a second user of the conversation. (default: cases for two users \
+                are skipped)
+                """,
                 valueName: "key"
             )
         )

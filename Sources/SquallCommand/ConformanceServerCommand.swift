@@ -14,7 +14,10 @@ extension ConformanceCommand {
 
         @Option(
             help:
-                "The URL of the echo endpoint, or of the chat server with --protocol chat: ws://HOST:PORT/PATH or wss://..."
+                """
+                The URL of the echo endpoint, or of the chat server with --protocol chat: ws://HOST:PORT/PATH or \
+                wss://...
+                """
         )
         var url: String
 
@@ -63,12 +66,17 @@ extension ConformanceCommand {
                     throw SquallError.usage("\(why); start the server first, or name another with --url")
                 } catch ServerJudge.Failure.noWebSocket(let why) {
                     throw SquallError.usage(
-                        "\(target) does not accept a plain opening handshake: \(why); give the endpoint with its path in --url"
+                        """
+                        \(target) does not accept a plain opening handshake: \(why); give the endpoint with its \
+                        path in --url
+                        """
                     )
                 } catch ServerJudge.Failure.noChat(let why) {
                     throw SquallError.usage(
-                        "\(target) does not speak the chat protocol, in which the server sends first: \(why); give another --url, or the "
-                            + "form of its frames and the path of its WebSocket with --profile"
+                        """
+                        \(target) does not speak the chat protocol, in which the server sends first: \(why); give \
+                        another --url, or the form of its frames and the path of its WebSocket with --profile
+                        """
                     )
                 } catch ServerJudge.Failure.insecure(let why) {
                     let wayOut =

@@ -9,8 +9,10 @@ enum FilterNotice {
             let binary = CommandLine.arguments.first ?? "squall"
             Terminal.complain(
                 """
-                squall: this kernel allows packet filters on sockets only with CAP_NET_ADMIN: on real sockets a blackhole is
-                squall:   played as a stall, whose bytes are acknowledged. Run as root, or: sudo setcap cap_net_admin+ep \(binary)
+                squall: this kernel allows packet filters on sockets only with CAP_NET_ADMIN: on real sockets a \
+                blackhole is
+                squall:   played as a stall, whose bytes are acknowledged. Run as root, or: sudo setcap \
+                cap_net_admin+ep \(binary)
                 """
             )
         #endif

@@ -9,25 +9,31 @@ struct PacketsCommand: AsyncParsableCommand {
         abstract: "Run a command behind a link that loses, delays, reorders and duplicates IP packets.",
         usage: "squall packets [<options>] --reach <service> ... -- <command> ...",
         discussion: """
-            The command runs in its own network namespace, whose only way out is a TUN device. Squall carries its packets \
-            and applies the faults that the options name, in netem's words; both ends run the kernel's TCP. The command \
+            The command runs in its own network namespace, whose only way out is a TUN device. Squall carries its \
+            packets \
+            and applies the faults that the options name, in netem's words; both ends run the kernel's TCP. The \
+            command \
             reaches only the services of --reach: --reach 8080 is server.test:8080 inside and 127.0.0.1:8080 outside. \
             Linux only.
 
                 squall packets --loss 5% --delay 50ms --jitter 10ms --reach 8080 -- curl http://server.test:8080/
 
-            The options apply to both directions, each with its own random numbers; --up and --down take netem's terms for \
+            The options apply to both directions, each with its own random numbers; --up and --down take netem's terms \
+            for \
             one direction: \(PacketFaults.grammar).
 
-            exit status: the command's own; 128 plus the signal's number if a signal ended it; 126 or 127 if it cannot be \
+            exit status: the command's own; 128 plus the signal's number if a signal ended it; 126 or 127 if it cannot \
+            be \
             run; 64 usage error, 70 Squall itself failed
             """
     )
 
     @Option(
         help: ArgumentHelp(
-            "A service that the command can reach: PORT, HOST:PORT, PORT=HOST:PORT or NAME:PORT=HOST:PORT, with udp: in front "
-                + "for UDP. May be repeated.",
+            """
+            A service that the command can reach: PORT, HOST:PORT, PORT=HOST:PORT or NAME:PORT=HOST:PORT, with \
+            udp: in front for UDP. May be repeated.
+            """,
             valueName: "service"
         )
     )
@@ -36,8 +42,10 @@ struct PacketsCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("listen"),
         help: ArgumentHelp(
-            "A local port whose connections pass over the link, for clients that cannot run behind it: PORT=HOST:PORT or "
-                + "ADDRESS:PORT=HOST:PORT. May be repeated.",
+            """
+            A local port whose connections pass over the link, for clients that cannot run behind it: \
+            PORT=HOST:PORT or ADDRESS:PORT=HOST:PORT. May be repeated.
+            """,
             valueName: "listening"
         )
     )
@@ -45,7 +53,10 @@ struct PacketsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The share of packets to lose: 5%, '5% 25%' with a correlation, 'gemodel 1% 10%' in bursts. (default: none)",
+            """
+            The share of packets to lose: 5%, '5% 25%' with a correlation, 'gemodel 1% 10%' in bursts. (default: \
+            none)
+            """,
             valueName: "share"
         )
     )
@@ -113,7 +124,10 @@ struct PacketsCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The seed of every random decision. With the same seed the n-th packet of a direction always has the same fate."
+            """
+            The seed of every random decision. With the same seed the n-th packet of a direction always has the \
+            same fate.
+            """
     )
     var seed: UInt64 = 1
 
@@ -145,7 +159,10 @@ struct PacketsCommand: AsyncParsableCommand {
     func validate() throws {
         guard !command.isEmpty || !listens.isEmpty else {
             throw ValidationError(
-                "give a command, as in squall packets --loss 5% --reach 8080 -- COMMAND, or a port, as in --listen 9000=localhost:8080"
+                """
+                give a command, as in squall packets --loss 5% --reach 8080 -- COMMAND, or a port, as in --listen \
+                9000=localhost:8080
+                """
             )
         }
         guard 1280...65_535 ~= mtu else { throw ValidationError("--mtu must be 1280 to 65535, not \(mtu)") }

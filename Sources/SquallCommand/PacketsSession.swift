@@ -20,8 +20,11 @@ enum PacketsSession {
     #if !os(Linux)
         static func run(_ plan: Plan) throws -> ExitStatus {
             throw SquallError.failed(
-                "squall packets needs Linux: it uses network namespaces and TUN devices, which this system does not have. "
-                    + "Run it in a Linux container with --privileged, or use squall proxy, whose faults apply to TCP streams"
+                """
+                squall packets needs Linux: it uses network namespaces and TUN devices, which this system does not \
+                have. Run it in a Linux container with --privileged, or use squall proxy, whose faults apply to \
+                TCP streams
+                """
             )
         }
     #endif

@@ -40,7 +40,10 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --client external: the address and port of the server, such as 192.168.1.5:9000. (default: a free port per run)",
+            """
+            With --client external: the address and port of the server, such as 192.168.1.5:9000. (default: a free \
+            port per run)
+            """,
             valueName: "address:port"
         )
     )
@@ -51,7 +54,10 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A YAML file of known failures, with reasons. A listed case that passes, or an unlisted one that fails, fails the run.",
+            """
+            A YAML file of known failures, with reasons. A listed case that passes, or an unlisted one that fails, \
+            fails the run.
+            """,
             valueName: "file"
         )
     )
@@ -142,8 +148,10 @@ struct RunCommand: AsyncParsableCommand {
         guard choice != .reference else { return }
         if let world, world != .live {
             throw ValidationError(
-                "--world \(world.rawValue): only Squall's own client runs in virtual time; another client has its own clock and "
-                    + "is played live, at wall time: use --world live, or leave --world out"
+                """
+                --world \(world.rawValue): only Squall's own client runs in virtual time; another client has its \
+                own clock and is played live, at wall time: use --world live, or leave --world out
+                """
             )
         }
     }

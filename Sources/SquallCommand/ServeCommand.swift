@@ -32,7 +32,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help:
-            "The IPv4 address to listen on, or with --tls an IPv6 address too; 0.0.0.0 is every address of this machine."
+            """
+            The IPv4 address to listen on, or with --tls an IPv6 address too; 0.0.0.0 is every address of this \
+            machine.
+            """
     )
     var host = "127.0.0.1"
 
@@ -67,7 +70,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --tls: a folder that keeps the authority, so that a phone installs it once. (default: a new one each run)",
+            """
+            With --tls: a folder that keeps the authority, so that a phone installs it once. (default: a new one \
+            each run)
+            """,
             valueName: "folder"
         )
     )

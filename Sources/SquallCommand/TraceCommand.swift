@@ -29,7 +29,8 @@ struct TraceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the first event in which two traces differ.",
             discussion: """
-                Traces of simulated runs are compared event by event; others by the values shown and their order, not their times.
+                Traces of simulated runs are compared event by event; others by the values shown and their order, not \
+                their times.
 
                 exit status: 0 the traces are the same, 1 they differ
                 """

@@ -55,7 +55,10 @@ extension ConformanceCatalogue {
             let cut = row.fragment > 0 ? ", in fragments of \(row.fragment) bytes" : ""
             return ConformanceCase(
                 "\(prefix).\(place + 1)",
-                "\(count) compressed messages of \(row.size) bytes of \(corpus.title)\(cut). Requested: \(terms.title).",
+                """
+                \(count) compressed messages of \(row.size) bytes of \(corpus.title)\(cut). Requested: \
+                \(terms.title).
+                """,
                 "Each message is echoed. A peer that declines compression does not implement it, which is not a "
                     + "failure.",
                 ["RFC 7692 6", "RFC 7692 7.1", "RFC 7692 7.2"],

@@ -81,7 +81,10 @@ extension ConformanceCatalogue {
                 let orphan = CaseFrame(.continuation, .text("non-continuation payload"), fin: fin)
                 return ConformanceCase(
                     "5.\(base + place)",
-                    "A\(fin ? "" : " non-final") continuation frame without a message to continue, then a text, written \(row.how).",
+                    """
+                    A\(fin ? "" : " non-final") continuation frame without a message to continue, then a text, \
+                    written \(row.how).
+                    """,
                     "The connection is failed with 1002: there is no message to continue.",
                     ["RFC 6455 5.4"],
                     plan: .script(
@@ -139,8 +142,10 @@ extension ConformanceCatalogue {
             let pings = [Payload.text("pongme 1!"), .text("pongme 2!")]
             return ConformanceCase(
                 "5.\(number)",
-                "A text in five fragments, written \(pacing == .alone ? "one write per frame" : "in two writes"): a ping after the second, "
-                    + "a pause of one second, a ping before the last.",
+                """
+                A text in five fragments, written \(pacing == .alone ? "one write per frame" : "in two writes"): a \
+                ping after the second, a pause of one second, a ping before the last.
+                """,
                 "Each ping is answered at once, then the complete text is echoed.",
                 ["RFC 6455 5.4", "RFC 6455 5.5.2"],
                 plan: .script(

@@ -102,7 +102,10 @@ final class LoopbackPackets {
         #else
             return Obstacle(
                 message:
-                    "capturing packets on \(device) needs read access to /dev/bpf*: install Wireshark's ChmodBPF, or run as root"
+                    """
+                    capturing packets on \(device) needs read access to /dev/bpf*: install Wireshark's ChmodBPF, \
+                    or run as root
+                    """
             )
         #endif
     }

@@ -109,7 +109,10 @@ final class ForeignClients {
         let (url, patience) = (addresses.webSocketURL, launch.patience)
         let authority = authorityFile.map { ", authority \($0)" } ?? ""
         launch.announce(
-            "start \(client) now: WebSocket \(url), HTTP \(addresses.httpURL), key \(key)\(authority) (waiting for \(patience))"
+            """
+            start \(client) now: WebSocket \(url), HTTP \(addresses.httpURL), key \(key)\(authority) (waiting for \
+            \(patience))
+            """
         )
         let waiting = NIOLoopBound(self, eventLoop: loop)
         awaited[client] = loop.scheduleTask(in: .nanoseconds(patience.nanoseconds)) {

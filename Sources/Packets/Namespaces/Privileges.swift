@@ -46,7 +46,8 @@
             let begin = "cannot make network namespaces: \(Self.text(code)). "
             for path in Self.settingPaths.dropFirst(2) where settings[path] == "0" {
                 return begin
-                    + "The machine allows none: raise \(path.replacingSlashes) (sysctl -w \(path.replacingSlashes)=1000)"
+                    + "The machine allows none: raise \(path.replacingSlashes) "
+                    + "(sysctl -w \(path.replacingSlashes)=1000)"
             }
             if code == ENOSPC { return begin + "As many as the machine allows are in use (sysctl user)" }
             if code == EINVAL {
@@ -63,7 +64,8 @@
                     + "or run as root"
             }
             return begin
-                + "Not root, and user namespaces are refused\(restriction.isEmpty ? ":" : "\(restriction), or") run as root"
+                + "Not root, and user namespaces are refused\(restriction.isEmpty ? ":" : "\(restriction), or") "
+                + "run as root"
         }
 
         /// Explains why an operation inside the new namespaces failed.
@@ -72,7 +74,10 @@
                 return "cannot \(operation): \(Self.text(code))"
             }
             return
-                "cannot \(operation): \(Self.text(code)). Not root, and user namespaces have no power here\(restriction), or run as root"
+                """
+                cannot \(operation): \(Self.text(code)). Not root, and user namespaces have no power \
+                here\(restriction), or run as root
+                """
         }
 
         /// The AppArmor restriction and how to lift it, as part of a sentence; empty if there is none.
@@ -92,8 +97,8 @@
             case ENODEV, ENXIO: return begin + "The kernel has no TUN driver (CONFIG_TUN; modprobe tun)"
             case EACCES:
                 return begin
-                    + "Its mode is \(String(tunMode, radix: 8)) and this user is not root: chmod 666 /dev/net/tun, as most "
-                    + "distributions have it, or run as root"
+                    + "Its mode is \(String(tunMode, radix: 8)) and this user is not root: chmod 666 /dev/net/tun, "
+                    + "as most distributions have it, or run as root"
             case EPERM: return begin + "The container's devices do not include it: --device /dev/net/tun"
             default: return begin + "Its mode is \(String(tunMode, radix: 8))"
             }

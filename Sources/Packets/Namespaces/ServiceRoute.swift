@@ -23,8 +23,10 @@ package struct ServiceRoute: Hashable, Sendable {
     /// - Throws: ``TermError`` if the text has none of these forms or the name cannot be used inside.
     package init(_ text: String) throws(TermError) {
         let wrong = TermError(
-            "'\(text)' is not a service: write PORT, HOST:PORT, PORT=HOST:PORT or NAME:PORT=HOST:PORT, with udp: in front for "
-                + "datagrams"
+            """
+            '\(text)' is not a service: write PORT, HOST:PORT, PORT=HOST:PORT or NAME:PORT=HOST:PORT, with udp: in \
+            front for datagrams
+            """
         )
         isDatagram = text.hasPrefix("udp:")
         let sides = text.dropFirst(isDatagram ? 4 : 0).split(separator: "=", omittingEmptySubsequences: false)

@@ -3,7 +3,8 @@ import SquallCore
 extension PacketFaults {
     /// The syntax of all terms, as in `tc qdisc add … netem`.
     package static let grammar = """
-        loss P% [C%] | loss gemodel P% [R% [1-H% [1-K%]]], duplicate P% [C%], corrupt P% [C%], reorder P% [C%] [gap N], \
+        loss P% [C%] | loss gemodel P% [R% [1-H% [1-K%]]], duplicate P% [C%], corrupt P% [C%], reorder P% [C%] [gap \
+        N], \
         delay TIME [JITTER [C%]] [distribution uniform|normal], rate RATE, limit N, drop N,N-M, ordered
         """
 

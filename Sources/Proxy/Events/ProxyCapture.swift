@@ -17,8 +17,10 @@ final class ProxyCapture: Sendable {
         var capture = PacketCapture(
             tool: tool,
             note:
-                "What a proxy read and wrote, drawn as TCP segments. Where the proxy terminates TLS, they hold plaintext. "
-                + "Bytes that a fault kept from being read are missing."
+                """
+                What a proxy read and wrote, drawn as TCP segments. Where the proxy terminates TLS, they hold \
+                plaintext. Bytes that a fault kept from being read are missing.
+                """
         )
         capture.places = [
             .client: "what the proxy reads from its clients, and writes to them",

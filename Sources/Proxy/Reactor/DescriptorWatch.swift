@@ -63,6 +63,8 @@ final class DescriptorWatch: Sendable {
 /// New connections then wait in the kernel's accept queue.
 struct DescriptorShortage: Error, CustomStringConvertible {
     let description =
-        "Too many open files: this process may have \(ProcessFacts.descriptorLimit) descriptors (ulimit -n), and a connection "
-        + "takes two; new connections wait until others close"
+        """
+        Too many open files: this process may have \(ProcessFacts.descriptorLimit) descriptors (ulimit -n), and a \
+        connection takes two; new connections wait until others close
+        """
 }

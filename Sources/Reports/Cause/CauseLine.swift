@@ -90,6 +90,9 @@ extension Divergence {
         guard let last = failed.last else { return nil }
         let failure = last.fields?["failure"]?.stringValue ?? "failed"
         return
-            "\(failed.count) \(failed.count == 1 ? "call" : "calls") to it failed, the last at \(last.time) (\(failure))"
+            """
+            \(failed.count) \(failed.count == 1 ? "call" : "calls") to it failed, the last at \(last.time) \
+            (\(failure))
+            """
     }
 }

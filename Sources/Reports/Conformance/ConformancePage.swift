@@ -23,7 +23,10 @@ package enum ConformancePage {
             guard !part.isEmpty else { continue }
             let isOpen = part.contains(where: \.isFailure)
             page +=
-                "<details\(isOpen ? " open" : "") class=\"category\"><summary>\(id) \(title) <small>\(counts(report, part))</small></summary>\n"
+                """
+                <details\(isOpen ? " open" : "") class=\"category\"><summary>\(id) \(title) \
+                <small>\(counts(report, part))</small></summary>\n
+                """
             for result in part { page += detail(result, report) }
             page += "</details>\n"
         }
@@ -94,7 +97,10 @@ package enum ConformancePage {
             for result in part {
                 let what = "\(result.id) \(result.behavior.rawValue): \(result.why)"
                 text +=
-                    "<a href=\"#\(report.plainName(of: result))\" class=\"\(name(result.behavior))\" title=\"\(escaped(what))\">"
+                    """
+                    <a href=\"#\(report.plainName(of: result))\" class=\"\(name(result.behavior))\" \
+                    title=\"\(escaped(what))\">
+                    """
                 text += "\(mark(result.behavior))</a>"
             }
             text += "</td></tr>\n"
@@ -110,8 +116,11 @@ package enum ConformancePage {
         for result in bad {
             let known = report.known.entry(for: result).map { " <i>known: \(escaped($0.why))</i>" } ?? ""
             text +=
-                "<li><a href=\"#\(report.plainName(of: result))\">\(result.id)</a> \(escaped(report.cases[result.id]?.title ?? "")) "
-            text += "<b class=\"failed\">\(escaped(result.why))</b>\(known)</li>\n"
+                """
+                <li><a href=\"#\(report.plainName(of: result))\">\(result.id)</a> \
+                \(escaped(report.cases[result.id]?.title ?? ""))
+                """
+            text += " <b class=\"failed\">\(escaped(result.why))</b>\(known)</li>\n"
         }
         return text + "</ul>\n"
     }
@@ -128,7 +137,10 @@ package enum ConformancePage {
         }
         guard !stale.isEmpty || !skipped.isEmpty else { return "" }
         return
-            "<section><h2>Skipped cases and outdated known failures</h2>\n<ul class=\"worth\">\n\((stale + skipped).joined())</ul></section>\n"
+            """
+            <section><h2>Skipped cases and outdated known failures</h2>\n<ul \
+            class=\"worth\">\n\((stale + skipped).joined())</ul></section>\n
+            """
     }
 
     // MARK: - A case
@@ -168,8 +180,10 @@ package enum ConformancePage {
         case .sent, .received:
             let arrow = entry.direction == .sent ? "sent &rarr;" : "&larr; received"
             return
-                "<tr class=\"\(entry.direction.rawValue)\">\(time)<td class=\"way\">\(arrow)</td><td>\(what(entry))</td>"
-                + "<td>\(payload(entry, isText: isText))</td></tr>\n"
+                """
+                <tr class=\"\(entry.direction.rawValue)\">\(time)<td \
+                class=\"way\">\(arrow)</td><td>\(what(entry))</td><td>\(payload(entry, isText: isText))</td></tr>\n
+                """
         }
     }
 

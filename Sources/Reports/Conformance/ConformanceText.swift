@@ -39,7 +39,10 @@ package enum ConformanceText {
         for entry in report.stale {
             let whose = entry.agent.map { " of \($0)" } ?? ""
             lines.append(
-                "  line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; remove the entry, or use --fix"
+                """
+                  line \(entry.line) of the known failures: \(entry.pattern)\(whose) did not fail; remove the \
+                entry, or use --fix
+                """
             )
         }
         for (why, ids) in report.skippedByReason {

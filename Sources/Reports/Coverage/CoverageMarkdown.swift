@@ -6,9 +6,11 @@ package enum CoverageMarkdown {
     package static func render(_ result: CoverageResult) -> String {
         var lines = [
             "# What the scenarios prove", "",
-            "\(result.proven.count) of \(result.testable.count) testable rows proven, \(result.tested.count) held by unit "
-                + "tests, \(result.untestable.count) not testable; \(result.killed.count) of \(result.built.count) "
-                + "defects killed, \(result.notBuilt.count) not built.",
+            """
+            \(result.proven.count) of \(result.testable.count) testable rows proven, \(result.tested.count) held \
+            by unit tests, \(result.untestable.count) not testable; \(result.killed.count) of \
+            \(result.built.count) defects killed, \(result.notBuilt.count) not built.
+            """,
         ]
         var audit = ""
         for standing in result.rows {

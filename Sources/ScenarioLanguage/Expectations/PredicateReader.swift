@@ -284,7 +284,10 @@ struct PredicateReader {
     ) throws(Diagnostic) {
         guard let kind = subject.kind, !kind.compares(with: entry.value) else { return }
         throw node.mistake(
-            "'\(subject.name)' is \(kind.inWords) and '\(entry.name)' is \(entry.value.inWords); they can never be equal",
+            """
+            '\(subject.name)' is \(kind.inWords) and '\(entry.name)' is \(entry.value.inWords); they can never be \
+            equal
+            """,
             in: source
         )
     }

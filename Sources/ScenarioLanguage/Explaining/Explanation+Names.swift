@@ -16,7 +16,10 @@ extension Explanation {
             return holding.isEmpty
                 ? []
                 : [
-                    "\(name): a part of the names of these events\n\(table(holding.map { ($0.shown, $0.meaning.asSentence) }))"
+                    """
+                    \(name): a part of the names of these \
+                    events\n\(table(holding.map { ($0.shown, $0.meaning.asSentence) }))
+                    """
                 ]
         }
         let events = below.allSatisfy { $0.kind == .event }

@@ -12,8 +12,10 @@ extension InvariantName {
         case .honestUI: "Connected is shown only while frames arrive, delivered only once stored, and syncing ends."
         case .oneLiveTransport: "Two sockets of a client are open only for as long as the old one takes to close."
         case .liveness:
-            "Undisturbed, with server and network up, the client is connected within a time, unless it reports that it has given "
-                + "up or is behind a captive portal."
+            """
+            Undisturbed, with server and network up, the client is connected within a time, unless it reports that \
+            it has given up or is behind a captive portal.
+            """
         case .terminalMeansStop: "A client that has given up makes no attempt until it is asked to."
         case .backoffEnvelope:
             "Each delay lies between the profile's bounds, and the count restarts only for a reason."

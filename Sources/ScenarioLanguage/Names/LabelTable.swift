@@ -78,7 +78,10 @@ final class LabelTable {
             let many = first.name == name ? nil : first.count == nil ? definition : first
             log.add(
                 node.mistake(
-                    "duplicate label '\(first.count == nil ? first.name : name)', already defined in line \(first.line ?? 1)",
+                    """
+                    duplicate label '\(first.count == nil ? first.name : name)', already defined in line \
+                    \(first.line ?? 1)
+                    """,
                     help: many.map { "'\($0.name)' defines \($0.members)" },
                     in: source
                 )

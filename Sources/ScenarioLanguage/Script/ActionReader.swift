@@ -70,7 +70,10 @@ struct ActionReader {
                         ? "'\(who.actor.rawValue)' has no action"
                         : "'\(who.actor.rawValue)' takes an action, not \(node.inWords)",
                     help: node.isEmpty
-                        ? "is the next line indented too little? 'squall explain \(who.actor.rawValue)' lists the actions"
+                        ? """
+                        is the next line indented too little? 'squall explain \(who.actor.rawValue)' lists the \
+                        actions
+                        """
                         : "'squall explain \(who.actor.rawValue)' lists the actions",
                     in: source
                 )

@@ -52,7 +52,8 @@ package struct CoverageBaseline: Hashable, Sendable {
     // MARK: - As a file
 
     private static let head = """
-        # Rows proven and defects killed by the scenarios; 'squall coverage --baseline FILE' fails if any of them is lost.
+        # Rows proven and defects killed by the scenarios; 'squall coverage --baseline FILE' fails if any of them is \
+        lost.
         # Written by 'squall coverage --baseline FILE --record'.
 
         """

@@ -26,8 +26,10 @@ extension ScenarioRun {
         case .exhausted(let connections, let descriptors):
             let whose = id == .only ? "the client" : "\(id)"
             let reason =
-                "\(whose) has \(connections) connections open, and Squall, which may have \(descriptors) descriptors (ulimit -n), "
-                + "cannot take another"
+                """
+                \(whose) has \(connections) connections open, and Squall, which may have \(descriptors) \
+                descriptors (ulimit -n), cannot take another
+                """
             abandon(reason, at: now)
         case .couldNotStart, .output, .errors, .outputClosed, .exited, .gone:
             let isStored = isStored

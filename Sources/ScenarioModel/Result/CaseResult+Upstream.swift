@@ -33,7 +33,10 @@ extension CaseResult {
             covers: [],
             verdict: .inconclusive,
             why:
-                "\(plan.scenario.profile.server.upstream) was never reached: \(what), the first at \(first.time) (\(failure))",
+                """
+                \(plan.scenario.profile.server.upstream) was never reached: \(what), the first at \(first.time) \
+                (\(failure))
+                """,
             evidence: failed.suffix(1).map(\.index)
         )
     }

@@ -161,7 +161,10 @@ package struct KnownFailures: Hashable, Sendable {
     /// The text of the file.
     package var yaml: String {
         var text =
-            "# Known failures of this client, with reasons. 'squall run --known-failures FILE --fix' rewrites this file.\n"
+            """
+            # Known failures of this client, with reasons. 'squall run --known-failures FILE --fix' rewrites this \
+            file.\n
+            """
         guard !entries.isEmpty else { return text + "known: []\n" }
         text += "known:\n"
         for entry in entries {

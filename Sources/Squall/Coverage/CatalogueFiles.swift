@@ -22,8 +22,10 @@ package enum CatalogueFiles {
         let places = candidates(for: executable)
         guard let found = places.first(where: isFolder) else {
             throw .usage(
-                "no catalogue of the audits' rows in \(places[0]) or in Fixtures/\(folder) of any folder above this binary; "
-                    + "give its folder with --catalogue DIR"
+                """
+                no catalogue of the audits' rows in \(places[0]) or in Fixtures/\(folder) of any folder above this \
+                binary; give its folder with --catalogue DIR
+                """
             )
         }
         return try read(found)

@@ -94,7 +94,10 @@ extension ScenarioCase {
         guard await lives.end(within: .seconds(5)) else {
             throw SquallTestingError(
                 .failed,
-                "'\(name)' was still at work five seconds after its run was over: it must end when its task is cancelled, or when it is told to stop"
+                """
+                '\(name)' was still at work five seconds after its run was over: it must end when its task is \
+                cancelled, or when it is told to stop
+                """
             )
         }
         return try result.get()

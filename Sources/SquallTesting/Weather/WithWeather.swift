@@ -103,7 +103,10 @@ extension FragmentSyntax {
             waiting: ("a program waits by itself", "next(_:within:) and until(_:within:) wait"),
             security: "a scenario with server: { tls: true }",
             ownClient: {
-                "the client is this program's own: have it \($0) there; the weather is what the server and the network do"
+                """
+                the client is this program's own: have it \($0) there; the weather is what the server and the \
+                network do
+                """
             }
         )
     }

@@ -18,7 +18,10 @@ extension Expectation {
             else { continue }
             let name = ObservedName(client: first.client, name: first.name, key: key)
             let text =
-                "the bound of \(bound) from \(origin) ended at \(due), before \(name) at \(first.time); add 'after: \(name)'"
+                """
+                the bound of \(bound) from \(origin) ended at \(due), before \(name) at \(first.time); add 'after: \
+                \(name)'
+                """
             return Verdict(.inconclusive, Reason(text, events: [first.index]))
         }
         return verdict

@@ -62,8 +62,10 @@ struct AcceptedNeverLost: StandingInvariant {
             let status = statuses[message.key] ?? .null
             guard !Self.visible.contains(status), !unwritten.contains(message.key) else { continue }
             record.violate(
-                "message \(message.key), accepted at \(message.time), was not stored by the server, and its status at the end "
-                    + "was \(status.readable); expected queued, sending or failed",
+                """
+                message \(message.key), accepted at \(message.time), was not stored by the server, and its status \
+                at the end was \(status.readable); expected queued, sending or failed
+                """,
                 events: [message.event]
             )
         }

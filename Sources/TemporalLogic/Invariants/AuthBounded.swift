@@ -32,7 +32,10 @@ struct AuthBounded: StandingInvariant {
             refusal = known
             guard known.offers > allowed else { return }
             record.violate(
-                "the client sent a refused credential again at \(event.time), attempt \(known.offers) since the refusal",
+                """
+                the client sent a refused credential again at \(event.time), attempt \(known.offers) since the \
+                refusal
+                """,
                 events: [known.event, event.index]
             )
         default: refusal = nil

@@ -108,14 +108,18 @@ struct BackoffEnvelope: StandingInvariant {
         guard let previous else { return }
         if attempt < previous.attempt, connectedSince == nil, circumstances.lastAsk < previous.event {
             record.violate(
-                "the attempt count restarted at \(event.time) (\(attempt) after \(previous.attempt)) without a successful "
-                    + "attempt or a request",
+                """
+                the attempt count restarted at \(event.time) (\(attempt) after \(previous.attempt)) without a \
+                successful attempt or a request
+                """,
                 events: [previous.event, event.index]
             )
         } else if let connectedSince, bounds.resetsWhenConnected, attempt > bounds.firstAttempt {
             record.violate(
-                "the attempt count continued at \(event.time) (\(attempt) after \(previous.attempt)) although the client had "
-                    + "been connected; expected \(bounds.firstAttempt)",
+                """
+                the attempt count continued at \(event.time) (\(attempt) after \(previous.attempt)) although the \
+                client had been connected; expected \(bounds.firstAttempt)
+                """,
                 events: [connectedSince, event.index]
             )
         }
@@ -137,10 +141,13 @@ struct BackoffEnvelope: StandingInvariant {
         // The upper bound applies only if nothing kept the client from trying in the meantime.
         let wasCalm = circumstances.calmSince.map { $0 <= event.time - delay } ?? false
         guard delay + tolerance.of(range.lowerBound) < range.lowerBound || wasCalm && delay > longest else { return }
+        let isOneValue = range.lowerBound == range.upperBound
+        let expected = isOneValue ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
         record.violate(
-            "attempt \(number) began at \(event.time), \(delay.milliseconds) ms after the previous connection or attempt ended; expected "
-                + (range.lowerBound == range.upperBound
-                    ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"),
+            """
+            attempt \(number) began at \(event.time), \(delay.milliseconds) ms after the previous connection or \
+            attempt ended; expected \(expected)
+            """,
             events: [lastEnd ?? -1, event.index]
         )
     }

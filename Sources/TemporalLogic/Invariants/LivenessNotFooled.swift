@@ -60,8 +60,10 @@ struct LivenessNotFooled: StandingInvariant {
         guard let latest = deadline, let ping = open.first, let limit else { return }
         open = []
         record.violate(
-            "connection.state was still connected at \(latest), although the ping of \(ping.time) had no pong; expected "
-                + "another state within \(limit)",
+            """
+            connection.state was still connected at \(latest), although the ping of \(ping.time) had no pong; \
+            expected another state within \(limit)
+            """,
             by: latest,
             events: [ping.event]
         )

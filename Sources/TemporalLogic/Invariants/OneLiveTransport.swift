@@ -40,7 +40,10 @@ struct OneLiveTransport: StandingInvariant {
         guard let latest = deadline else { return }
         deadline = nil
         record.violate(
-            "connection.open_sockets was \(count) from \(since) to \(latest); expected one of them closed within \(limit)",
+            """
+            connection.open_sockets was \(count) from \(since) to \(latest); expected one of them closed within \
+            \(limit)
+            """,
             by: latest,
             events: [event]
         )

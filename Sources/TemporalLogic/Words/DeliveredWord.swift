@@ -232,7 +232,10 @@ struct DeliveredMonitor: WordMonitor {
             let who = client.flatMap { $0 == .only ? nil : " for \($0)" } ?? ""
             ruling = .broken(
                 Reason(
-                    "of \(claimed.count) message\(claimed.count == 1 ? "" : "s")\(place)\(who): \(broken.joined(separator: "; "))",
+                    """
+                    of \(claimed.count) message\(claimed.count == 1 ? "" : "s")\(place)\(who): \
+                    \(broken.joined(separator: "; "))
+                    """,
                     events: guilty.sorted(),
                     lastSeen: nil
                 )
