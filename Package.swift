@@ -233,7 +233,7 @@ let package = Package(
         ),
         tests(
             of: "Exploration",
-            uses: ["ScenarioLanguage", "ScenarioModel", "Simulation", "SquallCore", "TemporalLogic", "Trace"]
+            uses: ["ScenarioLanguage", "ScenarioModel", "Squall", "SquallCore", "TemporalLogic", "Trace"]
         ),
         tests(of: "Reports", uses: ["SquallCore", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(

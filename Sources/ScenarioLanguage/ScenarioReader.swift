@@ -1,3 +1,4 @@
+package import Exploration
 package import ScenarioModel
 import SquallCore
 import TemporalLogic
@@ -46,6 +47,19 @@ package enum ScenarioReader {
         mistakes += table.unusedColumns(in: source)
         guard mistakes.isEmpty else { return .failure(ScenarioMistakes(inOrderOfFile: mistakes)) }
         return .success(scenarios)
+    }
+
+    /// Reads one case of a file that has no mistakes as a draft, to be changed and written again. `variant` names a case
+    /// of a `with:` table.
+    ///
+    /// Nil if there is no such case.
+    package static func draft(_ source: SourceText, variant: String?) -> Draft? {
+        guard let root = try? YAMLReader.read(source), root.members != nil else { return nil }
+        let log = MistakeLog()
+        let table = CaseTable.read(root, ValueReader(source: source, profile: Profile()), log)
+        guard let row = table.cases.first(where: { $0.name == variant }) else { return nil }
+        let body = table.body(of: root, for: row, log, in: source)
+        return DraftReader(source: source, log: log).read(body)
     }
 
     /// The file as it would be with its missing quotes, and a mistake for each of them; nil when it lacks none.

@@ -16,7 +16,17 @@ struct ExploreCommand: AsyncParsableCommand {
 
             exit status: 0 nothing found, 1 found something, 64 usage error, 65 invalid scenario file, 70 Squall itself \
             failed, 130 interrupted (what was found until then is kept)
-            """
+            """,
+        subcommands: [PlayCommand.self, ShrinkCommand.self],
+        defaultSubcommand: PlayCommand.self
+    )
+}
+
+/// Explores; what `squall explore` does unless another of its commands is named.
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Play random scenarios. This is what 'squall explore' does without a command's name."
     )
 
     @Option(help: "The seed of the exploration. The same seed draws the same runs.")

@@ -1,7 +1,10 @@
 @testable import Exploration
+import Foundation
 import ScenarioLanguage
 import ScenarioModel
 import SquallCore
+import TemporalLogic
+import TestSupport
 import Testing
 
 @Suite("Random drafts as scenario files")
@@ -68,9 +71,40 @@ extension Step {
     /// What a step does, without its place in a file.
     fileprivate var played: String {
         switch kind {
-        case .act(let stimulus): "\(stimulus)"
+        case .act(let stimulus): "\(stimulus) \(String(describing: anchor))"
         case .pause(let span): "wait \(span)"
         case .wait(let condition, let next, let within): "wait \(condition) \(next) \(within)"
         }
+    }
+}
+
+@Suite("Scenario files as drafts")
+struct DraftReaderTests {
+    @Test("each case of the scenarios, taken apart and written again, is the same scenario")
+    func givenScenarios() throws {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
+        var count = 0
+        for path in files.sorted() where path.hasSuffix(".yaml") {
+            let file = Tool.package.appendingPathComponent("Scenarios/\(path)")
+            let source = SourceText(file: path, text: try String(contentsOf: file, encoding: .utf8))
+            guard case .success(let cases) = ScenarioReader.read(source) else { continue }
+            for meant in cases {
+                let draft = try #require(ScenarioReader.draft(source, variant: meant.variant))
+                let text = ScenarioWriter.text(of: draft, Profile(), .init(name: meant.name))
+                guard case .success(let again) = ScenarioReader.read(SourceText(file: path, text: text)) else {
+                    Issue.record("\(path) \(meant.variant ?? "") is refused:\n\(text)")
+                    continue
+                }
+                let read = try #require(again.first)
+                #expect(read.script.map(\.played) == meant.script.map(\.played), "\(path) \(meant.variant ?? "")")
+                #expect(read.expectations.map(\.formula) == meant.expectations.map(\.formula), "\(path)")
+                #expect(read.profile == meant.profile, "\(path)")
+                #expect(read.clients == meant.clients, "\(path)")
+                #expect(read.waivers == meant.waivers, "\(path)")
+                #expect(read.playOn == meant.playOn && read.worlds == meant.worlds, "\(path)")
+                count += 1
+            }
+        }
+        #expect(count > 500)
     }
 }

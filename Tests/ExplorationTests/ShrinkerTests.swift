@@ -10,7 +10,7 @@ struct ShrinkerTests {
     /// Shrinks a draft that fails whenever `fails` says so, and returns the shrinker at its end.
     private static func shrunk(_ draft: Draft, while fails: (Draft) -> Bool) -> Shrinker {
         var shrinker = Shrinker(draft, profiles: profiles)
-        while let candidate = shrinker.next() { shrinker.take(fails: fails(candidate)) }
+        while let candidate = shrinker.next() { shrinker.take(fails(candidate) ? .fails : .passes) }
         return shrinker
     }
 

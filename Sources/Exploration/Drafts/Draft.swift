@@ -32,13 +32,10 @@ package struct Draft: Hashable, Sendable {
     package struct Clause: Hashable, Sendable {
         package var key: String
         package var value: String
-        /// The line in the file that it comes from.
-        package var line: Int
 
-        package init(key: String, value: String, line: Int) {
+        package init(key: String, value: String) {
             self.key = key
             self.value = value
-            self.line = line
         }
     }
 
@@ -61,7 +58,7 @@ package struct Draft: Hashable, Sendable {
     package var body: [Move]
     package var ending: Ending
     /// The expectations, as YAML.
-    package var expectations: [Clause]
+    package var expectations: [String]
     /// The other keys of a file.
     package var clauses: [Clause]
 

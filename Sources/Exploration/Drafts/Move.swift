@@ -6,8 +6,8 @@ package struct Move: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case act(ActionEntry, Arguments)
         case rest(TimeSpan)
-        /// A `wait` for a condition, as YAML; only drafts that were read from a file have it.
-        case wait(String)
+        /// A `wait` for a condition, as YAML, and its `within`; only drafts that were read from a file have it.
+        case wait(String, within: String?)
     }
 
     package var kind: Kind
@@ -72,6 +72,9 @@ extension Move {
         case .message, .upload: return []
         }
     }
+
+    /// The labels that the action defines, the common one of several messages included.
+    var allDefined: [String] { defined.map(\.label) + (action?.arguments.label.map { [$0] } ?? []) }
 
     /// Labels of one post that moves may refer to.
     private static let mostLabels: Int64 = 200

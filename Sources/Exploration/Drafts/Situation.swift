@@ -88,6 +88,26 @@ extension Draft {
         return draft.playable(tuned(profile))
     }
 
+    /// The draft without what refers to labels that the original defines and this draft no longer does.
+    func withoutLostLabels(of original: Draft) -> Draft {
+        let kept = Set(moves.flatMap(\.allDefined))
+        let lost = Set(original.moves.flatMap(\.allDefined)).subtracting(kept)
+        guard !lost.isEmpty else { return self }
+        func isWhole(_ text: String?) -> Bool {
+            guard let text else { return true }
+            return !lost.contains { text.contains("[\($0)]") }
+        }
+        var draft = self
+        draft.body = body.filter { move in
+            guard isWhole(move.anchor), move.used.allSatisfy({ !lost.contains($0.label) }) else { return false }
+            if case .wait(let condition, _) = move.kind { return isWhole(condition) }
+            return true
+        }
+        draft.expectations = expectations.filter(isWhole)
+        // What referred to a move that is gone now has to go, too.
+        return draft.body.count == body.count ? draft : draft.withoutLostLabels(of: original)
+    }
+
     /// The draft without the moves that need TLS, a type of message or a frame that the profile does not have.
     private func playable(_ profile: Profile) -> Draft {
         var steps: [Step] = []

@@ -23,7 +23,7 @@ enum ShrinkPass: CaseIterable, Sendable {
         case .profile: draft.profile == "default" ? 0 : 1
         case .arguments: draft.moves.reduce(0) { $0 + Self.optional($1).count }
         case .values: draft.moves.reduce(0) { $0 + Self.simpler($1).count }
-        case .pauses: draft.moves.reduce(0) { $0 + ($1.rest == nil ? 0 : Self.shorterPauses) }
+        case .pauses: draft.moves.reduce(0) { $0 + Self.shorter($1).count }
         }
     }
 
@@ -50,7 +50,7 @@ enum ShrinkPass: CaseIterable, Sendable {
             return simpler
         case .arguments: return Self.changed(draft, place, Self.optional)
         case .values: return Self.changed(draft, place, Self.simpler)
-        case .pauses: return Self.changed(draft, place) { $0.rest.map(Self.shorter) ?? [] }
+        case .pauses: return Self.changed(draft, place, Self.shorter)
         }
     }
 
@@ -112,28 +112,28 @@ enum ShrinkPass: CaseIterable, Sendable {
 
     private static func simpler(_ value: ArgumentValue) -> [ArgumentValue] {
         switch value {
-        case .duration(let span):
-            return [.seconds(1), .seconds(10), .seconds(30)].filter { $0 != span && !isRound(span, above: $0) }
-                .map { .duration($0) }
-        case .integer(let number): return [1, number / 2].filter { $0 > 0 && $0 < number }.map { .integer($0) }
-        case .text, .flag, .list, .json: return []
+        case .duration(let span): simpler(span).map { .duration($0) }
+        case .integer(let number): [1, number / 2].filter { $0 > 0 && $0 < number }.map { .integer($0) }
+        case .text, .flag, .list, .json: []
         }
     }
 
-    /// Whether a span is one of the simple ones already, and shorter than another.
-    private static func isRound(_ span: TimeSpan, above other: TimeSpan) -> Bool {
-        [.seconds(1), .seconds(10), .seconds(30)].contains(span) && span < other
+    /// Rounder spans, the shortest first.
+    private static func simpler(_ span: TimeSpan) -> [TimeSpan] {
+        let round: [TimeSpan] = [.seconds(1), .seconds(10), .seconds(30)]
+        let isRound = span.nanoseconds % TimeSpan.seconds(1).nanoseconds == 0
+        return round.filter { $0 < span || $0 == round[0] && !isRound }
     }
 
     // MARK: - Pauses
 
-    private static let shorterPauses = 4
-
-    /// No pause, and simpler ones; as many as ``shorterPauses`` says.
-    private static func shorter(_ span: TimeSpan) -> [Move?] {
+    /// No pause, and rounder or shorter ones.
+    private static func shorter(_ move: Move) -> [Move?] {
+        guard let span = move.rest else { return [] }
         let half = TimeSpan(nanoseconds: span.nanoseconds / 2)
         let whole = TimeSpan.seconds(half.nanoseconds / 1_000_000_000)
-        return [nil, .rest(.seconds(1)), .rest(.seconds(10)), .rest(max(whole, .milliseconds(1)))]
+        let others = simpler(span) + (whole > .zero && !simpler(span).contains(whole) ? [whole] : [])
+        return [nil] + others.map { .rest($0) }
     }
 }
 

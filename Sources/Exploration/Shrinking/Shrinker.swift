@@ -12,6 +12,7 @@ package struct Shrinker: Sendable {
     /// Whether the moves were tried one by one, and none can be left out.
     package private(set) var isMinimal = false
 
+    private let original: Draft
     private let profiles: [String: Profile]
     private var pass = 0
     private var place = 0
@@ -25,6 +26,7 @@ package struct Shrinker: Sendable {
 
     package init(_ draft: Draft, profiles: [String: Profile]) {
         best = draft
+        original = draft
         self.profiles = profiles
         seen = [draft]
     }
@@ -58,11 +60,21 @@ package struct Shrinker: Sendable {
         return nil
     }
 
-    /// Takes in whether the draft that was proposed last failed for the same cause.
-    package mutating func take(fails: Bool) {
+    /// What became of a draft that was proposed.
+    package enum Outcome: Hashable, Sendable {
+        /// It fails for the same cause.
+        case fails
+        case passes
+        /// It is no scenario, so that it was not played and does not count.
+        case refused
+    }
+
+    /// Takes in what became of the draft that was proposed last.
+    package mutating func take(_ outcome: Outcome) {
         guard let candidate = proposed else { return }
         proposed = nil
-        guard fails else {
+        if outcome == .refused { tried -= 1 }
+        guard outcome == .fails else {
             place += 1
             return
         }
@@ -72,7 +84,7 @@ package struct Shrinker: Sendable {
     }
 
     private func legalised(_ draft: Draft) -> Draft? {
-        guard draft.ending != .none else { return draft }
+        guard draft.ending != .none else { return draft.withoutLostLabels(of: original).withMergedPauses }
         return profiles[draft.profile].map { draft.legalised($0).withMergedPauses }
     }
 }

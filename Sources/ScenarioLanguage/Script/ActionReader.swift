@@ -24,10 +24,28 @@ struct ActionReader {
         var node: SourceNode
     }
 
+    /// An action with its arguments, and the clients that it concerns; empty for all of them.
+    struct Action {
+        var entry: ActionEntry
+        var arguments: Arguments
+        var clients: [ClientID]
+    }
+
     /// The stimuli of the action: empty after a mistake, several when a group stands for each of its members.
     func read(_ node: SourceNode, by who: Who, as label: SourceNode?) -> [Stimulus] {
-        guard let written = written(node, by: who) else { return [] }
-        guard let entry = entry(written.verb, of: who) else { return [] }
+        guard let (action, written) = action(node, by: who, as: label) else { return [] }
+        return stimuli(action, written)
+    }
+
+    /// The action without its stimuli; nil after a mistake.
+    func action(_ node: SourceNode, by who: Who, as label: SourceNode?) -> Action? {
+        let read: (action: Action, written: Written)? = action(node, by: who, as: label)
+        return read?.action
+    }
+
+    private func action(_ node: SourceNode, by who: Who, as label: SourceNode?) -> (action: Action, written: Written)? {
+        guard let written = written(node, by: who) else { return nil }
+        guard let entry = entry(written.verb, of: who) else { return nil }
         var label = label
         var parameters = written.parameters
         if let place = parameters.firstIndex(where: { $0.name == "as" }) {
@@ -35,14 +53,15 @@ struct ActionReader {
             if label != nil { log.add(inner.key.mistake("duplicate 'as'", in: source)) }
             label = inner.value
         }
-        guard var arguments = arguments(parameters, main: written.main, of: entry, written.verb, who) else { return [] }
+        guard var arguments = arguments(parameters, main: written.main, of: entry, written.verb, who) else { return nil }
         arguments.label = self.label(label, of: entry, who)
         noteUnwritten(entry, arguments, who)
         if let label, let name = arguments.label, let kind = entry.labelKind {
             let count = entry.verb == "post" ? arguments.integer("count").flatMap { $0 > 1 ? $0 : nil } : nil
             names.labels.define(label, name, kind, count: count, step: step)
         }
-        return stimuli(entry, arguments, who, written)
+        guard let clients = concerned(entry, arguments, who, written) else { return nil }
+        return (Action(entry: entry, arguments: arguments, clients: clients), written)
     }
 
     // MARK: - What is written
@@ -287,15 +306,10 @@ struct ActionReader {
 
     // MARK: - Stimuli
 
-    private func stimuli(
-        _ entry: ActionEntry,
-        _ arguments: Arguments,
-        _ who: Who,
-        _ written: Written
-    ) -> [Stimulus] {
-        guard let clients = concerned(entry, arguments, who, written) else { return [] }
+    private func stimuli(_ action: Action, _ written: Written) -> [Stimulus] {
+        let entry = action.entry
         do throws(Stimulus.Unfit) {
-            return try Stimulus.make(entry, arguments, clients: clients)
+            return try Stimulus.make(entry, action.arguments, clients: action.clients)
         } catch {
             switch error {
             case .argument(let unfit): log.add(self.unfit(unfit, entry, written))

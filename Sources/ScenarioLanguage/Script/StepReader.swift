@@ -24,7 +24,7 @@ struct StepReader {
 
     // MARK: - One step
 
-    private static let beside = ["as", "at", "within"]
+    static let beside = ["as", "at", "within"]
 
     private func step(_ node: SourceNode, number: Int) -> [Step] {
         guard let members = node.members else {
@@ -82,12 +82,12 @@ struct StepReader {
         }
     }
 
-    private enum Kind {
+    enum Kind {
         case wait
         case act(ActionReader.Who)
     }
 
-    private func kind(of member: SourceNode.Member) -> Kind? {
+    func kind(of member: SourceNode.Member) -> Kind? {
         let name = member.name
         if name == "wait" { return .wait }
         if let actor = Actor(rawValue: name) {

@@ -30,7 +30,7 @@ package struct ScenarioWriter {
             for setting in draft.settings { lines.append("  \(setting.name): \(ScalarText.of(setting.value))") }
         }
         lines += clients(draft)
-        for clause in draft.clauses { lines.append("\(clause.key): \(clause.value)") }
+        for clause in draft.clauses { lines += entry(clause.key, clause.value, indent: "") }
         let script = draft.script(tuned)
         if script.isEmpty {
             lines.append("script: []")
@@ -48,7 +48,7 @@ package struct ScenarioWriter {
         }
         if !draft.expectations.isEmpty {
             lines.append("expect:")
-            for expectation in draft.expectations { lines.append("  - \(expectation.value)") }
+            for expectation in draft.expectations { lines += item(expectation) }
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -58,19 +58,25 @@ package struct ScenarioWriter {
         guard !draft.groups.isEmpty else {
             return ["clients: [\(draft.clients.map(\.name).joined(separator: ", "))]"]
         }
-        let grouped = Set(draft.groups.flatMap(\.members))
-        let alone = draft.clients.filter { !grouped.contains($0) }.map { "\($0.name): 1" }
-        let groups = draft.groups.map { "\($0.name): \($0.members.count)" }
-        return ["clients: { \((alone + groups).joined(separator: ", ")) }"]
+        // In the order of the clients, each group at its first member.
+        let members = draft.clients.compactMap { client in
+            guard let group = draft.groups.first(where: { $0.members.contains(client) }) else {
+                return "\(client.name): 1"
+            }
+            return group.members.first == client ? "\(group.name): \(group.members.count)" : nil
+        }
+        return ["clients: { \(members.joined(separator: ", ")) }"]
     }
 
     // MARK: - Steps
 
     private static func step(_ move: Move, _ draft: Draft) -> [String] {
-        let anchor = move.anchor.map { ["    at: \($0)"] } ?? []
+        let anchor = move.anchor.map { entry("at", $0, indent: "    ") } ?? []
         switch move.kind {
         case .rest(let span): return ["  - wait: \(span)"]
-        case .wait(let condition): return ["  - wait: \(condition)"]
+        case .wait(let condition, let within):
+            let bound = within.map { ["    within: \($0)"] } ?? []
+            return item("wait:" + (condition.contains("\n") ? "\n" + condition.indented : " " + condition)) + bound
         case .act(let entry, let arguments):
             let label = arguments.label.map { ["    as: \($0)"] } ?? []
             let prefixes = prefixes(of: move, draft)
@@ -78,6 +84,17 @@ package struct ScenarioWriter {
                 ["  - \(prefix)\(entry.actor.rawValue): \(action(entry, arguments))"] + label + anchor
             }
         }
+    }
+
+    /// A key with a value as YAML, of one line or several.
+    private static func entry(_ key: String, _ value: String, indent: String) -> [String] {
+        guard value.contains("\n") else { return ["\(indent)\(key): \(value)"] }
+        return ["\(indent)\(key):"] + value.split(separator: "\n").map { "\(indent)  \($0)" }
+    }
+
+    /// An item of a list, of one line or several.
+    private static func item(_ value: String) -> [String] {
+        value.split(separator: "\n").enumerated().map { ($0.offset == 0 ? "  - " : "    ") + $0.element }
     }
 
     /// The prefix of the step, or of one step for each of several clients that have no name in common.
@@ -96,6 +113,12 @@ package struct ScenarioWriter {
         }
         let members = values.map { "\($0.name): \(ScalarText.of($0.value))" }
         return "{ \(entry.verb): { \(members.joined(separator: ", ")) } }"
+    }
+}
+
+extension String {
+    fileprivate var indented: String {
+        split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
     }
 }
 

@@ -58,9 +58,12 @@ struct FindingText {
     }
 
     /// The command that plays the file again.
-    var replay: String {
+    var replay: String { Self.replay(path, options, seed: finding.seed) }
+
+    /// The command that plays a file with the client and the defects of an exploration.
+    static func replay(_ path: String, _ options: ExploreOptions, seed: Seed) -> String {
         let world = options.client == .reference ? ["--world sim"] : options.client.options
         let defects = options.defects.map { "--defect \($0)" }
-        return (["squall run \(path)"] + world + defects + ["--seed \(finding.seed.value)"]).joined(separator: " ")
+        return (["squall run \(path)"] + world + defects + ["--seed \(seed.value)"]).joined(separator: " ")
     }
 }

@@ -23,23 +23,28 @@ struct Shrinking {
         try await simplifySeed()
         var shrinker = Shrinker(best, profiles: player.profiles)
         while !Task.isCancelled, let candidate = shrinker.next() {
-            let found = try await violations(of: candidate, seed)
+            guard let found = try await violations(of: candidate, seed) else {
+                shrinker.take(.refused)
+                continue
+            }
             let same = found.first { $0.cause == violation.cause }
             if let same {
                 (best, violation) = (candidate, same)
             } else {
                 for violation in found { other(violation, candidate, seed) }
             }
-            shrinker.take(fails: same != nil)
+            shrinker.take(same == nil ? .passes : .fails)
         }
         tries += shrinker.tried
         isMinimal = shrinker.isMinimal
         if !Task.isCancelled { try await cutEnding() }
     }
 
-    private func violations(of draft: Draft, _ seed: Seed) async throws -> [Violation] {
-        guard let scenario = player.read(draft) else { return [] }
-        let played = try await player.play(scenario, seed: seed, .firstViolation)
+    /// What a draft violates; nil if it is no scenario.
+    private func violations(of draft: Draft, _ seed: Seed) async throws -> [Violation]? {
+        guard let scenario = player.read(draft) else { return nil }
+        // Expectations are judged at the end.
+        let played = try await player.play(scenario, seed: seed, draft.ending == .none ? .whole : .firstViolation)
         return played.isInterrupted ? [] : played.violations
     }
 
@@ -48,9 +53,8 @@ struct Shrinking {
         let simple = Seed(1)
         guard seed != simple else { return }
         tries += 1
-        guard let same = try await violations(of: best, simple).first(where: { $0.cause == violation.cause }) else {
-            return
-        }
+        guard let same = try await violations(of: best, simple)?.first(where: { $0.cause == violation.cause })
+        else { return }
         (seed, violation) = (simple, same)
     }
 

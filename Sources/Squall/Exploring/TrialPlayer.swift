@@ -10,6 +10,8 @@ import Trace
 struct TrialPlayer: Sendable {
     let options: ExploreOptions
     let profiles: [String: Profile]
+    /// The file that drafts are read from, whose folder the paths in them are relative to.
+    var file = "draft.yaml"
 
     /// The result of one run.
     struct Played: Sendable {
@@ -71,8 +73,7 @@ struct TrialPlayer: Sendable {
 
     /// Reads a draft the way that its file would be read; nil if it would be refused.
     func read(_ draft: Draft) -> Scenario? {
-        let source = SourceText(file: "draft.yaml", text: text(of: draft, ScenarioWriter.Head(name: "draft")))
-        guard case .success(let scenarios) = ScenarioReader.read(source) else { return nil }
-        return scenarios.first
+        let source = SourceText(file: file, text: text(of: draft, ScenarioWriter.Head(name: "draft")))
+        return (try? Suite.load(source))?.first
     }
 }
