@@ -97,14 +97,14 @@ import WebSocketWire
 
     @Test("The key appears only in the connect frame and in the Authorization header")
     func keyIsNowhereButInConnectAndAuthorization() {
-        var driver = Driver(key: "hush-hush")
+        var driver = Driver(key: "secret-key")
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))
         driver.command(.send(conversation: nil, text: "Hello.", label: nil))
         let shown = driver.observations.map { "\($0.observation)" }.joined()
-        #expect(!shown.contains("hush-hush"))
-        #expect(driver.requests.allSatisfy { !$0.request.target.contains("hush-hush") })
-        #expect(driver.requests.first?.request.authorization == "Bearer hush-hush")
+        #expect(!shown.contains("secret-key"))
+        #expect(driver.requests.allSatisfy { !$0.request.target.contains("secret-key") })
+        #expect(driver.requests.first?.request.authorization == "Bearer secret-key")
     }
 
     @Test("Frames that arrive before their turn in the handshake are ignored")

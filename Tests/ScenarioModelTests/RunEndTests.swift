@@ -3,19 +3,19 @@ import Testing
 
 @testable import ScenarioModel
 
-@Suite("When a run is over") struct RunEndTests {
+@Suite("The end of a run") struct RunEndTests {
     private static func seconds(_ number: Int64) -> Instant { .zero + .seconds(number) }
 
     private static let inclusive = TimeSpan(nanoseconds: 1)
 
-    @Test("a run does not end while its script goes on")
+    @Test("A run does not end while its script goes on")
     func scriptGoesOn() {
         var end = RunEnd(playOn: .zero)
         end.advance(to: Self.seconds(1000))
         #expect(!end.isOver && end.deadline == nil)
     }
 
-    @Test("without open bounds a run ends just after its script")
+    @Test("Without open bounds a run ends just after its script")
     func endsWithTheScript() {
         var end = RunEnd(playOn: .zero)
         end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
@@ -25,7 +25,7 @@ import Testing
         #expect(end.isOver)
     }
 
-    @Test("the latest of play_on, open bounds and awaited faults holds the run")
+    @Test("A run lasts until the latest of play_on, open bounds and awaited faults")
     func theLatestHolds() {
         var end = RunEnd(playOn: .seconds(2))
         end.update(RunEnd.Facts(scriptEnd: Self.seconds(5)))
@@ -40,7 +40,7 @@ import Testing
         #expect(end.deadline == Self.seconds(7) + Self.inclusive, "a bound that is met holds nothing")
     }
 
-    @Test("bounds that open one another prolong a run by an hour at most")
+    @Test("Bounds that open one another prolong a run by an hour at most")
     func prolongation() {
         var end = RunEnd(playOn: .zero)
         end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), openDeadline: Self.seconds(10)))
@@ -48,7 +48,7 @@ import Testing
         #expect(end.deadline == Self.seconds(3610) + Self.inclusive)
     }
 
-    @Test("nothing prolongs a run whose script is stuck")
+    @Test("A run whose script is stuck is not prolonged")
     func stuck() {
         var end = RunEnd(playOn: .zero)
         end.update(RunEnd.Facts(scriptEnd: Self.seconds(5), isStuck: true, openDeadline: Self.seconds(10)))
@@ -56,7 +56,7 @@ import Testing
         #expect(end.deadline == Self.seconds(10) + Self.inclusive)
     }
 
-    @Test("an interrupted or abandoned run is over at once")
+    @Test("An interrupted or abandoned run is over at once")
     func atOnce() {
         var interrupted = RunEnd(playOn: .seconds(60))
         interrupted.interrupt()

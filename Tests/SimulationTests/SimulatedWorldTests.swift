@@ -139,7 +139,7 @@ import Trace
         String(decoding: TraceCodec.encode(result.recording), as: UTF8.self)
     }
 
-    @Test("a week is no limit: only what happens without end is a livelock")
+    @Test("A run may last a week; only steps that never end are a livelock")
     func aLongRunIsNone() throws {
         var scenario = try Self.dropped()
         scenario.script.append(Step(.pause(.seconds(30 * 24 * 3600)), location: Self.here))
@@ -148,7 +148,7 @@ import Trace
         #expect(result.recording.ending.isFinished)
     }
 
-    @Test("a defect breaks the client, and not what it is judged by")
+    @Test("A defect changes the client and not the bounds that it is judged by")
     func invariantsStandAsMeant() throws {
         let sound = RunPlan(try Self.dropped())
         var broken = sound

@@ -103,14 +103,14 @@ struct MissingUpstreamTests {
         let file = try scratch.write(
             """
             squall: 1
-            name: Nobody there
+            name: No server there
             server: { upstream: "http://127.0.0.1:1" }
             script:
               - wait: { next: network.upstream.failed, within: 10s }
             expect:
               - never: client.connected
             """,
-            to: "nobody.yaml"
+            to: "missing.yaml"
         )
         let ending = try Command.run("run", file)
         #expect(ending.status == 0, "\(ending.output)")
@@ -123,7 +123,7 @@ struct MissingUpstreamTests {
         let file = try scratch.write(
             """
             squall: 1
-            name: Nobody there
+            name: No server there
             server: { upstream: "ws://127.0.0.1:1" }
             script:
               - user: { open: stukov }
@@ -131,7 +131,7 @@ struct MissingUpstreamTests {
             expect:
               - eventually: { connection.state: connected, within: 3s }
             """,
-            to: "nobody.yaml"
+            to: "missing.yaml"
         )
         let ending = try Command.run("run", file)
         #expect(ending.status == 2, "\(ending.output)")

@@ -11,7 +11,7 @@ import Testing
         ("json", .json(["a": nil])),
     ]
 
-    @Test("gives each argument as what it is, and as nothing else")
+    @Test("An argument is returned only as its own kind")
     func kinds() {
         let arguments = Arguments(values)
         let names = values.map(\.name) + ["absent"]
@@ -23,7 +23,7 @@ import Testing
         #expect(names.map(arguments.json) == [nil, nil, nil, nil, nil, ["a": nil], nil])
     }
 
-    @Test("are equal with the same names, values, order and label")
+    @Test("Arguments are equal with the same names, values, order and label")
     func equality() {
         let arguments = Arguments(values, label: "hello")
         #expect(arguments == Arguments(values, label: "hello"))

@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 
 @Suite struct IdentityTests {
-    @Test("connections are ordered by client, then by number as a number")
+    @Test("Connections are ordered by client, then by number")
     func order() {
         let (anna, ben) = (ClientID("anna"), ClientID("ben"))
         let sorted = [ConnectionID(anna, 1), ConnectionID(anna, 2), ConnectionID(anna, 10), ConnectionID(ben, 1)]
@@ -11,13 +11,13 @@ import Testing
         #expect(ClientID.only.description == "client")
     }
 
-    @Test("each direction has one opposite")
+    @Test("Each direction has one opposite")
     func directions() {
         #expect(Direction.upstream.opposite == .downstream)
         #expect(Direction.downstream.opposite == .upstream)
     }
 
-    @Test("levels are ordered by what they demand")
+    @Test("Levels are ordered by their requirements")
     func levels() {
         #expect(AdapterLevel.allCases.reversed().sorted() == [.wire, .reports, .commands, .device])
     }

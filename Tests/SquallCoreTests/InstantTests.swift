@@ -5,7 +5,7 @@ import Testing
     private let first = Instant(nanoseconds: .min)
 
     @Test(
-        "prints seconds with three decimals, cut off",
+        "An instant is printed in seconds with three decimals, truncated",
         arguments: [
             (0, "0.000"),
             (1, "0.000"),
@@ -28,7 +28,7 @@ import Testing
         #expect(Instant(nanoseconds: nanoseconds).description == text)
     }
 
-    @Test("moves by a span, and saturates at both ends")
+    @Test("An instant moves by a span and saturates at both ends")
     func moves() {
         let instant = Instant(nanoseconds: 5)
         let one = TimeSpan(nanoseconds: 1)
@@ -44,7 +44,7 @@ import Testing
         #expect(Instant(nanoseconds: -2) - TimeSpan(nanoseconds: .min) == Instant(nanoseconds: .max - 1))
     }
 
-    @Test("measures between two instants, either way, and saturates")
+    @Test("The span between two instants may be negative and saturates")
     func differences() {
         #expect(Instant(nanoseconds: 7) - Instant(nanoseconds: 5) == TimeSpan(nanoseconds: 2))
         #expect(Instant(nanoseconds: 5) - Instant(nanoseconds: 7) == TimeSpan(nanoseconds: -2))
@@ -53,7 +53,7 @@ import Testing
         #expect(first - Instant.never == TimeSpan(nanoseconds: .min))
     }
 
-    @Test("orders by time")
+    @Test("Instants are ordered by time")
     func order() {
         let later = Instant(nanoseconds: 1)
         #expect([.never, .zero, later, first].sorted() == [first, .zero, later, .never])

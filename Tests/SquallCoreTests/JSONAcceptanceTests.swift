@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(
-        "decodes to the value, which encodes and decodes again",
+        "A text decodes to its value, which encodes and decodes again",
         arguments: words + integers + strings + arrays + objects
     )
     func decodes(_ example: Case) throws {
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "keeps the text of a number that is no Int64",
+        "A number that does not fit an Int64 keeps its text",
         arguments: [
             "-0", "0.0", "-0.0", "1.0", "1.50", "0.1", "-12.25", "1e0", "1E0", "1e5", "1E+5", "1e-5", "-1.25e+10",
             "0e0", "0E-0", "1e400", "-1e-400", "9223372036854775808", "-9223372036854775809", "99999999999999999999",
@@ -120,7 +120,7 @@ import Testing
         #expect(JSONNumber(text)?.text == text)
     }
 
-    @Test("a slice counts from its own beginning")
+    @Test("Offsets in a slice count from its beginning")
     func slices() throws {
         let bytes = Array("xx[1,2]yy".utf8)
         #expect(try JSON.decode(bytes[2..<7]) == [1, 2])

@@ -8,7 +8,7 @@ import Testing
         return hasher.value
     }
 
-    @Test("differs for values that nearly are the same")
+    @Test("Digests differ for values that are nearly the same")
     func nearlyEqual() throws {
         let values: [JSON] = [
             nil, true, false, 0, 1, -1, 2, "", "0", "1", "true", "null", [], [[]], [[], []], [nil], [1], ["1"], [:],
@@ -26,14 +26,14 @@ import Testing
         }
     }
 
-    @Test("is the same for equal values, however they came about")
+    @Test("Digests are the same for equal values, however they were made")
     func equal() throws {
         let value: JSON = ["text": "hello there, how are you?", "n": [1, nil, true]]
         #expect(digest(value) == digest(try JSON.decode(value.encode())))
         #expect(digest("AB") == digest(try JSON.decode(#""\u0041B""#)))
     }
 
-    @Test("tells values in a row from one value that holds them")
+    @Test("Several values differ from one array of them")
     func sequences() {
         #expect(digest("a", "b") != digest("ab"))
         #expect(digest("a", "b") != digest(["a", "b"]))
@@ -41,7 +41,7 @@ import Testing
         #expect(digest(1, 2) != digest(2, 1))
     }
 
-    @Test("a change of any one bit of a text changes it")
+    @Test("A change of any bit of a text changes the digest")
     func bits() {
         let bytes = Array("a text of some length".utf8)
         let original = digest(.string(String(decoding: bytes, as: UTF8.self)))
@@ -56,13 +56,13 @@ import Testing
         #expect(digests.count == bytes.count * 7 + 1)
     }
 
-    @Test("is the same on every machine and in every version")
+    @Test("A digest is the same on every machine and in every version")
     func golden() throws {
         let value = try JSON.decode(#"{"a":[null,true,-1,1.5,"text, and more of it"],"b":{}}"#)
         #expect(digest(value) == 9_354_175_395_843_796_635)
     }
 
-    @Test("a text's length keeps it apart from its neighbour")
+    @Test("Texts of different lengths have different digests")
     func texts() {
         var left = FNV1a()
         left.combine("ab")

@@ -5,7 +5,7 @@ import Testing
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     @Test(
-        "writes the compact text",
+        "A value is written as compact text",
         arguments: [
             (nil, "null"),
             (true, "true"),
@@ -33,7 +33,7 @@ import Testing
         #expect(value.description == expected)
     }
 
-    @Test("escapes what must be escaped, and nothing else")
+    @Test("Only characters that must be escaped are escaped")
     func escapes() {
         let expected = [
             0x08: "\\b", 0x09: "\\t", 0x0A: "\\n", 0x0C: "\\f", 0x0D: "\\r", 0x22: "\\\"", 0x5C: "\\\\",
@@ -55,7 +55,7 @@ import Testing
         #expect(text((["a\"b\n": "c"] as JSON).encode()) == #"{"a\"b\n":"c"}"#)
     }
 
-    @Test("escapes at every place of a string of any length")
+    @Test("Characters are escaped at every place of a string of any length")
     func places() throws {
         for length in [0, 1, 6, 7, 8, 9, 15, 16, 17, 62, 63, 64, 65, 66, 71, 72, 73, 130] {
             for place in 0...length {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("writes texts that are larger than its buffer")
+    @Test("Texts larger than the buffer are written")
     func large() throws {
         for count in [500, 1000, 1020, 1021, 1022, 1023, 1024, 1025, 5000] {
             let plain = String(repeating: "p", count: count)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("appends to what is there")
+    @Test("Encoding appends to existing bytes")
     func appends() {
         var bytes = Array("data: ".utf8)
         (["a": 1] as JSON).encode(into: &bytes)
@@ -91,7 +91,7 @@ import Testing
         #expect(text(bytes) == #"data: {"a":1}"\u003c""#)
     }
 
-    @Test("for HTML, escapes what could end a script or a line of one, in names too")
+    @Test("For HTML, characters that could end a script or a line are escaped, also in names")
     func html() throws {
         let value: JSON = ["</script>": "<!-- \u{2028} \u{2029} \u{2027} \u{202A} & > â é"]
         let expected = #"{"\u003c/script>":"\u003c!-- \u2028 \u2029 "# + "\u{2027} \u{202A} & > â é\"}"
@@ -100,7 +100,7 @@ import Testing
         #expect(try JSON.decode(value.encode(escapingHTML: true)) == value)
     }
 
-    @Test("pretty: a line each, two spaces a level, nothing between empty brackets")
+    @Test("Pretty text has a line for each value, two spaces a level and empty brackets together")
     func pretty() {
         let value: JSON = ["name": "a", "list": [1, [], ["x": nil]], "none": [:]]
         let expected = """

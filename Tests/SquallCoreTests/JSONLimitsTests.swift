@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("takes as many levels as allowed and not one more", arguments: [0, 1, 2, 3, 63, 64, 65, 127, 128])
+    @Test("Exactly the allowed number of levels is accepted", arguments: [0, 1, 2, 3, 63, 64, 65, 127, 128])
     func depth(_ levels: Int) {
         let limits = JSONLimits(depth: levels)
         #expect(failure(nested(levels), limits) == nil)
@@ -29,7 +29,7 @@ import Testing
         #expect(error?.offset == (levels + 1) / 2 + levels / 2 * 5)
     }
 
-    @Test("sixty-four levels unless told otherwise, and never more than the stack holds")
+    @Test("The default limit is 64 levels, and the largest is what the stack can hold")
     func depthLimits() {
         #expect(JSONLimits.default.depth == 64)
         #expect(failure(nested(64), .default) == nil)
@@ -39,14 +39,14 @@ import Testing
         #expect(failure(String(repeating: "[", count: 100_000), JSONLimits(depth: .max))?.code == .tooDeep)
     }
 
-    @Test("siblings are no levels")
+    @Test("Siblings do not count as levels")
     func siblings() {
         let many = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
         #expect(failure(many, JSONLimits(depth: 3)) == nil)
         #expect(failure(many, JSONLimits(depth: 2))?.offset == 2)
     }
 
-    @Test("the deepest value can be written, compared and digested")
+    @Test("The deepest value can be written, compared and digested")
     func deepest() throws {
         let limits = JSONLimits(depth: JSONLimits.deepest)
         let text = nested(JSONLimits.deepest)
@@ -59,7 +59,7 @@ import Testing
         #expect(digest.value != FNV1a().value)
     }
 
-    @Test("takes as many bytes as allowed, white space included, and not one more")
+    @Test("Exactly the allowed number of bytes is accepted, white space included")
     func size() {
         #expect(failure("[1, 2]", JSONLimits(size: 6)) == nil)
         #expect(failure("[1, 2] ", JSONLimits(size: 6))?.code == .tooLarge)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "refuses a name given twice, at its second quote",
+        "A repeated name is refused at its second quote",
         arguments: [
             (#"{"a":1,"a":1}"#, 7),
             (#"{"a":1,"b":2,"a":3}"#, 13),
@@ -88,7 +88,7 @@ import Testing
         #expect(error?.offset == offset)
     }
 
-    @Test("keeps a name given twice where asked to")
+    @Test("A repeated name is kept if that is allowed")
     func kept() throws {
         let value = try JSON.decode(#"{"a":1,"b":2,"a":3}"#, limits: JSONLimits(duplicates: .keep))
         #expect(value == ["a": 1, "b": 2, "a": 3])
@@ -96,7 +96,7 @@ import Testing
         #expect(value.description == #"{"a":1,"b":2,"a":3}"#)
     }
 
-    @Test("finds the one repeated name among many", arguments: [2, 31, 32, 33, 34, 64, 500])
+    @Test("One repeated name among many is found", arguments: [2, 31, 32, 33, 34, 64, 500])
     func manyNames(_ count: Int) {
         let members = (0..<count).map { "\"name\($0)\":\($0)" }
         #expect(failure("{\(members.joined(separator: ","))}", .default) == nil)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("names that are canonically equivalent stay apart among many")
+    @Test("Canonically equivalent names are different among many")
     func equivalentNames() {
         // Combining marks of different classes: every order of them is the same text to `String`.
         let marks = ["\u{323}", "\u{301}", "\u{345}", "\u{334}"]

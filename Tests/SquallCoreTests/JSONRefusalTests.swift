@@ -194,7 +194,7 @@ import Testing
         Case([0xC3, 0xA9], .unexpectedByte, at: 0),
     ]
 
-    @Test("refuses, and says where", arguments: structure + words + numbers + strings + encodings)
+    @Test("Invalid text is refused with reason and byte", arguments: structure + words + numbers + strings + encodings)
     func refuses(_ example: Case) {
         do {
             let value = try JSON.decode(example.bytes)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("a text cut off anywhere ends unexpectedly, where it was cut")
+    @Test("A text cut anywhere ends unexpectedly at the cut")
     func cut() {
         let whole = Array(#" {"names":["é😀","\ud83d\ude00\n"],"on":true,"n":null,"f":[-1.5e+7,{"":false}]}"#.utf8)
         #expect((try? JSON.decode(whole)) != nil)
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "says what is wrong in a line",
+        "A failure is described in one line",
         arguments: [
             (#"{"a":[1,2}"#, "unexpected '}' at byte 9"),
             ("[1,", "unexpected end of text at byte 3"),

@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 
 @Suite struct JSONRoundTripTests {
-    @Test("what is encoded decodes to the same value", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("An encoded value decodes to the same value", arguments: [1, 2, 3, 4] as [UInt64])
     func values(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         for _ in 0..<400 {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("mutated texts never trap, and what decodes encodes again", arguments: [11, 12, 13, 14] as [UInt64])
+    @Test("Mutated texts never trap, and those that decode encode again", arguments: [11, 12, 13, 14] as [UInt64])
     func mutations(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var accepted = 0
@@ -43,7 +43,7 @@ import Testing
         #expect(refused.isSuperset(of: expected))
     }
 
-    @Test("random bytes never trap, and what decodes encodes again", arguments: [21, 22] as [UInt64])
+    @Test("Random bytes never trap, and those that decode encode again", arguments: [21, 22] as [UInt64])
     func noise(_ seed: UInt64) throws {
         var random = RandomJSON(seed: seed)
         var accepted = 0

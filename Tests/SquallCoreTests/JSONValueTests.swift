@@ -4,7 +4,7 @@ import Testing
 @Suite struct JSONValueTests {
     private let value: JSON = ["s": "text", "i": 7, "f": true, "n": nil, "l": [1, "two"], "o": ["i": 8], "i": 9]
 
-    @Test("looks up names and places, and finds nothing where nothing is")
+    @Test("Members and items are found by name and index; missing ones are nil")
     func lookups() {
         #expect(value["s"] == "text")
         #expect(value["i"] == 7)
@@ -20,7 +20,7 @@ import Testing
         #expect(("text" as JSON)[0] == nil)
     }
 
-    @Test("a member that is null is there")
+    @Test("A member that is null exists")
     func null() {
         #expect(value["n"] != nil)
         #expect(value["n"]?.isNull == true)
@@ -30,14 +30,14 @@ import Testing
         #expect(none != .some(.null))
     }
 
-    @Test("finds a name by its bytes")
+    @Test("Names are compared by their bytes")
     func equivalentNames() {
         let value: JSON = ["e\u{301}": 1, "\u{E9}": 2]
         #expect(value["\u{E9}"] == 2)
         #expect(value["e\u{301}"] == 1)
     }
 
-    @Test("gives each kind as what it is, and as nothing else")
+    @Test("A value is returned only as its own kind")
     func kinds() throws {
         let half = try JSON.decode("0.5")
         let values: [JSON] = [nil, true, 7, half, "text", [1], ["a": 1]]
@@ -52,7 +52,7 @@ import Testing
         #expect(try JSON.decode("-0").doubleValue?.sign == .minus)
     }
 
-    @Test("sets the first member of a name where it stands, or appends")
+    @Test("Setting a member replaces the first of its name or appends it")
     func set() {
         var value = value
         let results = [value.set("i", to: "changed"), value.set("new", to: [1])]
@@ -63,7 +63,7 @@ import Testing
         #expect(value["new"] == [1])
     }
 
-    @Test("removes every member of a name")
+    @Test("Removing a name removes all of its members")
     func remove() {
         var value = value
         let results = [value.remove("i"), value.remove("i")]
@@ -71,7 +71,7 @@ import Testing
         #expect(value.members?.map(\.name) == ["s", "f", "n", "l", "o"])
     }
 
-    @Test("edits nothing but objects", arguments: [nil, true, 1, "a", ["a"]] as [JSON])
+    @Test("Only objects are edited", arguments: [nil, true, 1, "a", ["a"]] as [JSON])
     func noObject(_ original: JSON) {
         var value = original
         let results = [value.set("a", to: 1), value.remove("a")]
@@ -79,7 +79,7 @@ import Testing
         #expect(value == original)
     }
 
-    @Test("literals keep the order, and a name given twice")
+    @Test("Literals keep their order and repeated names")
     func literals() {
         let count = 3
         let value: JSON = ["b": 1, "a": "\(count) of them", "b": [nil, true, -5, [:]]]
@@ -91,7 +91,7 @@ import Testing
         #expect(value == .object(members))
     }
 
-    @Test("values are equal when their texts are the same bytes")
+    @Test("Values are equal if their texts are the same bytes")
     func equality() throws {
         let values: [JSON] = [
             nil, true, false, 0, 1, -1, "", "0", "1", "null", "é", "e\u{301}", [], [[]], [nil], ["a", "b"], ["ab"],
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "a number is made of no other text than one",
+        "A number is made only from the text of a number",
         arguments: [
             "", " ", "0", "12", "-5", "9223372036854775807", "1.", "01.5", "1.5 ", " 1.5", "1.5x", "NaN", "\"1.5\"",
             "[1.5]",

@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 
 @Suite struct RatioTests {
-    @Test("takes what is between none and all")
+    @Test("A ratio is between none and all")
     func bounds() {
         #expect(Ratio(0, of: 5) != nil)
         #expect(Ratio(5, of: 5) != nil)
@@ -12,7 +12,7 @@ import Testing
         #expect(Ratio(1, of: 0) == nil)
     }
 
-    @Test("equal shares are equal, however they were given")
+    @Test("Equal shares are equal, however they are written")
     func equality() {
         #expect(Ratio(5, of: 100) == Ratio(1, of: 20))
         #expect(Ratio(0, of: 100) == .never)
@@ -23,7 +23,7 @@ import Testing
         #expect(Ratio(.max - 1, of: .max)?.denominator == .max)
     }
 
-    @Test("takes its share of a span, rounded towards zero, without overflow")
+    @Test("A ratio of a span is rounded towards zero and does not overflow")
     func shares() throws {
         let third = try #require(Ratio(1, of: 3))
         #expect(third.of(TimeSpan(nanoseconds: 10)) == TimeSpan(nanoseconds: 3))

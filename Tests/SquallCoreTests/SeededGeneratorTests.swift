@@ -7,7 +7,7 @@ import Testing
         return (0..<count).map { _ in generator.next() }
     }
 
-    @Test("gives the numbers of SplitMix64")
+    @Test("The generator gives the numbers of SplitMix64")
     func vectors() {
         #expect(
             draws(5, SeededGenerator(state: 0)) == [
@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    @Test("draws below a bound reach both ends and nothing beyond", arguments: [1, 2, 3, 7, 10] as [UInt64])
+    @Test("Draws below a bound reach both ends and not beyond", arguments: [1, 2, 3, 7, 10] as [UInt64])
     func below(_ bound: UInt64) {
         var generator = SeededGenerator(state: 42)
         var counts = [UInt64: Int]()
@@ -35,7 +35,7 @@ import Testing
         for count in counts.values { #expect(abs(Double(count) - mean) <= 5 * deviation) }
     }
 
-    @Test("draws below nothing are 0, below the largest bound almost anything")
+    @Test("A draw below zero is 0, and one below the largest bound has the full range")
     func extremeBounds() {
         var generator = SeededGenerator(state: 7)
         let untouched = generator
@@ -46,7 +46,7 @@ import Testing
         #expect(many.contains { $0 > .max / 100 * 99 })
     }
 
-    @Test("spans lie in the range, and at both its ends")
+    @Test("Spans are in the range and reach both ends")
     func spans() {
         var generator = SeededGenerator(state: 3)
         let (low, high) = (TimeSpan(nanoseconds: -2), TimeSpan(nanoseconds: 2))
@@ -57,7 +57,7 @@ import Testing
         #expect(Set(backoff).count == 1000)
     }
 
-    @Test("an empty range gives its lower bound, and costs no draw")
+    @Test("An empty range gives its lower bound without a draw")
     func emptySpans() {
         var generator = SeededGenerator(state: 3)
         let untouched = generator
@@ -68,7 +68,7 @@ import Testing
         #expect(generator == untouched)
     }
 
-    @Test("the widest ranges are drawn from evenly")
+    @Test("The widest ranges are drawn from evenly")
     func widestSpans() {
         let lowest = TimeSpan(nanoseconds: .min)
         let ranges: [(TimeSpan, TimeSpan)] = [
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("chance is what the ratio says")
+    @Test("The frequency of chance is the ratio")
     func chance() throws {
         var generator = SeededGenerator(state: 11)
         let quarter = try #require(Ratio(1, of: 4))
@@ -95,7 +95,7 @@ import Testing
         #expect(impossible == 0)
     }
 
-    @Test("chance draws once, whatever the ratio")
+    @Test("Chance draws once, whatever the ratio")
     func chanceDraws() throws {
         let ratios = try [.never, .always, #require(Ratio(1, of: 20))]
         for ratio in ratios {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("every use and every client has a stream of its own, the same each time")
+    @Test("Every use and every client has a reproducible stream of its own")
     func streams() {
         let seed = Seed(42)
         let streams = [
@@ -132,7 +132,7 @@ import Testing
         #expect(draws(100, Seed(42).stream("latency")) == draws(100, streams[0]))
     }
 
-    @Test("a stream's bits are uncorrelated with those of its neighbours")
+    @Test("The bits of a stream are uncorrelated with those of its neighbours")
     func neighbours() {
         let left = draws(1000, Seed(1).stream("a", for: ClientID("1")))
         for other in [Seed(1).stream("a", for: ClientID("2")), Seed(2).stream("a", for: ClientID("1"))] {
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "hashes bytes by FNV-1a",
+        "Bytes are hashed by FNV-1a",
         arguments: [
             ("", 0xCBF2_9CE4_8422_2325),
             ("a", 0xAF63_DC4C_8601_EC8C),
@@ -156,7 +156,7 @@ import Testing
         #expect(digest.value == expected)
     }
 
-    @Test("hashes words in order, so that each bit of each counts")
+    @Test("Words are hashed in order, and each bit of each word matters")
     func words() {
         func digest(_ words: UInt64...) -> UInt64 {
             var digest = FNV1a()

@@ -5,7 +5,7 @@ import Testing
     private let lowest = TimeSpan(nanoseconds: .min)
 
     @Test(
-        "prints the exact length in one unit",
+        "A span is printed exactly in one unit",
         arguments: [
             (0, "0s"),
             (1, "1ns"),
@@ -47,7 +47,7 @@ import Testing
         #expect(TimeSpan(nanoseconds: nanoseconds).description == text)
     }
 
-    @Test("counts units, and saturates where they are too many")
+    @Test("A span counts units and saturates")
     func units() {
         #expect(TimeSpan.seconds(2) == .milliseconds(2000))
         #expect(TimeSpan.milliseconds(3) == .microseconds(3000))
@@ -58,7 +58,7 @@ import Testing
         #expect(TimeSpan.seconds(9_223_372_036) == TimeSpan(nanoseconds: 9_223_372_036_000_000_000))
     }
 
-    @Test("adds and subtracts exactly, and saturates at the ends")
+    @Test("Spans are added and subtracted exactly and saturate at the ends")
     func sums() {
         let one = TimeSpan(nanoseconds: 1)
         #expect(TimeSpan.seconds(1) + .milliseconds(500) == .milliseconds(1500))
@@ -74,7 +74,7 @@ import Testing
         #expect(lowest - lowest == .zero)
     }
 
-    @Test("multiplies exactly, and saturates towards the product's sign")
+    @Test("Spans are multiplied exactly and saturate towards the product's sign")
     func products() {
         #expect(TimeSpan.milliseconds(250) * 4 == .seconds(1))
         #expect(TimeSpan.milliseconds(250) * -4 == .seconds(-1))
@@ -86,7 +86,7 @@ import Testing
         #expect(lowest * -1 == .forever)
     }
 
-    @Test("orders by length")
+    @Test("Spans are ordered by length")
     func order() {
         #expect(
             [.seconds(1), lowest, .forever, .zero, .milliseconds(-1)].sorted()

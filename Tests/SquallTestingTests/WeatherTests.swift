@@ -171,7 +171,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("sound weather passes without a call of end(), broken weather does not pass")
+    @Test("Weather without violations passes without a call of end(), weather with one fails")
     func judgesOnExit() async throws {
         let (sound, broken) = (try scenario(Self.once), try scenario(Self.once))
         try await withWeather(sound) { try await connect(1, in: $0) }
@@ -182,7 +182,7 @@ struct WeatherTests {
         #expect(result.verdict != .pass)
     }
 
-    @Test("discarded weather is not judged")
+    @Test("Discarded weather is not judged")
     func discards() async throws {
         try await withWeather(try scenario(Self.once)) { weather in
             try await connect(2, in: weather)
@@ -190,7 +190,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("the trait gives each test weather of its own", .weather())
+    @Test("The trait gives each test weather of its own", .weather())
     func hasWeather() async throws {
         let weather = try #require(Weather.current)
         #expect(await Caller.reaches(weather.addresses.webSocketURL))

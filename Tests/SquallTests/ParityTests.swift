@@ -39,8 +39,8 @@ import Trace
         return ParityCheck.verdict(on: runs, of: plan)
     }
 
-    /// Real hops are quicker than those of an ideal run, and of two things less than a millisecond apart the other comes first.
-    @Test("twenty clients at once are no bug of Squall's", arguments: [4, 6] as [UInt64])
+    /// Real hops are quicker than those of an ideal run, so two events less than a millisecond apart may swap.
+    @Test("Twenty clients at once give equal worlds", arguments: [4, 6] as [UInt64])
     func manyClients(seed: UInt64) async throws {
         let path = "\(Self.package)/Scenarios/sending/a-hundred-through-a-flapping-network.yaml"
         var options = SuiteOptions()
@@ -72,7 +72,7 @@ import Trace
         return part
     }
 
-    @Test("what passes in one world and cannot be judged in the other is a difference")
+    @Test("A part that passes in one world and is inconclusive in the other is a difference")
     func inconclusiveForAReasonOfItsOwn() throws {
         let unjudged = try verdict { live in
             live.verdict = .inconclusive
@@ -85,7 +85,7 @@ import Trace
         #expect(text.hasSuffix("is pass in sim and inconclusive in live"))
     }
 
-    @Test("what met nothing in one world alone is a difference")
+    @Test("A fault without effect in one world only is a difference")
     func metNothing() throws {
         let metNothing = try verdict { live in
             live.verdict = .inconclusive
@@ -98,7 +98,7 @@ import Trace
         #expect(text.hasSuffix("network is not reported in sim and inconclusive in live"))
     }
 
-    @Test("an invariant that is broken in one world alone is a difference")
+    @Test("An invariant that is broken in one world only is a difference")
     func brokenInvariant() throws {
         let verdict = try verdict { live in
             live.verdict = .fail
@@ -112,7 +112,7 @@ import Trace
     }
 
     @Test(
-        "a run that was stopped, or too late to be judged by, is not compared",
+        "A run that was stopped, or was too late to be judged, is not compared",
         arguments: ["run", "lateness", "upstream"]
     )
     func inconclusiveFromOutside(word: String) throws {

@@ -35,7 +35,7 @@ import Testing
     ]
 
     @Test(
-        "what was to start the app is gone with a kill",
+        "A launch by a notification is cancelled by a kill",
         arguments: [
             ("user: { tap: news }", "never: { view.conversation: stukov }"),
             ("user: { reply: { text: \"yes\", to: news }, as: answer }", "never: \"server.stored[answer]\""),

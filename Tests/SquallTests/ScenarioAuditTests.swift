@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a connection that was there before the disturbance proves nothing of it",
+        "A connection from before the disturbance proves nothing about it",
         arguments: [
             ("network: drop", "drop"), ("network: { blackhole: { for: 1h } }", "blackhole"),
             ("server: { restart: { down: 12s } }", "restart"), ("device: { network: off }", "network"),
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "with a scope it does, and where nothing is disturbed there is nothing to ask",
+        "A scope makes it prove something, and without a disturbance nothing is reported",
         arguments: [
             ("network: drop\n  - wait: 20s", "within: 10s, after: client.disconnected"),
             ("server: { post: lobby }", "within: 10s"),
@@ -69,7 +69,7 @@ import Testing
 
         """
 
-    @Test("a verdict that depends on the order of two events names both and leaves a trace with each verdict")
+    @Test("A verdict that depends on the order of two events names both and leaves a trace of each")
     func races() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("races-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -86,7 +86,7 @@ import Testing
         #expect(difference?.contains("ben.client.received.message[news]") == true)
     }
 
-    @Test("where the script waits for one before the other, no schedule changes the verdict")
+    @Test("If the script waits for one event before the other, no schedule changes the verdict")
     func noRace() throws {
         let steady = twoReaders.replacing(
             "- server: { post: lobby, as: news }",
@@ -98,7 +98,7 @@ import Testing
         #expect(try findings(steady, races: true) == [])
     }
 
-    @Test("what is for the live world alone has no run in virtual time to examine")
+    @Test("A scenario for the live world only has no run in virtual time to examine")
     func liveAlone() throws {
         let text = """
             server: { upstream: "ws://127.0.0.1:9" }

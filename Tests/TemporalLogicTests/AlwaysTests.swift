@@ -6,7 +6,7 @@ import Testing
     private let formula = Formula.always(state("connection.state", "connected"))
 
     @Test(
-        "holds up to its bound, and may end a nanosecond after",
+        "always holds up to its bound and may end a nanosecond after",
         arguments: [
             (ms(1500), Outcome.fail), (ms(1500, 1), .pass),
         ]
@@ -20,7 +20,7 @@ import Testing
         #expect(verdict.outcome == outcome)
     }
 
-    @Test("says since when it is otherwise")
+    @Test("A failure says since when the value was different")
     func text() {
         let entries = [
             set(ms(0), "connection.state", "connected"), set(ms(700), "connection.state", "offline"),
@@ -35,7 +35,7 @@ import Testing
         #expect(verdict.reason.events == [1])
     }
 
-    @Test("a value that lasted no longer than its instant broke nothing")
+    @Test("A value that is replaced at the same instant breaks nothing")
     func transient() {
         let entries = [
             set(ms(0), "connection.state", "connected"), set(ms(700), "connection.state", "offline"),
@@ -44,7 +44,7 @@ import Testing
         #expect(judge(formula, entries, end: ms(3000)).outcome == .pass)
     }
 
-    @Test("what was not shown yet is not judged, and what never was says nothing")
+    @Test("An observable is judged from its first value, and one without values gives no verdict")
     func unreported() {
         #expect(judge(formula, [set(ms(700), "connection.state", "connected")], end: ms(3000)).outcome == .pass)
         let verdict = judge(formula, [], end: ms(3000))
@@ -52,7 +52,7 @@ import Testing
         #expect(verdict.reason.text == "connection.state connected: never reported")
     }
 
-    @Test("that nothing was ever shown does not prove that it was null")
+    @Test("An observable without values is not proven to be null")
     func unreportedNull() {
         let empty = Formula.always(StateCondition([Level(ObservableReference("toast.text"), .set(false))]))
         #expect(judge(empty, [], end: ms(3000)).outcome == .inconclusive)
@@ -60,7 +60,7 @@ import Testing
         #expect(judge(empty, [set(ms(5), "toast.text", "x")], end: ms(3000)).outcome == .fail)
     }
 
-    @Test("cannot pass if the script did not finish, but can fail")
+    @Test("always cannot pass if the script did not finish, but can fail")
     func unfinished() {
         let good = [set(ms(0), "connection.state", "connected")]
         #expect(judge(formula, good, end: ms(3000), finished: false).outcome == .inconclusive)
@@ -69,14 +69,14 @@ import Testing
         #expect(judge(formula, bad, end: ms(3000), finished: false).outcome == .fail)
     }
 
-    @Test("a run that ends before the bound has not shown it")
+    @Test("A run that ends before the bound is inconclusive")
     func cut() {
         let good = [set(ms(0), "connection.state", "connected")]
         #expect(judge(formula, within: .milliseconds(500), good, end: ms(499)).outcome == .inconclusive)
         #expect(judge(formula, within: .milliseconds(500), good, end: ms(500)).outcome == .pass)
     }
 
-    @Test("is judged from the instant that opens the scope to before the one that closes it")
+    @Test("always is judged from the instant that opens the scope to before the one that closes it")
     func betweenScope() {
         let scope = Scope.between(happens("client.connected"), happens("client.disconnected"))
         func entries(_ change: Instant) -> [Entry] {
@@ -92,7 +92,7 @@ import Testing
         #expect(judge(formula, scope, entries(ms(199)), end: ms(300)).outcome == .fail)
     }
 
-    @Test("tolerance makes it shorter")
+    @Test("Tolerance shortens the duration")
     func tolerance() {
         let entries = [
             set(ms(0), "connection.state", "connected"), set(ms(480, 1), "connection.state", "offline"),
@@ -104,7 +104,7 @@ import Testing
         #expect(judge(formula, within: .milliseconds(500), entries, end: ms(999)).outcome == .fail)
     }
 
-    @Test("of several states, one that is shown and wrong breaks it; one that is never shown keeps it from passing")
+    @Test("Of several states, a wrong one fails it, and one without values keeps it from passing")
     func oneOfSeveral() {
         let both = Formula.always(
             StateCondition([

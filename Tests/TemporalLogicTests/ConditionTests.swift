@@ -5,7 +5,7 @@ import Trace
 
 @Suite struct ConditionTests {
     @Test(
-        "a name means itself and those below it, and no other that begins like it",
+        "A name means itself and the names below it, not others with the same beginning",
         arguments: [
             ("client.sent", Outcome.pass), ("client.sent.message", .pass), ("client.sentinel", .fail),
             ("client", .fail),
@@ -18,7 +18,7 @@ import Trace
         )
     }
 
-    @Test("a key picks, none takes any")
+    @Test("A key selects events, no key means all of them")
     func keys() {
         let entries = [event(ms(10), "server.stored", key: "hello")]
         for (key, outcome) in [(nil, Outcome.pass), ("hello", .pass), ("bye", .fail)] as [(String?, Outcome)] {
@@ -27,7 +27,7 @@ import Trace
         }
     }
 
-    @Test("an ordinal counts the events of name and key; fields are asked of that event")
+    @Test("An ordinal counts the events of a name and key; fields are checked on that event")
     func ordinalAndFields() {
         let entries = [
             event(ms(10), "client.connected", ["resumed": false]), event(ms(20), "client.connected", ["resumed": true]),
@@ -44,7 +44,7 @@ import Trace
         #expect(found(3, false) == .fail)
     }
 
-    @Test("several states together are judged after the last change of an instant")
+    @Test("Several states together are judged after the last change of an instant")
     func conjunction() {
         let both = Condition.state(
             Level(ObservableReference("connection.state"), .equals("connected")),
@@ -64,7 +64,7 @@ import Trace
         )
     }
 
-    @Test("the value of any key, or of every key there is")
+    @Test("A condition can be on the value of any key or of all keys")
     func everyKey() {
         func formula(_ key: KeySelector) -> Formula { .eventually(level("message.status", "delivered", key: key)) }
         let entries = [
@@ -77,14 +77,14 @@ import Trace
         #expect(verdict.reason.text.hasPrefix("message.status[b] was queued at 0.050; expected delivered"))
         let done = entries + [set(ms(20), "message.status", "delivered", key: "b")]
         #expect(judge(formula(.every), .atEnd, done, end: ms(50)).outcome == .pass)
-        // Of nothing, nothing is said.
+        // Without any key, every key does not hold.
         #expect(judge(formula(.every), .atEnd, [], end: ms(50)).outcome == .fail)
         #expect(judge(.never(level("message.status", "failed", key: .any)), .run, done, end: ms(50)).outcome == .pass)
         let failed = done + [set(ms(30), "message.status", "failed", key: "b")]
         #expect(judge(.never(level("message.status", "failed", key: .any)), .run, failed, end: ms(50)).outcome == .fail)
     }
 
-    @Test("a value that depends on another observable follows that, too")
+    @Test("A value compared with another observable follows its changes")
     func sameAs() {
         let condition = Condition.state(
             Level(ObservableReference("unread", key: .one("stukov")), .sameAs(ObservableReference("badge.count")))
@@ -96,7 +96,7 @@ import Trace
         #expect(judge(.eventually(condition), within: .milliseconds(99), entries, end: ms(900)).outcome == .fail)
     }
 
-    @Test("items of a list, judged by what another observable shows under them")
+    @Test("Items of a list are judged by the observables that have them as keys")
     func keyed() {
         let delivered = ValuePredicate.each(.keyed("message.status", .equals("delivered")))
         let condition = Condition.state(
@@ -111,7 +111,7 @@ import Trace
         #expect(judge(.eventually(condition), within: .milliseconds(99), entries, end: ms(900)).outcome == .fail)
     }
 
-    @Test("lists are judged as their edits leave them")
+    @Test("Lists are judged as their edits leave them")
     func edits() {
         let condition = level("view.rows", ["a", "b", "c"])
         let entries = [
@@ -121,17 +121,17 @@ import Trace
         #expect(judge(.eventually(condition), .atEnd, entries, end: ms(50)).outcome == .pass)
     }
 
-    @Test("of another client, an observable is another")
+    @Test("The observable of another client is a different one")
     func clients() {
         let entries = [set(ms(0), "connection.state", "connected").of("anna")]
         for (name, outcome) in [("anna", Outcome.pass), ("ben", .fail)] {
             let condition = level("connection.state", "connected", of: .one(ClientID(name)))
             #expect(judge(.eventually(condition), .atEnd, entries, end: ms(50)).outcome == outcome)
         }
-        // What belongs to no client is nobody's.
-        let nobodys = [set(ms(0), "server.load", 3).ofNobody]
-        #expect(judge(.eventually(level("server.load", 3, of: .any)), .atEnd, nobodys, end: ms(50)).outcome == .pass)
-        #expect(judge(.eventually(level("server.load", 3)), .atEnd, nobodys, end: ms(50)).outcome == .fail)
+        // A value of the server belongs to no client.
+        let ofServer = [set(ms(0), "server.load", 3).ofNoClient]
+        #expect(judge(.eventually(level("server.load", 3, of: .any)), .atEnd, ofServer, end: ms(50)).outcome == .pass)
+        #expect(judge(.eventually(level("server.load", 3)), .atEnd, ofServer, end: ms(50)).outcome == .fail)
     }
 }
 
@@ -156,7 +156,7 @@ import Trace
         )
     }
 
-    @Test("a group means each of its clients")
+    @Test("A group means each of its clients")
     func each() {
         #expect(judged([ms(200), ms(300), ms(1100)]).outcome == .pass)
         let verdict = judged([ms(200), ms(1101), ms(1100, 1)])
@@ -168,7 +168,7 @@ import Trace
         )
     }
 
-    @Test("events of the server count for each, events of one only for it")
+    @Test("Events of the server count for each client, events of one client only for it")
     func own() {
         let formula = Formula.count(.event(EventPattern("client.attempt.began", of: .each)), .exactly(1), inAny: nil)
         func attempt(_ name: String) -> Entry { event(ms(10), "client.attempt.began").of(name) }
@@ -180,7 +180,7 @@ import Trace
         #expect(judge(all, once, end: ms(50), clients: crowd).outcome == .pass)
     }
 
-    @Test("of nobody, nothing is said")
+    @Test("A condition on no client gives no verdict")
     func empty() {
         let verdict = judge(
             formula,
@@ -194,7 +194,10 @@ import Trace
         #expect(verdict.reason.text == "the expectation is about no client")
     }
 
-    @Test("each event of an instant counts with a state, in its place", arguments: [(4, Outcome.pass), (2, .fail)])
+    @Test(
+        "Of several events at one instant, each is judged with the state at its place",
+        arguments: [(4, Outcome.pass), (2, .fail)]
+    )
     func eventsWithState(number: Int, outcome: Outcome) {
         let sent = Condition(event: EventPattern("client.sent.send"), state: state("connection.state", "connected"))
         let entries = [
@@ -206,7 +209,7 @@ import Trace
         #expect(judge(.count(sent, .atMost(number), inAny: nil), entries, end: ms(90)).outcome == outcome)
     }
 
-    @Test("an event with a state counts though its scope closes later at its instant")
+    @Test("An event with a state counts even if its scope closes later at the same instant")
     func eventWithStateBeforeClosing() {
         let sent = Condition(event: EventPattern("client.sent.send"), state: state("connection.state", "connected"))
         let entries = [
@@ -217,7 +220,7 @@ import Trace
         #expect(judge(.count(sent, .exactly(1), inAny: nil), scope, entries, end: ms(90)).outcome == .pass)
     }
 
-    @Test("where a trigger asks for a state, an answer behind it at its instant is one")
+    @Test("If a trigger has a state, an answer after it at the same instant counts")
     func triggerWithState() {
         let sent = Condition(event: EventPattern("client.sent.send"), state: state("connection.state", "connected"))
         let formula = Formula.leadsTo(when: sent, then: happens("client.received.ack"))

@@ -4,7 +4,7 @@ import Testing
 import Trace
 
 @Suite struct ConditionWatchTests {
-    /// Watches a condition over entries, a step each.
+    /// Watches a condition over entries, each in a step of its own.
     private func watch(_ condition: Condition, clients: [ClientID] = [.only], _ entries: [Entry]) -> ConditionWatch {
         board(condition, clients: clients, entries)[0]
     }
@@ -23,7 +23,7 @@ import Trace
     /// `#expect` takes no mutating calls.
     private func settles(_ board: inout ConditionWatches) -> Bool { board.settle() }
 
-    @Test("a state holds or does not; it is met each time it comes to hold")
+    @Test("A state holds or not, and is met each time it begins to hold")
     func levels() {
         let up = [set(ms(10), "connection.state", "connected")]
         let down = up + [set(ms(20), "connection.state", "offline")]
@@ -37,7 +37,7 @@ import Trace
         #expect(watch(connected, again).evidence == 2)
     }
 
-    @Test("an event has happened once it has")
+    @Test("An event is met once it has happened")
     func events() {
         let entries = [event(ms(10), "server.stored", key: "hello"), event(ms(20), "server.stored", key: "bye")]
         let seen = watch(happens("server.stored", key: "hello"), entries)
@@ -47,7 +47,7 @@ import Trace
         #expect(!watch(happens("server.stored", key: "other"), entries).holds)
     }
 
-    @Test("an offset puts it off")
+    @Test("An offset delays the condition")
     func offset() {
         var seen = board(
             happens("client.connected", offset: .milliseconds(500)),
@@ -62,7 +62,7 @@ import Trace
         #expect(seen.nextDue == nil)
     }
 
-    @Test("a step that changes nothing that is waited for is over without a question")
+    @Test("A step that changes nothing watched is not evaluated")
     func settling() {
         var board = ConditionWatches([connected], clients: [.only])
         var state = ObservedState()
@@ -87,7 +87,7 @@ import Trace
         #expect(!board[0].holds)
     }
 
-    @Test("what nobody waits for any more is not followed")
+    @Test("Conditions that are no longer awaited are not followed")
     func retired() {
         var board = board(connected, [])
         board.retire(0)
@@ -100,7 +100,7 @@ import Trace
         #expect(!board[0].holds)
     }
 
-    @Test("a group is waited for to its last")
+    @Test("A wait for a group ends with its last client")
     func groups() {
         let crowd = [ClientID("anna"), ClientID("ben")]
         let condition = level("connection.state", "connected", of: .each)
@@ -109,7 +109,7 @@ import Trace
         #expect(watch(condition, clients: crowd, one + [set(ms(2), "connection.state", "connected").of("ben")]).holds)
     }
 
-    @Test("says what was the case instead")
+    @Test("A failed wait reports the observed value")
     func shortfall() {
         let seen = watch(connected, [set(ms(10), "connection.state", "offline")])
         #expect(

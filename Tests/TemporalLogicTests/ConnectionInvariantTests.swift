@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ConnectionInvariantTests {
     @Test(
-        "honest: connected is shown no longer than the dead time without a frame",
+        "honest_ui: connected is shown no longer than the dead time without a frame",
         arguments: [
             (ms(40_100), Outcome.pass), (ms(40_100, 1), .fail),
         ]
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("honest: frames, sleep and the background begin the dead time anew")
+    @Test("honest_ui: frames, sleep and the background restart the dead time")
     func deadTimeAnew() {
         let later = connectedAtOnce + [event(ms(30_000), "client.received.message")]
         #expect(judge(.honestUI, later, end: ms(69_999)).outcome == .pass)
@@ -34,7 +34,7 @@ import Testing
         #expect(judge(.honestUI, away, end: ms(120_000)).outcome == .pass)
     }
 
-    @Test("honest: delivered only once the server has it")
+    @Test("honest_ui: delivered is shown only after the server has stored the message")
     func delivered() {
         let sent =
             connectedAtOnce + [event(ms(0), "server.started"), accepted(ms(200), "m"), status(ms(200), "m", "sending")]
@@ -43,12 +43,12 @@ import Testing
         let early = sent + [status(ms(290), "m", "delivered"), stored(ms(300), "m")]
         let verdict = judge(.honestUI, early, end: ms(900))
         #expect(verdict.reason.text == "message.status[m] delivered at 0.290, although the server had not stored it")
-        // Of other people's messages, and without a server that is seen, nothing is said.
+        // Messages of other users are not judged, nor are any without a visible server.
         let others = connectedAtOnce + [event(ms(0), "server.started"), status(ms(290), "x", "delivered")]
         #expect(judge(.honestUI, others, end: ms(900)).outcome == .pass)
     }
 
-    @Test("honest: syncing and refreshing come to an end", arguments: ["sync.in_flight", "refresh.in_flight"])
+    @Test("honest_ui: syncing and refreshing come to an end", arguments: ["sync.in_flight", "refresh.in_flight"])
     func syncing(name: String) {
         let begun = connectedAtOnce + [set(ms(1000), name, true), event(ms(20_000), "client.received.message")]
         #expect(judge(.honestUI, begun + [set(ms(31_000), name, false)], end: ms(50_000)).outcome == .pass)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "one live transport: a second socket is closed in time",
+        "One live transport: a second socket is closed in time",
         arguments: [
             (ms(1500), Outcome.pass), (ms(1500, 1), .fail),
         ]
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "liveness: left in peace, a client is connected in time",
+        "Liveness: an undisturbed client is connected in time",
         arguments: [
             (ms(30_000), Outcome.pass), (ms(30_000, 1), .fail),
         ]
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("liveness: a lost connection has its time from then on, and changes of state win none")
+    @Test("Liveness: a lost connection restarts the time, a change of state does not")
     func livenessAfterLoss() {
         let lost = connectedAtOnce + [connection(ms(50_000), "reconnecting")]
         #expect(judge(.liveness, lost, end: ms(79_999)).outcome == .pass)
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "liveness: nothing is asked while something is in the way",
+        "Liveness: nothing is demanded while a fault, the server or the user is in the way",
         arguments: [
             [event(ms(1000), "fault.began", key: "x")], [event(ms(1000), "server.stopped")],
             [set(ms(1000), "network.reachable", false)], [set(ms(1000), "network.captive", true)],
@@ -123,7 +123,7 @@ import Testing
         #expect(judge(.liveness, entries, end: ms(90_000)).outcome != .fail)
     }
 
-    @Test("liveness: a fault that hits others is no excuse")
+    @Test("Liveness: a fault of other clients is no excuse")
     func faultsOfOthers() {
         let began = event(ms(1000), "fault.began", ["clients": ["ben"]], key: "x")
         let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting"), began]
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "liveness: once it is out of the way, the time begins anew",
+        "Liveness: the time restarts when the obstacle is gone",
         arguments: [
             [event(ms(1000), "fault.began", key: "x"), event(ms(2000), "fault.ended", key: "x")],
             [event(ms(1000), "fault.began", key: "x"), event(ms(2000), "fault.lifted", key: "x").of("client")],
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "liveness: ends in order win no time",
+        "Liveness: orderly ends of connections do not restart the time",
         arguments: [
             event(ms(2000), "server.closed", ["code": 1000]), event(ms(2000), "server.closed"),
             event(ms(2000), "network.closed"), event(ms(2000), "server.answered.ws", ["status": 101]),
@@ -166,7 +166,7 @@ import Testing
         #expect(judge(.liveness, entries, end: ms(30_000)).outcome == .fail)
     }
 
-    @Test("liveness: tolerance is added")
+    @Test("Liveness: tolerance is added")
     func livenessTolerance() {
         let entries = [event(ms(0), "client.started"), connection(ms(0), "connecting")]
         let tolerance = Tolerance(fixed: .milliseconds(50))
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "terminal means stop: no attempt until someone asks",
+        "Terminal means stop: no attempt follows until the user asks",
         arguments: [
             (nil, Outcome.fail), ("user.reconnect", .pass), ("device.foreground", .pass), ("client.woke", .pass),
             ("server.post", .fail),
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("terminal means stop: a client that polls attempts to connect once after each pause")
+    @Test("Terminal means stop: a client that polls attempts to connect once after each pause")
     func terminalPause() {
         var settings = everything
         settings.pauseAfterGivingUp = .seconds(3)
@@ -207,7 +207,7 @@ import Testing
         #expect(outcome([4000], after: connection(ms(1000), "unavailable")) == .fail)
     }
 
-    @Test("terminal means stop: a network that comes back is a reason, an ask of before is none")
+    @Test("Terminal means stop: the network's return is a reason to try, an earlier request is not")
     func terminalReasons() {
         let gone = [event(ms(500), "user.reconnect").of("client"), connection(ms(1000), "auth_required")]
         let attempt = event(ms(2000), "client.attempt.began")

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "exactly, at least, at most",
+        "count accepts exactly, at least and at most",
         arguments: [
             (CountBound.exactly(2), 1, Outcome.fail), (.exactly(2), 2, .pass), (.exactly(2), 3, .fail),
             (.atLeast(2), 1, .fail), (.atLeast(2), 2, .pass), (.atLeast(2), 3, .pass),
@@ -31,7 +31,7 @@ import Testing
         #expect(judged(bound, times: times).outcome == outcome)
     }
 
-    @Test("says how often instead")
+    @Test("A failure says how often it happened")
     func text() {
         let verdict = judged(.exactly(1), times: [ms(100), ms(200)])
         #expect(
@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    @Test("what can still grow is open until the script has finished")
+    @Test("A count that can still grow is open until the script has finished")
     func unfinished() {
         #expect(judged(.exactly(0), times: [], finished: false).outcome == .inconclusive)
         #expect(judged(.exactly(1), times: [ms(1)], finished: false).outcome == .inconclusive)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "within a bound, what comes at it counts and what comes after does not",
+        "Within a bound, an event at the bound counts and a later one does not",
         arguments: [
             (ms(500), Outcome.fail), (ms(500, 1), .pass),
         ]
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "in any stretch, both ends belong to it",
+        "In any stretch, both ends belong to it",
         arguments: [
             (ms(200), Outcome.fail), (ms(200, 1), .pass),
         ]
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("the stretch slides over every event, not from the start in steps")
+    @Test("The stretch slides over every event, not in steps from the start")
     func sliding() {
         let times = [ms(0), ms(90), ms(110), ms(300)]
         #expect(judged(.atMost(1), times: [ms(90), ms(110)], inAny: .milliseconds(100)).outcome == .fail)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "at least one in any stretch: from the start, and from one to the next",
+        "At least one in any stretch is judged from the start and between events",
         arguments: [
             ([ms(300), ms(600), ms(900)], Outcome.pass), ([ms(300, 1), ms(600), ms(900)], .fail),
             ([ms(300), ms(600, 1), ms(900)], .fail), ([ms(300), ms(600)], .fail), ([ms(300), ms(600), ms(700)], .pass),
@@ -103,7 +103,7 @@ import Testing
         #expect(judged(.atLeast(1), times: times, inAny: .milliseconds(300)).outcome == outcome)
     }
 
-    @Test("at least two in any stretch")
+    @Test("At least two in any stretch is judged")
     func windowLeastOfTwo() {
         let even = (1...10).map { ms(Int64($0) * 100) }
         #expect(judged(.atLeast(2), times: even, inAny: .milliseconds(200)).outcome == .pass)
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test("exactly one in any stretch is both")
+    @Test("Exactly one in any stretch means at least and at most one")
     func windowExactly() {
         let even = (1...4).map { ms(Int64($0) * 250) }
         #expect(judged(.exactly(1), times: even, inAny: .milliseconds(250)).outcome == .fail)
@@ -127,27 +127,27 @@ import Testing
         #expect(judged(.exactly(1), times: once + [ms(600)], inAny: .milliseconds(400), end: ms(600)).outcome == .fail)
     }
 
-    @Test("a state counts each time it comes to hold")
+    @Test("A state counts each time it begins to hold")
     func states() {
         let words: [JSON] = ["connected", "offline", "connected", "connected", "offline"]
         let entries = words.enumerated().map { set(ms(Int64($0.offset) * 10), "connection.state", $0.element) }
         #expect(judge(.count(connected, .exactly(2), inAny: nil), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("tolerance widens what must be and narrows what must not")
+    @Test("Tolerance widens upper limits and narrows lower ones")
     func tolerance() {
         let tolerance = Tolerance(fixed: .milliseconds(10))
         #expect(
             judged(.atMost(1), times: [ms(100), ms(195)], inAny: .milliseconds(100), tolerance: tolerance).outcome
                 == .fail
         )
-        // Without a bound there is nothing to take a share of: stretches are judged as they are.
+        // Tolerance is a share of the bound, so it does not apply to stretches.
         let late = judged(.atMost(1), times: [ms(100), ms(505)], within: .milliseconds(500), tolerance: tolerance)
         #expect(late.outcome == .pass)
     }
 
     @Test(
-        "a smallest count in any stretch is judged only if one was over",
+        "A lower limit in any stretch is judged only if a whole stretch has passed",
         arguments: [
             (CountBound.atLeast(5), TimeSpan.seconds(36_000), Outcome.inconclusive),
             (.exactly(3), .seconds(36_000), .inconclusive), (.exactly(0), .seconds(36_000), .pass),
@@ -159,7 +159,7 @@ import Testing
         #expect(judged(bound, times: [], inAny: window).outcome == outcome)
     }
 
-    @Test("says that no stretch was over; too many in part of one are too many")
+    @Test("Without a whole stretch it says so; too many in a part of one are still too many")
     func longStretchText() {
         #expect(
             judged(.exactly(3), times: [ms(1)], inAny: .seconds(36_000)).reason.text

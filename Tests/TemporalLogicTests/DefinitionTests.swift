@@ -2,11 +2,12 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The monitors against the words' plain definitions, on thousands of small random traces full of coincidences.
+/// Compares the monitors with plain definitions of the words, on thousands of small random traces with many
+/// coincidences.
 ///
 /// The definitions look at a whole trace at once, instant by instant, and share no code with the monitors.
 @Suite struct DefinitionTests {
-    @Test("monitors say what the definitions say", arguments: 0..<8)
+    @Test("Monitors agree with the definitions", arguments: 0..<8)
     func agree(seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         for round in 0..<800 {
@@ -60,7 +61,7 @@ private struct SmallTrace {
         }
     }
 
-    /// What `s` is when an instant is over; nil before it was shown.
+    /// The value of `s` at the end of an instant; nil before its first value.
     func value(at time: Int64) -> Int64? {
         var last: Int64?
         for (when, step) in steps where when <= time {
@@ -69,7 +70,7 @@ private struct SmallTrace {
         return last
     }
 
-    /// The instants at which `s` came to be 1, each with the change since which it was.
+    /// The instants at which `s` became 1, each with the index of the change.
     var rises: [(index: Int, time: Int64)] {
         var found: [(index: Int, time: Int64)] = []
         for time in 0...end where value(at: time) == 1 && value(at: time - 1) != 1 {
@@ -153,7 +154,7 @@ private struct SmallClaim: CustomStringConvertible {
     }
 }
 
-/// What is true of one stretch.
+/// The truth of a word in one stretch of a scope.
 private enum Truth {
     case met, broken, vacuous, cut
 }
@@ -161,7 +162,7 @@ private enum Truth {
 private struct Stretch {
     var start: Int64
     var order: Int
-    /// The event that closes it; nil where it lasts to the run's end.
+    /// The event that closes the stretch; nil if it lasts to the end of the run.
     var close: (index: Int, time: Int64)?
 }
 
@@ -200,7 +201,7 @@ extension SmallTrace {
         let instants = Array(stride(from: stretch.start, through: min(lastInstant, deadline ?? .max), by: 1))
         let events = times(of: "a", after: stretch.order, before: stretch.close?.index ?? .max)
         let inTime = events.filter { $0.time <= deadline ?? .max }
-        // Whether the bound has passed, or the scope closed: nothing more is to come.
+        // Whether the bound has passed or the scope has closed, so that nothing more can change.
         let isOver = stretch.close != nil || deadline.map { $0 <= end } ?? true
         switch claim.kind {
         case .eventuallyEvent: return !inTime.isEmpty ? .met : isOver ? .broken : .cut

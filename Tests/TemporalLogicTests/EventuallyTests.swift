@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EventuallyTests {
     @Test(
-        "an event is in time exactly at the bound, and late a nanosecond after",
+        "An event is in time exactly at the bound and late a nanosecond after",
         arguments: [
             (ms(0), Outcome.pass), (ms(500), .pass), (ms(500, 1), .fail),
         ]
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "a state is in time exactly at the bound, and late a nanosecond after",
+        "A state is in time exactly at the bound and late a nanosecond after",
         arguments: [
             (ms(0), Outcome.pass), (ms(500), .pass), (ms(500, 1), .fail),
         ]
@@ -35,7 +35,7 @@ import Testing
         #expect(verdict.outcome == outcome)
     }
 
-    @Test("is missed where nothing comes, also when the run ends at the bound")
+    @Test("A missing event fails at the bound, also if the run ends there")
     func nothingComes() {
         let formula = Formula.eventually(happens("client.connected"))
         #expect(judge(formula, within: .milliseconds(500), [], end: ms(500)).outcome == .fail)
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test("a state that lasts no longer than its instant was seen by nobody")
+    @Test("A state that is replaced at the same instant does not count")
     func transient() {
         let entries = [
             set(ms(100), "connection.state", "connected"), set(ms(100), "connection.state", "offline"),
@@ -56,7 +56,7 @@ import Testing
         #expect(judge(.eventually(offline), within: .seconds(1), entries, end: ms(2000)).outcome == .pass)
     }
 
-    @Test("counts from what opens its scope, and only what comes after it")
+    @Test("The bound counts from the opening of the scope, and only later events count")
     func afterScope() {
         let formula = Formula.eventually(happens("client.sent.sync"))
         let scope = Scope.after(happens("client.connected"))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a state that opens the scope comes with what is behind it at its instant, not with what was before")
+    @Test("A scope that a state opens includes the events after the change at its instant, not those before")
     func openedByState() {
         let formula = Formula.eventually(happens("client.sent.sync"))
         let entries = [set(ms(10), "connection.state", "connected"), event(ms(10), "client.sent.sync")]
@@ -76,7 +76,7 @@ import Testing
         #expect(judge(formula, .after(connected), within: .zero, entries.reversed(), end: ms(100)).outcome == .fail)
     }
 
-    @Test("without its scope there is nothing to say")
+    @Test("Without its scope there is no verdict")
     func vacuous() {
         let verdict = judge(
             .eventually(connected),
@@ -89,7 +89,7 @@ import Testing
         #expect(verdict.reason.text == "client.woke never happened")
     }
 
-    @Test("says what was the case instead, since when, and what was due by when")
+    @Test("A failure says what was observed, since when, and the deadline")
     func text() {
         let toast = Condition.state(
             Level(ObservableReference("toast.text"), .equals("Reconnected. 3 messages synced."))
@@ -117,7 +117,7 @@ import Testing
         #expect(verdict.reason.lastSeen == "toast.text null since 0.000")
     }
 
-    @Test("tolerance is added to the bound and said")
+    @Test("Tolerance is added to the bound and shown")
     func tolerance() {
         let tolerance = Tolerance(fixed: .milliseconds(20), share: Ratio(2, of: 100) ?? .never)
         let formula = Formula.eventually(happens("client.connected"))

@@ -14,7 +14,7 @@ import Testing
     private var before: [Entry] { connectedAtOnce + [event(ms(0), "server.started"), shared(ms(200))] }
 
     @Test(
-        "a file is stored, on its way, or failed; anything else is lost",
+        "A file is stored, under way or failed; any other is lost",
         arguments: [
             ("stored", Outcome.pass), ("waiting", .pass), ("uploading", .pass), ("failed", .pass), ("done", .fail),
             ("nothing", .fail),
@@ -30,13 +30,13 @@ import Testing
         #expect(judge(.filesStoredOnce, entries, end: ms(60_000)).outcome == outcome)
     }
 
-    @Test("a file that is stored twice is told")
+    @Test("A file that is stored twice is reported")
     func twice() {
         let verdict = judge(.filesStoredOnce, before + [uploaded(ms(300)), uploaded(ms(400))], end: ms(60_000))
         #expect(verdict.reason.text == "file f was stored a second time at 0.400")
     }
 
-    @Test("after a kill the new process has to show what the old one took over")
+    @Test("After a kill the new process shows the files that the old one accepted")
     func acrossKill() {
         let waiting = set(ms(201), "upload.state", "waiting", key: "f")
         let killed = before + [waiting, event(ms(5000), "client.killed"), event(ms(6000), "client.started")]

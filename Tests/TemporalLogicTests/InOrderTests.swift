@@ -10,7 +10,7 @@ import Testing
         return judge(.inOrder(steps, strict: strict), within: .seconds(1), entries, end: end)
     }
 
-    @Test("in turn, with other things in between")
+    @Test("Steps in order pass, with other events between them")
     func loose() {
         let names = [
             "client.sent.sync", "client.connected", "client.connected", "client.sent.ping", "client.sent.sync",
@@ -19,7 +19,7 @@ import Testing
         #expect(judged(names, strict: false).outcome == .pass)
     }
 
-    @Test("out of turn is not in order")
+    @Test("Steps out of order fail")
     func wrongOrder() {
         let verdict = judged(["client.sent.sync", "client.received.replay", "client.connected"], strict: false)
         #expect(verdict.outcome == .fail)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "strictly, none of the steps may come out of turn before the last, others may",
+        "Strictly, none of the steps may come out of order before the last; other events may",
         arguments: [
             (["client.connected", "client.sent.ping", "client.sent.sync", "client.received.replay"], Outcome.pass),
             (["client.connected", "client.sent.sync", "client.received.replay", "client.connected"], .pass),
@@ -44,7 +44,7 @@ import Testing
         #expect(judged(names, strict: true).outcome == outcome)
     }
 
-    @Test("strictly, the text says what came instead of what")
+    @Test("Strictly, a failure says what came instead of what")
     func strictText() {
         let verdict = judged(["client.connected", "client.received.replay"], strict: true)
         #expect(
@@ -54,7 +54,7 @@ import Testing
         )
     }
 
-    @Test("the last step must come within the bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
+    @Test("The last step must come within the bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
     func bound(last: Instant, outcome: Outcome) {
         let entries = [
             event(ms(1), "client.connected"), event(ms(2), "client.sent.sync"), event(last, "client.received.replay"),
@@ -62,7 +62,7 @@ import Testing
         #expect(judge(.inOrder(steps, strict: false), within: .seconds(1), entries, end: ms(5000)).outcome == outcome)
     }
 
-    @Test("at one instant, the trace's order counts")
+    @Test("At one instant the order of the trace counts")
     func sameInstant() {
         let names = ["client.connected", "client.sent.sync", "client.received.replay"]
         let right = names.map { event(ms(7), $0) }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("strictly, a state that the scope finds is the first step, and no later one")
+    @Test("Strictly, a state that holds as the scope opens is the first step and no later one")
     func statesStrictly() {
         let scope = Scope.after(happens("client.woke"))
         let entries = [
@@ -89,7 +89,7 @@ import Testing
         #expect(judge(loosely, scope, within: .seconds(1), entries, end: ms(5000)).outcome == .pass)
     }
 
-    @Test("what was done at the instant at which the scope closes, before it did, is done")
+    @Test("Steps before the closing of the scope at its instant count")
     func closing() {
         let scope = Scope.before(happens("client.woke"))
         let done = ["client.connected", "client.sent.sync", "client.received.replay"].map { event(ms(7), $0) }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("states and events go together; one event serves one step")
+    @Test("States and events can be mixed, and one event serves one step")
     func states() {
         let mixed = Formula.inOrder([connected, happens("client.sent.sync"), offline], strict: false)
         let entries = [

@@ -3,14 +3,14 @@ import TemporalLogic
 import Testing
 
 @Suite struct InvariantSetTests {
-    @Test("judges all invariants, in the order of their names, and has nothing to say of an empty run")
+    @Test("All invariants are judged in the order of their names; an empty run gives no verdict")
     func names() {
         let invariants = MonitorSet.judge(recording([], end: ms(10)), [], invariants: everything).invariants
         #expect(invariants.map(\.name) == InvariantName.allCases)
         #expect(invariants.allSatisfy { $0.verdict.outcome == .skipped && !$0.verdict.reason.text.isEmpty })
     }
 
-    @Test("a quiet run keeps what it is about")
+    @Test("A quiet run passes the invariants that apply to it")
     func quiet() {
         let invariants = MonitorSet.judge(recording(connectedAtOnce, end: ms(5000)), [], invariants: everything)
             .invariants
@@ -19,7 +19,7 @@ import Testing
         #expect(kept == [.honestUI, .liveness, .noSilentGap, .subscriptionsFollowSession, .statesWellFormed])
     }
 
-    @Test("a waived one is not judged, and says why")
+    @Test("A waived invariant is not judged and says why")
     func waived() {
         var waiving = everything
         waiving.waived[.statesWellFormed] = "the app under test repeats itself"
@@ -29,7 +29,7 @@ import Testing
         #expect(verdict == .skipped("waived: the app under test repeats itself"))
     }
 
-    @Test("each client is judged for itself, and named where it is not the only one")
+    @Test("Each client is judged separately, and named if there are several")
     func clients() {
         let anna = ClientID("anna")
         let entries = [connection(ms(0), "connected"), connection(ms(1), "connected").of("anna")]

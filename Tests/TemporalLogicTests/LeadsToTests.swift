@@ -9,7 +9,7 @@ import Testing
     )
 
     @Test(
-        "the answer is in time exactly at the bound",
+        "The answer is in time exactly at the bound",
         arguments: [
             (ms(100), Outcome.pass), (ms(1100), .pass), (ms(1100, 1), .fail),
         ]
@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test("a state that holds already is answer enough")
+    @Test("A state that already holds is an answer")
     func alreadyThere() {
         let entries = [set(ms(0), "connection.state", "reconnecting"), event(ms(100), "server.stopped")]
         #expect(judge(formula, within: .zero, entries, end: ms(5000)).outcome == .pass)
     }
 
-    @Test("each trigger wants its answer; one answer serves all that wait")
+    @Test("Each trigger needs an answer; one answer serves all pending triggers")
     func triggers() {
         let entries = [
             event(ms(100), "server.stopped"), event(ms(200), "server.stopped"),
@@ -50,7 +50,7 @@ import Testing
         #expect(judge(formula, within: .milliseconds(199), answered, end: ms(5000)).outcome == .fail)
     }
 
-    @Test("a trigger that never came is no pass")
+    @Test("Without a trigger there is no pass")
     func vacuous() {
         let verdict = judge(
             formula,
@@ -62,14 +62,14 @@ import Testing
         #expect(verdict.reason.text == "server.stopped never happened")
     }
 
-    @Test("a run cut short leaves it open")
+    @Test("A run that was cut short is inconclusive")
     func cut() {
         let entries = [event(ms(100), "server.stopped")]
         #expect(judge(formula, within: .seconds(1), entries, end: ms(1099)).outcome == .inconclusive)
         #expect(judge(formula, within: .seconds(1), entries, end: ms(1100)).outcome == .fail)
     }
 
-    @Test("of two events the answer stands behind the trigger")
+    @Test("An answer must follow its trigger")
     func eventOrder() {
         let formula = Formula.leadsTo(when: happens("client.sent.ping"), then: happens("client.received.pong"))
         let ping = event(ms(100), "client.sent.ping")
@@ -78,7 +78,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), [pong, ping], end: ms(5000)).outcome == .fail)
     }
 
-    @Test("an event does not answer itself")
+    @Test("An event does not answer itself")
     func itself() {
         let formula = Formula.leadsTo(when: happens("client.sent.ping"), then: happens("client.sent"))
         let one = [event(ms(100), "client.sent.ping")]
@@ -87,7 +87,7 @@ import Testing
         #expect(judge(formula, .run, within: .seconds(1), two, end: ms(5000)).outcome == .pass)
     }
 
-    @Test("a state as trigger comes with what shares its instant")
+    @Test("A state as trigger includes the events of its instant")
     func stateAsTrigger() {
         let formula = Formula.leadsTo(when: connected, then: happens("client.sent.sync"))
         let sync = event(ms(100), "client.sent.sync")
@@ -98,7 +98,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), [early, state], end: ms(5000)).outcome == .fail)
     }
 
-    @Test("a state is a trigger each time it comes to hold, and as its scope opens")
+    @Test("A state is a trigger each time it begins to hold, and as its scope opens")
     func risings() {
         let formula = Formula.leadsTo(when: connected, then: happens("client.sent.sync"))
         let entries = [
@@ -113,7 +113,7 @@ import Testing
         #expect(judge(formula, scope, within: .milliseconds(20), synced, end: ms(5000)).outcome == .pass)
     }
 
-    @Test("an ordinal picks one event as the trigger")
+    @Test("An ordinal selects one event as the trigger")
     func ordinal() {
         let formula = Formula.leadsTo(when: happens("client.connected", ordinal: 2), then: happens("client.sent.sync"))
         let one = [event(ms(100), "client.connected")]
@@ -124,7 +124,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), early, end: ms(5000)).outcome == .fail)
     }
 
-    @Test("a scope that closes takes its answers with it")
+    @Test("An answer must come before its scope closes")
     func scope() {
         let scope = Scope.between(happens("client.connected"), happens("client.disconnected"))
         let formula = Formula.leadsTo(when: happens("client.sent.ping"), then: happens("client.received.pong"))

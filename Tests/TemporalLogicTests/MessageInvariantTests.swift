@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MessageInvariantTests {
     @Test(
-        "accepted is never lost: stored, on its way, or failed; anything else is lost",
+        "No accepted message is lost: it is stored, under way or failed",
         arguments: [
             ("stored", Outcome.pass), ("queued", .pass), ("sending", .pass), ("failed", .pass), ("delivered", .fail),
             ("nothing", .fail),
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("after a kill the new process has to show what the old one accepted")
+    @Test("After a kill the new process shows the messages that the old one accepted")
     func acceptedAcrossKill() {
         let before =
             connectedAtOnce + [
@@ -50,7 +50,7 @@ import Testing
         #expect(judge(.acceptedNeverLost, shown, end: ms(90_000)).outcome == .pass)
     }
 
-    @Test("what was on its way to the store when the process was killed may be gone")
+    @Test("A message on its way to the store when the process was killed may be lost")
     func storing() {
         var patient = everything
         patient.storing = .milliseconds(50)
@@ -66,13 +66,13 @@ import Testing
         #expect(outcome(ms(250, 1)) == .fail)
     }
 
-    @Test("without a server that is seen, nothing is said of what it stored")
+    @Test("Without a visible server nothing is said about stored messages")
     func foreignServer() {
         let entries = connectedAtOnce + [accepted(ms(200), "m"), status(ms(201), "m", "delivered")]
         #expect(judge(.acceptedNeverLost, entries, end: ms(90_000)).outcome == .skipped)
     }
 
-    @Test("no duplicate effect: stored twice, listed twice, on the screen twice")
+    @Test("No duplicate effect: no message is stored, listed or shown twice")
     func noDuplicateEffect() {
         let good = [
             stored(ms(1), "m"), set(ms(2), "conversation.messages", ["m"], key: "stukov"),
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("order: what was accepted first is stored first, unless it had visibly failed")
+    @Test("Order: messages are stored in the order of acceptance, unless they had failed")
     func order() {
         let sent = [accepted(ms(1), "a"), accepted(ms(2), "b")]
         #expect(judge(.order, sent + [stored(ms(3), "a"), stored(ms(4), "b")], end: ms(99)).outcome == .pass)
@@ -98,7 +98,7 @@ import Testing
         let failed = sent + [status(ms(2), "a", "failed"), stored(ms(3), "b"), stored(ms(4), "a")]
         #expect(judge(.order, failed, end: ms(99)).outcome == .pass)
         #expect(judge(.order, sent + [stored(ms(3), "b")], end: ms(99)).outcome == .skipped)
-        // Nobody waits behind a file that is still on its way.
+        // A file under way does not delay later messages.
         var image = stored(ms(4), "a")
         image.observation.change = .happened(["conversation": "stukov", "media": "image"])
         #expect(judge(.order, sent + [stored(ms(3), "b"), image], end: ms(99)).outcome != .fail)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "no silent gap: what was noticed is asked for in time",
+        "No silent gap: a noticed gap is requested in time",
         arguments: [
             (ms(3000), Outcome.pass), (ms(3000, 1), .fail),
         ]
@@ -129,7 +129,7 @@ import Testing
         #expect(judge(.noSilentGap, partial, end: ms(9000)).outcome == outcome)
     }
 
-    @Test("no silent gap: a fault, or a lost connection, gives more time")
+    @Test("No silent gap: a fault or a lost connection gives more time")
     func gapInTrouble() {
         let gap = connectedAtOnce + [event(ms(1000), "client.gap_detected", ["from": 2, "to": 3])]
         let faulty = gap + [event(ms(1100), "fault.began", key: "x")]
@@ -139,7 +139,7 @@ import Testing
         #expect(judge(.noSilentGap, gap, end: ms(9000)).outcome == .fail)
     }
 
-    @Test("no silent gap: a message missing between others that are shown")
+    @Test("No silent gap: a message is missing between others that are shown")
     func hole() {
         let stores = ["a", "b", "c"].enumerated().map {
             stored(ms(Int64($0.offset) + 200), $0.element, Int64($0.offset) + 1)
@@ -158,7 +158,7 @@ import Testing
                 event(ms(250), "client.gap_detected", ["from": 2, "to": 2]), event(ms(260), "client.sent.sync"),
             ]
         #expect(judge(.noSilentGap, noticed, end: ms(9000)).outcome == .pass)
-        // The ends may be on other pages; and a hole may be about to close.
+        // Messages before and after the list may be on other pages, and a gap may still be filled.
         #expect(judge(.noSilentGap, shown("b", "c"), end: ms(9000)).outcome == .pass)
         #expect(judge(.noSilentGap, shown("a", "c"), end: ms(2299)).outcome != .fail)
     }

@@ -3,7 +3,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// How monitors go along with a run that is still going on.
+/// Monitors during a run: open bounds, deadlines and scopes.
 @Suite struct MonitorTests {
     private struct Run {
         var set: MonitorSet
@@ -28,7 +28,7 @@ import Trace
         }
     }
 
-    @Test("a run may not end before the bounds that are open, and may once they are not")
+    @Test("A run may not end while bounds are open, and may once they are not")
     func openDeadline() {
         var run = Run([
             expectation(.leadsTo(when: happens("server.stopped"), then: offline), within: .seconds(1)),
@@ -37,7 +37,7 @@ import Trace
         ])
         #expect(run.set.openDeadline == ms(300))
         run.see(set(ms(100), "connection.state", "connected"))
-        // As if the instant were over: the state that came is what the second waited for.
+        // Judged as at the end of the instant: the new state is the answer to the second trigger.
         #expect(run.set.openDeadline == ms(200))
         run.see(event(ms(150), "server.stopped"))
         #expect(run.set.openDeadline == ms(1150))
@@ -47,7 +47,7 @@ import Trace
         #expect(judgement.expectations.map(\.outcome) == [.pass, .pass, .pass])
     }
 
-    @Test("a state that goes again at the same instant opens the bound again")
+    @Test("A state that ends at the same instant opens the bound again")
     func undone() {
         var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
         run.see(set(ms(100), "connection.state", "connected"))
@@ -57,7 +57,7 @@ import Trace
         #expect(run.set.finish(at: ms(300), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
-    @Test("what an offset has put off is waited for, with the bound behind it")
+    @Test("A condition with an offset is awaited, and the bound after it")
     func offset() {
         var run = Run([
             expectation(
@@ -74,7 +74,7 @@ import Trace
     }
 
     @Test(
-        "a scope that closes at a time to come is lived through",
+        "A scope that closes at a later time is played to its end",
         arguments: [
             Scope.between(happens("client.woke"), happens("client.connected", offset: .seconds(30))),
             .before(happens("client.connected", offset: .seconds(30))),
@@ -88,7 +88,7 @@ import Trace
         #expect(run.set.finish(at: ms(30_020), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
-    @Test("a scope that opens once the script has been played does not prolong the run")
+    @Test("A scope that opens after the script does not prolong the run")
     func closingAfterTheScript() {
         let scope = Scope.between(happens("client.woke"), happens("client.connected", offset: .seconds(30)))
         var run = Run([expectation(.never(happens("client.gave_up")), scope)])
@@ -97,7 +97,7 @@ import Trace
         #expect(run.set.openDeadline == nil)
     }
 
-    @Test("the end of a fault that closes a scope is waited for, of whichever where none is named")
+    @Test("The end of a fault that closes a scope is awaited, of any fault if none is named")
     func faultEnds() {
         let unnamed = Scope.between(happens("fault.began"), happens("fault.ended"))
         var run = Run([
@@ -111,7 +111,7 @@ import Trace
         #expect(run.set.awaitedFaults.isEmpty)
     }
 
-    @Test("what comes late is stale, also where it is asked for at the end")
+    @Test("A late message is stale even if the scope is the end")
     func staleAtEnd() {
         let delivery = Delivery(conversation: "stukov", lost: .exactly(0), stale: .exactly(0))
         var run = Run([expectation(.delivered(delivery), .atEnd, within: .seconds(1))])
@@ -124,7 +124,7 @@ import Trace
         #expect(run.set.finish(at: ms(9500), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
-    @Test("of very many steps each looks at its own observable")
+    @Test("Each of very many steps looks at its own observable")
     func manySteps() {
         let steps = Array(repeating: connected, count: 61) + [level("outbox.count", 0)]
         var run = Run([expectation(.inOrder(steps, strict: false), within: .seconds(1))])
@@ -132,7 +132,7 @@ import Trace
         #expect(run.set.finish(at: ms(1000), scriptFinished: true).expectations[0].outcome == .pass)
     }
 
-    @Test("what is owed is waited for")
+    @Test("Pending answers are awaited")
     func delivered() {
         let delivery = Delivery(conversation: "stukov", lost: .exactly(0))
         var run = Run([expectation(.delivered(delivery), within: .seconds(1))])
@@ -143,19 +143,19 @@ import Trace
         #expect(run.set.openDeadline == nil)
     }
 
-    @Test("bounds pass without events, and then all is decided")
+    @Test("Bounds pass without events and are then decided")
     func advance() {
         var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
         run.set.advance(to: ms(300))
         #expect(!run.set.isDecided)
         run.set.advance(to: ms(300, 1))
         #expect(run.set.isDecided)
-        // What comes then comes too late.
+        // Later events are too late.
         run.see(set(ms(300, 1), "connection.state", "connected"))
         #expect(run.set.finish(at: ms(900), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
-    @Test("a bound that an event has opened passes without events, too")
+    @Test("A bound that an event has opened passes without further events")
     func advanceAfterTrigger() {
         let formula = Formula.leadsTo(when: happens("server.stopped"), then: offline)
         var run = Run([expectation(formula, within: .seconds(1))])
@@ -167,7 +167,7 @@ import Trace
         #expect(run.set.isDecided)
     }
 
-    @Test("what answers itself does not prolong the run for ever, once the script has been played")
+    @Test("Triggers that cause each other do not prolong the run for ever after the script")
     func scriptEnd() {
         let polls = Formula.leadsTo(when: happens("client.requested"), then: happens("client.requested"))
         func run(_ times: [Int64], end: Int64) -> (open: Instant?, outcome: Outcome) {
@@ -179,16 +179,16 @@ import Trace
                 run.set.openDeadline, run.set.finish(at: ms(end * 1000), scriptFinished: true).expectations[0].outcome
             )
         }
-        // What came before the script's end is waited for, what answers it is not.
+        // A trigger before the script's end is awaited, one that answers it is not.
         #expect(run([10, 40], end: 70) == (ms(70_000), .fail))
         #expect(run([10, 40, 70], end: 70) == (nil, .pass))
-        // But a bound that passes while the run goes on is missed.
+        // A bound that passes during the run is missed.
         #expect(run([10, 40, 70], end: 100) == (nil, .fail))
-        // And one that was never answered has shown nothing.
+        // A trigger without an answer leaves the verdict open.
         #expect(run([50], end: 70) == (nil, .inconclusive))
     }
 
-    @Test("at the instant reached, events may still come")
+    @Test("At the current instant further events may come")
     func sameInstant() {
         var run = Run([expectation(.eventually(connected), within: .milliseconds(300))])
         run.set.advance(to: ms(300))
@@ -196,7 +196,7 @@ import Trace
         #expect(run.set.finish(at: ms(300), scriptFinished: true).expectations[0].outcome == .pass)
     }
 
-    @Test("knows which events it has read")
+    @Test("A monitor knows which events it has read")
     func readEvents() {
         var run = Run([
             expectation(
@@ -215,7 +215,7 @@ import Trace
         #expect(run.set.monitors[0].readEvents == [1, 2, 5])
     }
 
-    @Test("alone, a monitor judges as in a set")
+    @Test("A monitor alone judges as it does in a set")
     func alone() {
         let entries = [event(ms(100), "client.connected"), set(ms(200), "connection.state", "connected")]
         var monitor = Monitor(
@@ -231,14 +231,14 @@ import Trace
         #expect(monitor.finish(at: ms(900), scriptFinished: true).outcome == .pass)
     }
 
-    @Test("the state of the set is that after the last event")
+    @Test("The state of the set is that after the last event")
     func currentState() {
         var run = Run([])
         run.see(set(ms(1), "toast.text", "hi"))
         #expect(run.set.state[ObservedName(client: .only, name: "toast.text", key: nil)] == "hi")
     }
 
-    @Test("the same trace, the same verdicts, whether time is told between events or not")
+    @Test("Verdicts do not depend on reports of time between events")
     func independence() {
         let expectations = [
             expectation(.leadsTo(when: happens("client.connected"), then: offline), within: .milliseconds(150)),
@@ -264,7 +264,7 @@ import Trace
 
 @Suite struct ExpectationTests {
     @Test(
-        "says what is wrong with it",
+        "An expectation that cannot be judged says what is wrong",
         arguments: [
             (expectation(.eventually(connected)), ["'eventually' needs a bound; add 'within'"]),
             (expectation(.leadsTo(when: connected, then: offline)), ["'leads_to' needs a bound; add 'within'"]),
@@ -304,7 +304,7 @@ import Trace
         #expect(expectation.problems == problems)
     }
 
-    @Test("names what must be seen for it")
+    @Test("An expectation names the observables and events that it needs")
     func names() {
         let condition = Condition.state(
             Level(ObservableReference("view.rows"), .each(.keyed("message.status", .equals("delivered")))),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NeverTests {
     @Test(
-        "an event breaks it, wherever in the scope it is",
+        "An event fails it anywhere in the scope",
         arguments: [
             (ms(99), Outcome.pass), (ms(100, 1), .fail), (ms(199), .fail), (ms(200, 1), .pass),
         ]
@@ -17,7 +17,7 @@ import Testing
         #expect(judge(.never(happens("client.sent")), scope, entries, end: ms(300)).outcome == outcome)
     }
 
-    @Test("at one instant, what stands before the opener or behind the closer is outside")
+    @Test("At one instant, events before the opener or after the closer are outside the scope")
     func order() {
         let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
         let formula = Formula.never(happens("client.sent.ping"))
@@ -29,7 +29,7 @@ import Testing
         #expect(judge(formula, scope, [opener, closer, ping], end: ms(300)).outcome == .pass)
     }
 
-    @Test("a state breaks it, and the text says which")
+    @Test("A state fails it, and the reason names the state")
     func state() {
         let entries = [set(ms(0), "connection.state", "connected"), set(ms(1500), "connection.state", "offline")]
         let verdict = judge(.never(offline), entries, end: ms(3000))
@@ -40,33 +40,36 @@ import Testing
         #expect(verdict.reason.events == [1])
     }
 
-    @Test("an observable that is never shown breaks nothing")
+    @Test("An observable without values fails nothing")
     func unreported() {
         #expect(judge(.never(offline), [], end: ms(3000)).outcome == .pass)
     }
 
-    @Test("cannot pass if the script did not finish, but can fail")
+    @Test("never cannot pass if the script did not finish, but can fail")
     func unfinished() {
         #expect(judge(.never(offline), [], end: ms(3000), finished: false).outcome == .inconclusive)
         let bad = [set(ms(9), "connection.state", "offline")]
         #expect(judge(.never(offline), bad, end: ms(3000), finished: false).outcome == .fail)
     }
 
-    @Test("with a bound, it may happen a nanosecond after", arguments: [(ms(500), Outcome.fail), (ms(500, 1), .pass)])
+    @Test(
+        "With a bound, the event may happen a nanosecond after",
+        arguments: [(ms(500), Outcome.fail), (ms(500, 1), .pass)]
+    )
     func bound(time: Instant, outcome: Outcome) {
         let entries = [event(time, "client.attempt.began")]
         let verdict = judge(.never(happens("client.attempt.began")), within: .milliseconds(500), entries, end: ms(900))
         #expect(verdict.outcome == outcome)
     }
 
-    @Test("a scope that never opened is not passed")
+    @Test("A scope that never opened does not pass")
     func vacuous() {
         let verdict = judge(.never(offline), .during(fault: "tunnel"), [], end: ms(3000))
         #expect(verdict.outcome == .inconclusive)
         #expect(verdict.reason.text == "the fault tunnel never began")
     }
 
-    @Test("what opens a scope is not in it, though it is judged at the end of its instant")
+    @Test("The opener of a scope is outside it, although it is judged at the end of its instant")
     func opener() {
         let condition = Condition(
             event: EventPattern("client.woke"),
@@ -79,7 +82,7 @@ import Testing
         #expect(judge(.never(condition), scope, again, end: ms(300)).outcome == .fail)
     }
 
-    @Test("an event in a state is met only while the state holds at the end of its instant")
+    @Test("An event with a state counts only if the state holds at the end of the instant")
     func mixed() {
         let condition = Condition(
             event: EventPattern("client.sent.ping"),

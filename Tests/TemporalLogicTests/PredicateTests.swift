@@ -8,7 +8,7 @@ import Trace
         predicate.holds(for: value, seenBy: PredicateSubject(each: .only, owner: .only), in: ObservedState())
     }
 
-    @Test("equality is of kind and bytes; what was never shown is null")
+    @Test("Equality is of kind and bytes; an observable without values is null")
     func equality() {
         #expect(holds(.equals("a"), "a"))
         #expect(!holds(.equals("a"), "A"))
@@ -20,7 +20,7 @@ import Trace
     }
 
     @Test(
-        "numbers compare exactly, everything else never",
+        "Numbers compare exactly, other values never",
         arguments: [
             (Comparison.exactly, [false, true, false]), (.atLeast, [false, true, true]),
             (.atMost, [true, true, false]),
@@ -34,7 +34,7 @@ import Trace
         #expect(!holds(predicate, nil))
     }
 
-    @Test("lengths of time are nanoseconds, and fractions compare as numbers")
+    @Test("Durations are nanoseconds, and fractions compare as numbers")
     func durations() throws {
         #expect(holds(.atMost(.duration(.milliseconds(500))), 500_000_000))
         #expect(!holds(.atMost(.duration(.milliseconds(500))), 500_000_001))
@@ -44,7 +44,7 @@ import Trace
         #expect(!holds(.atLeast(5), fraction))
     }
 
-    @Test("one of, contains, set, not, all")
+    @Test("one_of, contains, set, not and all are evaluated")
     func simple() {
         #expect(holds(.oneOf(["a", "b"]), "b"))
         #expect(!holds(.oneOf(["a", "b"]), "c"))
@@ -63,7 +63,7 @@ import Trace
         #expect(!holds(.all([.atLeast(1), .atMost(3)]), 4))
     }
 
-    @Test("items of lists: each, any, how many, and those chosen")
+    @Test("Items of lists are evaluated: each, any, length, and where")
     func lists() {
         #expect(!holds(.each(.equals("a")), ["a", "b"]))
         #expect(holds(.each(.equals("a")), []))
@@ -79,14 +79,14 @@ import Trace
         #expect(holds(.any(.matches(pattern("^b"))), ["ab", "ba"]))
     }
 
-    @Test("members of objects")
+    @Test("Members of objects are evaluated")
     func fields() {
         #expect(holds(.field("code", .equals(1001)), ["code": 1001]))
         #expect(!holds(.field("code", .equals(1001)), ["code": 1002]))
         #expect(holds(.field("code", .set(false)), [:]))
     }
 
-    @Test("another observable, of whom it is said or of the client that each stands for")
+    @Test("A value can be compared with another observable, of the same or of another client")
     func sameAs() {
         var state = ObservedState()
         let anna = ClientID("anna")
@@ -100,7 +100,7 @@ import Trace
     }
 
     @Test(
-        "each is said in words",
+        "Each predicate is described in words",
         arguments: [
             (ValuePredicate.equals("connected"), "connected"), (.equals("Hi there"), "\"Hi there\""),
             (.equals("null"), "\"null\""),
@@ -126,7 +126,7 @@ import Trace
     }
 
     @Test(
-        "an example satisfies what it is one of",
+        "The example of a predicate satisfies it",
         arguments: [
             ValuePredicate.equals("x"), .atLeast(3), .atMost(3), .moreThan(3), .lessThan(3), .oneOf(["a", "b"]),
             .contains("x"),
@@ -141,7 +141,7 @@ import Trace
     }
 }
 
-/// A pattern that a test knows to be right; one that matches nothing otherwise.
+/// A pattern that is known to be valid; an invalid one becomes a pattern that matches nothing.
 func pattern(_ source: String) -> TextPattern {
     (try? TextPattern(source)) ?? never
 }

@@ -3,7 +3,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Expectations that were met before the script had done anything.
+/// Expectations that were met before the first disturbance of the script.
 @Suite struct EarlyPassTests {
     private let trace = recording(
         [
@@ -20,7 +20,7 @@ import Trace
             .earlyPass(in: recording ?? trace) { $0.name == "fault.began" }
     }
 
-    @Test("a state that was there before the first disturbance and gone after it is found, with both times")
+    @Test("A state from before the first disturbance that ends after it is found, with both times")
     func beginners() {
         let early = found(.eventually(connected))
         #expect(early?.met == ms(1))
@@ -29,7 +29,7 @@ import Trace
         #expect(found(.inOrder([happens("client.connected"), connected], strict: false)) != nil)
     }
 
-    @Test("with a scope, at the end, or of what came after the disturbance, it is meant")
+    @Test("An expectation with a scope, or at the end, is not reported")
     func meant() {
         #expect(found(.eventually(connected), .after(happens("client.connected"))) == nil)
         #expect(found(.eventually(connected), .before(happens("fault.began"))) == nil)
@@ -38,7 +38,7 @@ import Trace
         #expect(found(.leadsTo(when: happens("client.connected"), then: connected)) == nil)
     }
 
-    @Test("an event, a state that stays, or one that had passed before is no mistake")
+    @Test("An event, a lasting state, or one that had ended before is not reported")
     func spared() {
         #expect(found(.eventually(happens("client.connected"))) == nil)
         #expect(found(.eventually(level("connection.state", "connecting"))) == nil)

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "backoff: each delay lies between its bounds",
+        "Backoff: each delay is between its bounds",
         arguments: [
             (1, 999, Outcome.fail), (1, 1000, .pass), (1, 1250, .pass), (1, 1251, .fail),
             (2, 1499, .fail), (2, 1500, .pass), (2, 2500, .pass), (2, 2501, .fail),
@@ -23,7 +23,7 @@ import Testing
         #expect(judge(.backoffEnvelope, [backoff(ms(0), attempt, .milliseconds(delay))], end: ms(1)).outcome == outcome)
     }
 
-    @Test("backoff: a number of attempts is whatever a client says", arguments: [Int64.min, -1, 0, .max])
+    @Test("Backoff: any number of attempts is accepted", arguments: [Int64.min, -1, 0, .max])
     func anyNumber(attempt: Int64) {
         var still = everything
         still.backoff = BackoffBounds(base: .zero, cap: .seconds(8))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("backoff: without jitter it is exact, and the text says so")
+    @Test("Backoff: without jitter the delay is exact, and the reason says so")
     func exact() {
         var plain = everything
         plain.backoff = BackoffBounds(base: .seconds(1), cap: .seconds(30))
@@ -42,7 +42,7 @@ import Testing
         #expect(verdict.reason.text == "backoff of 5s for attempt 3 at 0.000; expected 4s")
     }
 
-    @Test("backoff: a wait that the server asked for counts instead")
+    @Test("Backoff: a wait requested by the server replaces the delay")
     func retryAfter() {
         let asked = event(ms(0), "client.received.draining", ["retry_after": 60_000_000_000])
         #expect(judge(.backoffEnvelope, [asked, backoff(ms(1), 1, .seconds(60))], end: ms(2)).outcome == .pass)
@@ -51,7 +51,7 @@ import Testing
         #expect(judge(.backoffEnvelope, later, end: ms(3)).outcome == .fail)
     }
 
-    @Test("backoff: an attempt waits for it, unless it was cancelled or someone asked")
+    @Test("Backoff: an attempt waits for the delay, unless it was cancelled or the user asked")
     func attempts() {
         let begun = backoff(ms(0), 1, .seconds(1))
         func attempt(_ time: Instant) -> Entry { event(time, "client.attempt.began") }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("backoff: the count begins anew for a reason, and does so after a success")
+    @Test("Backoff: the count restarts only for a reason, and after a success")
     func counting() {
         let two = [backoff(ms(0), 1, .seconds(1)), backoff(ms(2000), 2, .seconds(2))]
         let verdict = judge(.backoffEnvelope, two + [backoff(ms(9000), 1, .seconds(1))], end: ms(9999))
@@ -83,7 +83,7 @@ import Testing
         #expect(judge(.backoffEnvelope, counted, end: ms(9999), settings: lenient).outcome == .pass)
     }
 
-    @Test("subscriptions: one introduction a connection, and nothing before it is accepted")
+    @Test("Subscriptions: one connect frame on each connection, and nothing before it is accepted")
     func subscriptions() {
         #expect(judge(.subscriptionsFollowSession, connectedAtOnce, end: ms(900)).outcome == .pass)
         let early = connectedAtOnce + [event(ms(60), "client.sent.sync")]
@@ -101,7 +101,7 @@ import Testing
         #expect(judge(.subscriptionsFollowSession, again, end: ms(900)).outcome == .pass)
     }
 
-    @Test("old transport: nothing is received between a connection and the next attempt")
+    @Test("Old transport: nothing is received between a connection and the next attempt")
     func betweenTransports() {
         let lost = connectedAtOnce + [event(ms(200), "client.disconnected")]
         let late = lost + [event(ms(250), "client.received.message", key: "a")]
@@ -111,7 +111,7 @@ import Testing
         #expect(judge(.oldTransportDead, next, end: ms(900)).outcome == .pass)
     }
 
-    @Test("old transport: on the new one, nothing but a greeting before it is accepted")
+    @Test("Old transport: before acceptance a new connection receives only a greeting")
     func lateFrames() {
         let opening =
             connectedAtOnce + [
@@ -127,7 +127,7 @@ import Testing
         #expect(judge(.oldTransportDead, accepted, end: ms(900)).outcome == .pass)
     }
 
-    @Test("auth: a refused credential is not offered again by itself")
+    @Test("Auth: a refused credential is not offered again without the user")
     func auth() {
         let refused = [event(ms(0), "client.sent.connect"), event(ms(10), "client.received.auth_error")]
         #expect(judge(.authBounded, refused, end: ms(900)).outcome == .pass)
@@ -145,7 +145,7 @@ import Testing
         #expect(judge(.authBounded, thrice, end: ms(900), settings: patient).outcome == .fail)
     }
 
-    @Test("a ping without its own pong ends the connection in time, whatever else comes in")
+    @Test("A ping without its own pong ends the connection in time, whatever else arrives")
     func pongs() {
         func trace(_ more: Entry...) -> [Entry] {
             connectedAtOnce + [event(ms(1000), "client.sent.ping", ["id": "p1"])] + more
@@ -172,7 +172,7 @@ import Testing
         #expect(judge(.livenessNotFooled, trace(asleep), end: ms(30_000)).outcome == .pass)
     }
 
-    @Test("states: none twice, legal steps alone; a restart begins anew")
+    @Test("States: every step is legal and none repeats; a restart begins again")
     func states() {
         #expect(judge(.statesWellFormed, connectedAtOnce, end: ms(900)).outcome == .pass)
         let illegal = connectedAtOnce + [connection(ms(200), "idle")]
@@ -191,7 +191,7 @@ import Testing
         #expect(judge(.statesWellFormed, illegal, end: ms(900), settings: open).outcome == .pass)
     }
 
-    @Test("states: a lost connection is reported, in the same step at the latest")
+    @Test("States: a lost connection is reported at the latest in the same step")
     func loss() {
         let lost = connectedAtOnce + [connection(ms(200), "reconnecting")]
         let verdict = judge(.statesWellFormed, lost, end: ms(900))

@@ -20,7 +20,7 @@ import Trace
     )
 
     @Test(
-        "shows that what rests on the trace can fail",
+        "The prover finds a change of the trace that fails the expectation",
         arguments: [
             expectation(.eventually(connected), within: .milliseconds(1)),
             expectation(
@@ -64,7 +64,7 @@ import Trace
     func flippable(claim: Claim) {
         let proof = Prover(claim).prove(trace)
         if claim.formula == .same(ObservableReference("toast.text"), ObservableReference("toast.text")) {
-            // What is compared with itself is the same whatever happens.
+            // An observable compared with itself is always equal.
             guard case .unprovable = proof else {
                 Issue.record("\(proof)")
                 return
@@ -80,9 +80,9 @@ import Trace
     }
 
     @Test(
-        "finds what no change can make fail, and stops after so many tries",
+        "The prover reports an expectation that no change fails, and stops after a number of tries",
         arguments: [
-            // Whatever is shown, it is shown or not.
+            // Every value is either set or not set.
             expectation(
                 .always(
                     StateCondition([Level(ObservableReference("toast.text"), .not(.all([.set(true), .set(false)])))])
@@ -100,16 +100,16 @@ import Trace
         #expect(tries <= Prover.mostTries)
     }
 
-    @Test("an expectation that does not pass has nothing to prove")
+    @Test("An expectation that does not pass has nothing to prove")
     func notPassing() {
         #expect(Prover(expectation(.never(connected))).prove(trace) == .notPassing(.fail))
         let vacuous = expectation(.leadsTo(when: happens("client.crashed"), then: connected), within: .seconds(1))
         #expect(Prover(vacuous).prove(trace) == .notPassing(.inconclusive))
     }
 
-    @Test("becoming inconclusive is not failing")
+    @Test("Becoming inconclusive does not count as failing")
     func inconclusiveIsNoFlip() {
-        // The answer is always there before the trigger: removing the trigger only empties it.
+        // The answer always precedes the trigger, so removing the trigger only makes it inconclusive.
         let claim = expectation(
             .leadsTo(
                 when: happens("server.stopped"),
@@ -124,7 +124,7 @@ import Trace
         if case .remove(let index) = mutation { #expect(trace.events[index].name != "server.stopped") }
     }
 
-    @Test("a long trace costs no more tries than allowed")
+    @Test("A long trace costs no more tries than allowed")
     func limit() {
         var entries: [Entry] = []
         for step in 0..<500 { entries.append(set(ms(Int64(step)), "outbox.count", .integer(Int64(step)))) }
@@ -137,7 +137,7 @@ import Trace
         #expect(tries == Prover.mostTries)
     }
 
-    @Test("what a negation refuses is tried first")
+    @Test("A value that a negation refuses is tried first")
     func negation() {
         let claim = expectation(
             .always(StateCondition([Level(ObservableReference("connection.label"), .not(.equals("OFFLINE")))]))
@@ -149,7 +149,7 @@ import Trace
         }
     }
 
-    @Test("of many that do the same, all have to go")
+    @Test("Several events with the same effect are all removed")
     func crowd() {
         let entries = (0..<50).flatMap { number in
             [event(ms(number), "server.sent.draining"), event(ms(100 + number), "server.closed")]
@@ -171,7 +171,7 @@ import Trace
         }
     }
 
-    @Test("a long list of messages is no obstacle")
+    @Test("A long list of messages can be proven")
     func manyMessages() {
         var entries: [Entry] = []
         for number in 0..<100 {
@@ -198,7 +198,7 @@ import Trace
         }
     }
 
-    @Test("says what it changed")
+    @Test("The prover says what it changed")
     func text() {
         #expect(Mutation.remove(5).text(in: trace) == "without #5 0.200 server.stopped")
         #expect(Mutation.removeAll(named: "server.stopped").text(in: trace) == "without any server.stopped")

@@ -16,7 +16,7 @@ import Testing
         ]
     }
 
-    @Test("at every instant, judged when it is over")
+    @Test("Two observables are compared at the end of every instant")
     func throughout() {
         #expect(judge(formula, entries(ms(100), ms(100)), end: ms(500)).outcome == .pass)
         let verdict = judge(formula, entries(ms(100), ms(100, 1)), end: ms(500))
@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    @Test("with a bound, they may differ for as long", arguments: [(ms(300), Outcome.pass), (ms(300, 1), .fail)])
+    @Test("With a bound, they may differ for that long", arguments: [(ms(300), Outcome.pass), (ms(300, 1), .fail)])
     func bound(again: Instant, outcome: Outcome) {
         let verdict = judge(formula, within: .milliseconds(200), entries(ms(100), again), end: ms(900))
         #expect(verdict.outcome == outcome)
@@ -37,14 +37,14 @@ import Testing
         }
     }
 
-    @Test("a run that ends while they differ, in time, says nothing")
+    @Test("A run that ends while they differ within the bound is inconclusive")
     func cut() {
         let open = Array(entries(ms(100), ms(100)).dropLast())
         #expect(judge(formula, within: .milliseconds(200), open, end: ms(250)).outcome == .inconclusive)
         #expect(judge(formula, within: .milliseconds(200), open, end: ms(300)).outcome == .fail)
     }
 
-    @Test("at the end alone, it does not matter how they came there")
+    @Test("At the end only, earlier differences do not matter")
     func atEnd() {
         #expect(
             judge(formula, .atEnd, within: .milliseconds(1), entries(ms(100), ms(400)), end: ms(900)).outcome == .pass
@@ -56,7 +56,7 @@ import Testing
         )
     }
 
-    @Test("one that was never shown is compared with nothing")
+    @Test("An observable without values is not compared")
     func unreported() {
         let verdict = judge(formula, [set(ms(0), "view.rows", ["a"]).of("anna")], end: ms(500))
         #expect(verdict.outcome == .inconclusive)

@@ -6,7 +6,7 @@ import Testing
     private let ping = Formula.never(happens("client.sent.ping"))
     private let pinged = Formula.eventually(happens("client.sent.ping"))
 
-    @Test("after: from the first time on, not from a later one")
+    @Test("after: the scope begins with the first occurrence")
     func after() {
         let entries = [
             event(ms(100), "client.connected"), event(ms(150), "client.sent.ping"), event(ms(200), "client.connected"),
@@ -15,7 +15,7 @@ import Testing
         #expect(judge(ping, .after(happens("client.connected", ordinal: 2)), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("before: nothing is decided until it comes, and without it there was no such time")
+    @Test("before: nothing is decided until the closer comes, and without it there is no scope")
     func before() {
         let scope = Scope.before(happens("client.connected"))
         let early = [event(ms(50), "client.sent.ping")]
@@ -30,7 +30,7 @@ import Testing
         #expect(judge(pinged, scope, within: .seconds(1), late, end: ms(500)).outcome == .fail)
     }
 
-    @Test("before: a bound missed counts once what it was before has come")
+    @Test("before: a missed bound counts once the closer has come")
     func beforeWithBound() {
         let scope = Scope.before(happens("client.connected"))
         let entries = [event(ms(200), "client.sent.ping"), event(ms(300), "client.connected")]
@@ -38,7 +38,7 @@ import Testing
         #expect(judge(pinged, scope, within: .milliseconds(200), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("between: each time; one bad stretch is enough, and an open one goes on to the end")
+    @Test("between: every stretch is judged, and an open one lasts to the end")
     func between() {
         let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
         let good = [
@@ -62,7 +62,7 @@ import Testing
         #expect(judge(pinged, scope, within: .milliseconds(60), entries, end: ms(900)).outcome == .pass)
     }
 
-    @Test("between: something must come each time")
+    @Test("between: the event must come in every stretch")
     func eachTime() {
         let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
         let once = [
@@ -78,7 +78,7 @@ import Testing
         )
     }
 
-    @Test("during: while the fault of that label is on")
+    @Test("during: the scope lasts while the fault with the label is on")
     func during() {
         let entries = [
             event(ms(100), "fault.began", key: "other"), event(ms(150), "client.sent.ping"),
@@ -91,7 +91,7 @@ import Testing
         #expect(judge(ping, .during(fault: "missing"), entries, end: ms(900)).outcome == .inconclusive)
     }
 
-    @Test("at end: the last instant alone, for states that must be and must not be")
+    @Test("at end: only the last instant is judged")
     func atEnd() {
         let entries = [set(ms(0), "connection.state", "offline"), set(ms(900), "connection.state", "connected")]
         #expect(judge(.eventually(connected), .atEnd, entries, end: ms(900)).outcome == .pass)
@@ -104,7 +104,7 @@ import Testing
         #expect(judge(.eventually(connected), .atEnd, entries, end: ms(900), finished: false).outcome == .inconclusive)
     }
 
-    @Test("an offset moves what opens a scope and what closes it; both ends are inside for events")
+    @Test("An offset moves the opener and the closer; both ends include events")
     func offsets() {
         let scope = Scope.between(
             happens("client.connected", offset: .milliseconds(100)),
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("an offset moves a trigger: the bound counts from the moved moment")
+    @Test("An offset moves a trigger, and the bound counts from there")
     func offsetTrigger() {
         let formula = Formula.leadsTo(
             when: happens("client.connected", offset: .milliseconds(100)),

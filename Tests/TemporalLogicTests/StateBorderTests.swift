@@ -3,9 +3,9 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Scopes that open or close by a state: where in its instant they do.
+/// Scopes that open or close with a state: the exact place within its instant.
 @Suite struct StateBorderTests {
-    /// Connected at 100 ms; what comes before it and behind it at that instant.
+    /// A trace that is connected at 100 ms, with entries before and after that change at the same instant.
     private func entries(before: [String] = [], behind: [String] = []) -> [Entry] {
         [set(ms(0), "connection.state", "connecting")] + before.map { event(ms(100), $0) }
             + [set(ms(100), "connection.state", "connected")] + behind.map { event(ms(100), $0) }
@@ -13,7 +13,7 @@ import Trace
 
     private let sent = happens("client.sent.send")
 
-    @Test("after a state: what is behind the change at its instant is in the scope, for every word")
+    @Test("After a state: events after the change at its instant are in the scope, for every word")
     func opened() {
         let twice = entries(behind: ["fault.began", "client.sent.send", "client.sent.send"])
         func outcome(_ formula: Formula, within bound: TimeSpan? = nil) -> Outcome {
@@ -28,7 +28,7 @@ import Trace
         #expect(outcome(.leadsTo(when: happens("fault.began"), then: sent), within: .zero) == .pass)
     }
 
-    @Test("after a state: what is before the change at its instant is not")
+    @Test("After a state: events before the change at its instant are not in the scope")
     func notYetOpened() {
         let early = entries(before: ["client.sent.send"])
         #expect(judge(.never(sent), .after(connected), early, end: ms(900)).outcome == .pass)
@@ -38,7 +38,7 @@ import Trace
         #expect(judge(exactly, .after(connected), both, end: ms(900)).outcome == .pass)
     }
 
-    @Test("after a state: an observable that changes behind it at its instant has changed in the scope")
+    @Test("After a state: a change after it at its instant is a change in the scope")
     func transitions() {
         func steps(_ number: JSON, _ then: JSON) -> [Entry] {
             [
@@ -58,7 +58,7 @@ import Trace
     }
 
     @Test(
-        "after a state: what was shown together with it is what is there as the scope opens",
+        "After a state: values shown together with it are the first values of the scope",
         arguments: [7, nil] as [Int?]
     )
     func shownTogether(cause: Int?) {
@@ -77,7 +77,7 @@ import Trace
         #expect(verdict.outcome == (cause == nil ? .fail : .pass))
     }
 
-    @Test("after a state: counted from the change since which it holds, not from the last that left it so")
+    @Test("After a state: the bound counts from the change since which it holds")
     func turn() {
         let full = Condition.state(
             Level(ObservableReference("outbox.count"), .compares(.atLeast, Quantity(1)))
@@ -94,7 +94,7 @@ import Trace
         #expect(judge(.never(sent), .after(full), Array(undone.dropLast()), end: ms(900)).outcome == .inconclusive)
     }
 
-    @Test("before a state: what is behind the change at its instant is not in the scope any more")
+    @Test("Before a state: events after the change at its instant are outside the scope")
     func closed() {
         let late = entries(behind: ["client.sent.send"])
         #expect(judge(.eventually(sent), .before(connected), within: .seconds(1), late, end: ms(900)).outcome == .fail)
@@ -102,14 +102,14 @@ import Trace
         #expect(judge(.count(sent, .exactly(0), inAny: nil), .before(connected), late, end: ms(900)).outcome == .pass)
     }
 
-    @Test("before a state: what is before the change at its instant still is")
+    @Test("Before a state: events before the change at its instant are in the scope")
     func notYetClosed() {
         let early = entries(before: ["client.sent.send"])
         #expect(judge(.eventually(sent), .before(connected), within: .seconds(1), early, end: ms(900)).outcome == .pass)
         #expect(judge(.never(sent), .before(connected), early, end: ms(900)).outcome == .fail)
     }
 
-    @Test("a state that was undone at its instant closes nothing")
+    @Test("A state that was undone at its instant closes nothing")
     func undone() {
         let entries = [
             set(ms(100), "connection.state", "connected"), event(ms(100), "client.sent.send"),
@@ -118,7 +118,7 @@ import Trace
         #expect(judge(.never(sent), .before(connected), entries, end: ms(900)).outcome == .fail)
     }
 
-    @Test("between states: each time anew, in one instant too")
+    @Test("Between states: every stretch counts, even within one instant")
     func between() {
         let scope = Scope.between(connected, offline)
         let entries = [
@@ -132,14 +132,14 @@ import Trace
         #expect(judge(.eventually(sent), scope, within: .zero, missing, end: ms(900)).outcome == .fail)
     }
 
-    @Test("a run may not end at the instant at which a state opens a scope with a bound")
+    @Test("A run may not end at the instant at which a state opens a scope with a bound")
     func goesOn() {
         var monitors = MonitorSet([expectation(.eventually(sent), .after(connected), within: .seconds(1))])
         for event in recording(entries(), end: ms(100)).events { monitors.observe(event) }
         #expect(monitors.openDeadline == ms(1100))
     }
 
-    @Test("a state that holds before anything is shown opens its scope at the start")
+    @Test("A state that holds at the start opens its scope there")
     func fromTheStart() {
         let unset = Condition.state(Level(ObservableReference("banner.kind"), .set(false)))
         let entries = [event(ms(0), "client.sent.send"), set(ms(50), "banner.kind", nil)]

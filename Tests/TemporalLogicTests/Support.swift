@@ -2,10 +2,10 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Swift Testing has an `Expectation` of its own.
+/// The expectation of this module; Swift Testing has one of its own.
 typealias Claim = Expectation
 
-/// A point of a test's trace: milliseconds, and nanoseconds around them.
+/// An instant of a test's trace: milliseconds plus nanoseconds.
 func ms(_ milliseconds: Int64, _ nanoseconds: Int64 = 0) -> Instant {
     .zero + .milliseconds(milliseconds) + TimeSpan(nanoseconds: nanoseconds)
 }
@@ -22,7 +22,7 @@ struct Entry {
         return entry
     }
 
-    var ofNobody: Entry {
+    var ofNoClient: Entry {
         var entry = self
         entry.client = nil
         return entry
@@ -37,7 +37,7 @@ func change(_ time: Instant, _ name: String, _ change: Change, key: String? = ni
     Entry(time: time, client: .only, observation: Observation(name, key: key, change, by: .reported))
 }
 
-/// An event; whose name does not begin with `client.` belongs to nobody.
+/// An event; one whose name does not begin with `client.` belongs to no client.
 func event(_ time: Instant, _ name: String, _ fields: JSON = [:], key: String? = nil) -> Entry {
     let client: ClientID? = name.hasPrefix("client.") ? .only : nil
     return Entry(time: time, client: client, observation: .happened(name, key: key, fields, by: .observed))
@@ -102,7 +102,7 @@ func judge(
     judge(formula, .run, entries, end: end, finished: finished, tolerance: tolerance, clients: clients)
 }
 
-/// The state of a client's observable being this.
+/// The condition that an observable of a client has this value.
 func level(_ name: String, _ value: JSON, key: KeySelector = .none, of client: ClientSelector = .one(.only))
     -> Condition
 {

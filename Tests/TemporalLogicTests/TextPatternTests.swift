@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct TextPatternTests {
     @Test(
-        "matches anywhere unless anchored",
+        "A pattern matches anywhere unless anchored",
         arguments: [
             ("abc", "xabcx", true), ("abc", "ab c", false), ("", "", true), ("", "x", true),
             ("^abc", "abcx", true), ("^abc", "xabc", false), ("abc$", "xabc", true), ("abc$", "abcx", false),
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be read says where",
+        "An invalid pattern is refused with the place",
         arguments: [
             ("*a", 0, "nothing to repeat"), ("a**", 2, "a repetition of a repetition"),
             ("a+?", 2, "a repetition of a repetition"),
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("too deep and too long are refused, not followed")
+    @Test("A pattern that is too deep or too long is refused")
     func limits() {
         let deep = String(repeating: "(", count: 51) + String(repeating: ")", count: 51)
         #expect(throws: TextPatternError.self) { try TextPattern(deep) }
@@ -59,7 +59,7 @@ import Testing
         #expect((try? TextPattern(allowed))?.matches("a") == true)
     }
 
-    @Test("a pattern that drives others out of their minds is matched in one pass", .timeLimit(.minutes(10)))
+    @Test("A pattern with exponential backtracking elsewhere is matched in one pass", .timeLimit(.minutes(10)))
     func hostile() throws {
         let pattern = try TextPattern("^(a?a?a?a?a?a?a?a?a?a?)*(a|a)*(a*)*b$")
         #expect(!pattern.matches(String(repeating: "a", count: 20_000)))

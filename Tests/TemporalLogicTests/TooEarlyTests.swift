@@ -3,7 +3,7 @@ import TemporalLogic
 import Testing
 import Trace
 
-/// Bounds that were over before the script made what they are about.
+/// Bounds that were over before the script had created their subject.
 @Suite struct TooEarlyTests {
     private func sent(_ time: Instant, _ key: String = "hi") -> Entry {
         Entry(time: time, client: .only, observation: .happened("user.send", key: key, by: .injected))
@@ -15,7 +15,7 @@ import Trace
         judge(formula, scope, within: .seconds(10), entries, end: ms(90_000))
     }
 
-    @Test("who could not have been in time is not blamed; the author is told where to count from")
+    @Test("A bound that was over before its subject existed does not fail the client; the author gets a hint")
     func notYetThere() {
         let verdict = judged(delivered, [sent(ms(60_001)), set(ms(60_100), "message.status", "delivered", key: "hi")])
         #expect(verdict.outcome == .inconclusive)
@@ -29,14 +29,14 @@ import Trace
     }
 
     @Test(
-        "what was there within the bound is late, by as little as a nanosecond",
+        "A subject that existed within the bound is late, by as little as a nanosecond",
         arguments: [(ms(10_000), Outcome.fail), (ms(10_000, 1), .inconclusive)]
     )
     func border(time: Instant, outcome: Outcome) {
         #expect(judged(delivered, [sent(time)]).outcome == outcome)
     }
 
-    @Test("what was never made, was made by the client first, or has another label, excuses nothing")
+    @Test("A subject that never existed, was made by the client or has another label excuses nothing")
     func noExcuse() {
         #expect(judged(delivered, []).outcome == .fail)
         #expect(judged(delivered, [sent(ms(60_001), "ho")]).outcome == .fail)
@@ -46,7 +46,7 @@ import Trace
         #expect(judged(delivered, [reported, sent(ms(60_002))]).outcome == .fail)
     }
 
-    @Test("the words with a bound from a start or a trigger say which")
+    @Test("The hint is given for words with a bound from a start or a trigger")
     func words() {
         let entries = [event(ms(5), "client.connected"), sent(ms(60_001))]
         let stored = happens("server.stored", key: "hi")
@@ -56,7 +56,7 @@ import Trace
         #expect(answer.reason.text.hasPrefix("the bound of 10s from client.connected ended at 10.005, before"))
         let order = judged(.inOrder([happens("client.connected"), stored], strict: false), entries)
         #expect(order.outcome == .inconclusive)
-        // A scope that closes is no bound.
+        // The closing of a scope is not a bound.
         let closed = entries + [event(ms(70_000), "client.woke")]
         #expect(judged(.eventually(stored), in: .before(happens("client.woke")), closed).outcome == .fail)
     }

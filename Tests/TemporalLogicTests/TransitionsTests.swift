@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "exhaustive: these and no others, repeats merged",
+        "Exhaustive: exactly these values, with repeats merged",
         arguments: [
             (["idle", "connecting", "connecting", "connected"] as [JSON], Outcome.pass),
             (["idle", "connecting", "connected", "offline"], .fail),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "otherwise: these, with others in between",
+        "Not exhaustive: these values, with others between them",
         arguments: [
             (["idle", "connecting", "offline", "connected", "offline"] as [JSON], Outcome.pass),
             (["idle", "connected", "connecting"], .fail),
@@ -45,7 +45,7 @@ import Testing
         #expect(judged(path, are: ["idle", "connecting", "connected"], exhaustive: false).outcome == outcome)
     }
 
-    @Test("says how it went instead")
+    @Test("A failure says which values were shown instead")
     func text() {
         let wrong = judged(["idle", "offline"], are: ["idle", "connecting"], exhaustive: true)
         #expect(
@@ -66,7 +66,7 @@ import Testing
         )
     }
 
-    @Test("a change that was undone at the same instant counts")
+    @Test("A change that was undone at the same instant counts")
     func sameInstant() {
         let formula = Formula.transitions(
             of: ObservableReference("connection.state"),
@@ -77,7 +77,7 @@ import Testing
         #expect(judge(formula, entries, end: ms(100)).outcome == .pass)
     }
 
-    @Test("in a scope, the value that was there before is not one of them")
+    @Test("In a scope, the value from before does not count")
     func scope() {
         let formula = Formula.transitions(
             of: ObservableReference("connection.state"),
@@ -91,7 +91,7 @@ import Testing
         #expect(judge(formula, .after(happens("client.woke")), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("within a bound, the path is judged up to it")
+    @Test("Within a bound, the values are judged up to it")
     func bound() {
         let values: [JSON] = ["idle", "connecting"]
         #expect(
@@ -104,7 +104,7 @@ import Testing
         )
     }
 
-    @Test("nothing shown, or a script that did not finish, is no pass")
+    @Test("Without values, or with an unfinished script, there is no pass")
     func open() {
         #expect(judged([], are: ["idle"], exhaustive: true).outcome == .inconclusive)
         #expect(judged(["idle"], are: ["idle"], exhaustive: true, finished: false).outcome == .inconclusive)

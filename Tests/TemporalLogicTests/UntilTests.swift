@@ -11,13 +11,13 @@ import Testing
         return judge(formula, within: .seconds(1), entries.sorted { $0.time < $1.time }, end: end)
     }
 
-    @Test("holds until the other comes, at whose instant it may already be gone")
+    @Test("The state holds until the release, at whose instant it may already have ended")
     func holds() {
         #expect(judged(banner: ms(500), connected: ms(500)).outcome == .pass)
         #expect(judged(banner: ms(500), connected: ms(400)).outcome == .pass)
     }
 
-    @Test("must not go before, by as little as a nanosecond")
+    @Test("The state must not end before the release, by as little as a nanosecond")
     func lapses() {
         let verdict = judged(banner: ms(499, 999_999), connected: ms(500))
         #expect(verdict.outcome == .fail)
@@ -28,12 +28,12 @@ import Testing
         )
     }
 
-    @Test("the other must come within the bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
+    @Test("The release must come within the bound", arguments: [(ms(1000), Outcome.pass), (ms(1000, 1), .fail)])
     func bound(connected: Instant, outcome: Outcome) {
         #expect(judged(banner: ms(1500), connected: connected).outcome == outcome)
     }
 
-    @Test("without the other it fails, and says what was missing")
+    @Test("Without the release it fails and says what was missing")
     func missing() {
         let verdict = judged(banner: ms(1500), connected: nil)
         #expect(verdict.outcome == .fail)
@@ -47,7 +47,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), held, end: ms(1000)).outcome == .fail)
     }
 
-    @Test("the other may be a state")
+    @Test("The release may be a state")
     func untilState() {
         let formula = Formula.until(state("banner.kind", "reconnecting"), connected)
         let entries = [
@@ -57,7 +57,7 @@ import Testing
         #expect(judge(formula, within: .seconds(1), entries, end: ms(2000)).outcome == .pass)
     }
 
-    @Test("a hold that was never reported was not judged, whatever released it")
+    @Test("A state without values is not judged, whatever releases it")
     func neverReported() {
         let verdict = judge(formula, within: .seconds(1), [event(ms(300), "client.connected")], end: ms(2000))
         #expect(verdict.outcome == .inconclusive)
@@ -71,7 +71,7 @@ import Testing
         #expect(judge(untilState, within: .seconds(1), state, end: ms(2000)).outcome == .inconclusive)
     }
 
-    @Test("what releases it at the very instant at which it begins leaves nothing to judge")
+    @Test("A release at the instant of the start leaves nothing to judge")
     func releasedAtOnce() {
         let entries = [
             set(ms(0), "banner.kind", "reconnecting"), event(ms(100), "client.woke"),
@@ -87,7 +87,7 @@ import Testing
         )
     }
 
-    @Test("of several states, one that is shown and wrong is enough to break it")
+    @Test("Of several states, one that is wrong fails it")
     func oneOfSeveral() {
         let hold = StateCondition([
             Level(ObservableReference("connection.state"), .equals("offline")),

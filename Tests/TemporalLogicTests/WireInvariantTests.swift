@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// The invariants of a client that says nothing of itself: judged by what the wire shows.
+/// The invariants of a client without reports of its own, judged by its traffic.
 @Suite struct WireInvariantTests {
     private static let tolerance = Tolerance(fixed: .milliseconds(50), share: .never)
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "backoff: the distance of attempts lies in the envelope, give or take the tolerance",
+        "Backoff: the distance of attempts is in the envelope, within the tolerance",
         arguments: [
             (TimeSpan.milliseconds(1_000), Outcome.pass), (.milliseconds(1_250), .pass), (.milliseconds(951), .pass),
             (.milliseconds(949), .fail), (.milliseconds(1_301), .fail), (.milliseconds(2), .fail),
@@ -40,7 +40,7 @@ import Testing
         #expect(verdict.outcome == outcome, "\(verdict.reason.text)")
     }
 
-    @Test("backoff: what is wrong is told with both ends")
+    @Test("Backoff: a violation names both ends of the distance")
     func told() {
         let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1, after: .milliseconds(2))]
         #expect(
@@ -49,7 +49,7 @@ import Testing
         )
     }
 
-    @Test("backoff: the second attempt waits longer")
+    @Test("Backoff: the second attempt waits longer")
     func second() {
         let entries =
             Self.broken(at: ms(5_000)) + [
@@ -59,7 +59,7 @@ import Testing
         #expect(judge(.backoffEnvelope, entries, end: ms(9_000)).outcome == .fail)
     }
 
-    @Test("backoff: nobody waits who was asked, and lateness is excused while something stands in the way")
+    @Test("Backoff: an attempt that was asked for need not wait, and obstacles excuse lateness")
     func excused() {
         let asked =
             Self.broken(at: ms(5_000)) + [
@@ -75,14 +75,14 @@ import Testing
         #expect(judge(.backoffEnvelope, hindered, end: ms(9_000)).outcome == .pass)
     }
 
-    @Test("backoff: an attempt whose distance nobody knows says nothing")
+    @Test("Backoff: an attempt without a known distance is not judged")
     func unknown() {
         let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1)]
         #expect(judge(.backoffEnvelope, entries, end: ms(9_000)).outcome == .skipped)
     }
 
     @Test(
-        "liveness: a client that is not back in time is missed",
+        "Liveness: a client that does not reconnect in time fails",
         arguments: [(ms(34_999), Outcome.pass), (ms(35_002), .fail)]
     )
     func liveness(end: Instant, outcome: Outcome) {
@@ -97,13 +97,13 @@ import Testing
         }
     }
 
-    @Test("liveness: what the client says of itself goes before what the wire shows")
+    @Test("Liveness: the client's own reports take precedence over the wire")
     func ownWord() {
         let entries = Self.broken(at: ms(5_000)) + [connection(ms(5_000), "connected")]
         #expect(judge(.liveness, entries, end: ms(60_000)).outcome == .pass)
     }
 
-    @Test("a number of attempt as large as can be is a number", arguments: [Int64.max, .min, 0])
+    @Test("The largest and smallest numbers of an attempt are accepted", arguments: [Int64.max, .min, 0])
     func numbers(number: Int64) {
         let late = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), number, after: .milliseconds(2))]
         #expect(judge(.backoffEnvelope, late, end: ms(9_000), tolerance: Self.tolerance).outcome == .fail)

@@ -7,10 +7,10 @@ extension Trait where Self == OwnThread {
     package static var ownThread: Self { OwnThread() }
 }
 
-/// Runs a test on a thread beside the pool that all tests share.
+/// Runs a test on a thread of its own, outside the pool that all tests share.
 ///
-/// The pool has a thread for each core: two tests that wait for a child would hold up every other one on a machine of two, for longer than their
-/// deadlines allow.
+/// The pool has a thread for each core: on a machine with two cores, two tests that block on a child process would hold
+/// up all others for longer than their deadlines allow.
 package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 

@@ -28,7 +28,7 @@ import Trace
     private func state(_ word: JSON) -> Observation { .set("connection.state", to: word) }
     private func toast(_ text: JSON) -> Observation { .set("toast.text", to: text) }
 
-    @Test("exact: the sequence of values, repeats merged")
+    @Test("Exact: values are compared in sequence, with repeats merged")
     func exact() {
         #expect(difference([toast("a"), toast("b")], [toast("a"), toast("a"), toast("b")]) == nil)
         let wrong = difference([toast("a"), toast("b")], [toast("b"), toast("a")])
@@ -44,7 +44,7 @@ import Trace
         #expect(difference([], [toast("a")])?.position == 0)
     }
 
-    @Test("nothing is compared across observables, keys or instants")
+    @Test("Observables, keys and instants are compared separately")
     func apart() {
         #expect(difference([toast("a"), state("x"), toast("b")], [state("x"), toast("a"), toast("b")]) == nil)
         let one: [Observation] = [.set("unread", key: "a", to: 1), .set("unread", key: "b", to: 2)]
@@ -52,14 +52,14 @@ import Trace
         #expect(difference(one, [.set("unread", key: "a", to: 1), .set("unread", key: "c", to: 2)])?.name.key == "b")
     }
 
-    @Test("clients are apart, too")
+    @Test("Clients are compared separately")
     func clients() {
         let mine = ParityProjection(of: recording([toast("a")], client: ClientID("anna")), rule: rule)
         let theirs = ParityProjection(of: recording([toast("a")], client: ClientID("ben")), rule: rule)
         #expect(mine != theirs)
     }
 
-    @Test("lists are compared by their edits, and an edit that changes nothing is none")
+    @Test("Lists are compared by their edits, and an edit without effect does not count")
     func lists() {
         let rows: [Observation] = [.set("view.rows", to: ["a"]), edit("view.rows", .inserted(at: 1, "b"))]
         #expect(difference(rows, rows + [edit("view.rows", .replaced(at: 1, "b"))]) == nil)
@@ -67,7 +67,7 @@ import Trace
         #expect(difference(rows, [rows[0], edit("view.rows", .inserted(at: 0, "b"))])?.position == 1)
     }
 
-    @Test("log: every payload, in order, without what is measured")
+    @Test("Log: every payload is compared in order, without measured fields")
     func log() {
         func backoff(_ attempt: JSON, _ delay: JSON) -> Observation {
             happened("client.backoff.began", ["attempt": attempt, "delay": delay])
@@ -77,7 +77,7 @@ import Trace
         #expect(difference([backoff(1, 10)], [backoff(1, 10), backoff(1, 10)])?.position == 1)
     }
 
-    @Test("unordered: the same between two changes of the connection's state, in any order")
+    @Test("Unordered: events between two changes of the connection's state may be in any order")
     func unordered() {
         func request(_ page: JSON, _ span: JSON = 1) -> Observation {
             happened("client.requested.messages", ["page": page, "ms": span])
@@ -90,7 +90,7 @@ import Trace
         #expect(difference(left, [state("a"), request(2), state("a"), request(1), state("b"), request(3)]) == nil)
     }
 
-    @Test("measured: never")
+    @Test("Measured: values are never compared")
     func measured() {
         #expect(
             difference([.set("connection.rtt", to: 1)], [.set("connection.rtt", to: 2), .set("connection.rtt", to: 3)])
@@ -98,7 +98,7 @@ import Trace
         )
     }
 
-    @Test("of several, the difference that comes first in time is named, with what was around it")
+    @Test("Of several differences the first in time is named, with the events around it")
     func first() {
         let left = [state("a"), toast("x"), state("b"), toast("y")]
         let right = [state("a"), toast("z"), state("c"), toast("y")]
@@ -123,7 +123,7 @@ import Trace
         )
     }
 
-    @Test("what one run lacks is shown by what it did at that time instead")
+    @Test("A missing event is shown with what the run did at that time instead")
     func missing() {
         let left = (0..<10).map { toast(.integer($0)) } + [state("a")]
         let found = difference(left, Array(left.dropLast()))
@@ -137,7 +137,7 @@ import Trace
         )
     }
 
-    @Test("a registry entry says how its name is compared")
+    @Test("A registry entry says how its name is compared")
     func registry() {
         let entry = RegistryEntry(.event, "x", .fields(["a"], measured: ["b"]), parity: .log, "A thing.")
         #expect(ParityRule(entry) == ParityRule(.log, measured: ["b"]))

@@ -20,7 +20,7 @@ import Trace
     private let event = #"{"index":0,"time":5,"name":"a","set":1,"by":"reported"}"#
     private let end = #"{"end":9,"events":1}"#
 
-    @Test("what is written is read again")
+    @Test("A written trace is read unchanged")
     func roundTrip() throws {
         var recorded = recording(variety)
         recorded.events[2].cause = 1
@@ -30,7 +30,7 @@ import Trace
         #expect(try TraceCodec.decode(TraceCodec.encode(recording([]))) == recording([]))
     }
 
-    @Test("a header keeps everything", arguments: TraceHeader.Clock.allCases)
+    @Test("A header keeps all of its fields", arguments: TraceHeader.Clock.allCases)
     func header(clock: TraceHeader.Clock) throws {
         var recorded = recording([])
         recorded.header = TraceHeader(
@@ -47,7 +47,7 @@ import Trace
     }
 
     @Test(
-        "how the run ended is kept",
+        "The end of the run is kept",
         arguments: [
             .finished, .unfinished(at: SourceLocation(file: "restart", line: 3, column: 5)),
             .stuck(
@@ -68,7 +68,7 @@ import Trace
         #expect(try TraceCodec.decode(TraceCodec.encode(recorded)) == recorded)
     }
 
-    @Test("a trace that says nothing of its script is of one that was played; one that says what nobody knows is none")
+    @Test("A trace without a script's end was played to the end; one with an unknown end is refused")
     func unknownEnding() throws {
         let lines = [first, event, end].joined(separator: "\n")
         #expect(try TraceCodec.decode(Array(lines.utf8)).ending == RunEnding())
@@ -76,7 +76,7 @@ import Trace
         #expect(problem([first, event, strange])?.line == 3)
     }
 
-    @Test("the format, line by line")
+    @Test("The format has one line for each part")
     func format() throws {
         var recorded = recording([variety[0], variety[2], variety[4]])
         recorded.events[1].cause = 0
@@ -94,7 +94,7 @@ import Trace
         #expect(text(TraceCodec.encode(recorded)).hasSuffix("}\n"))
     }
 
-    @Test("a trace that is written while the run goes on is the same")
+    @Test("A trace written during the run is the same")
     func incremental() {
         let recorded = recording(variety)
         var bytes: [UInt8] = []
@@ -103,7 +103,7 @@ import Trace
         #expect(text(TraceCodec.encode(recorded)).hasPrefix(text(bytes)))
     }
 
-    @Test("blank lines, carriage returns and a missing digest are forgiven")
+    @Test("Blank lines, carriage returns and a missing digest are accepted")
     func lenient() throws {
         let lines = [first + "\r", "", "  ", event + "\r", end, "", ""]
         let recording = try TraceCodec.decode(Array(lines.joined(separator: "\n").utf8))
@@ -111,7 +111,7 @@ import Trace
         #expect(recording.end.nanoseconds == 9)
     }
 
-    @Test("what is wrong is said with its line")
+    @Test("A mistake is reported with its line")
     func mistakes() {
         func expect(_ lines: [String], _ line: Int, _ text: String) {
             let error = problem(lines)
@@ -175,7 +175,7 @@ import Trace
         )
     }
 
-    @Test("no cut and no broken byte makes it trap")
+    @Test("No cut and no changed byte makes the reader trap")
     func fuzz() {
         let bytes = TraceCodec.encode(recording(variety))
         // Without its last line feed alone it is whole.

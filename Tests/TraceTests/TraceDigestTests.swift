@@ -3,21 +3,21 @@ import Testing
 import Trace
 
 @Suite struct TraceDigestTests {
-    @Test("is the same for the same run, and held still across versions")
+    @Test("A digest is the same for the same run, and across versions")
     func stable() {
         #expect(recording(variety).digest == recording(variety).digest)
         #expect(recording([]).digest == "22d85fb801f1b909")
         #expect(recording(variety).digest == "1edbee2f8220dc1d")
     }
 
-    @Test("does not depend on the header")
+    @Test("A digest does not depend on the header")
     func header() {
         var other = recording(variety)
         other.header.tool = "squall 2.0"
         #expect(other.digest == recording(variety).digest)
     }
 
-    @Test("feels every difference")
+    @Test("A digest changes with every difference")
     func sensitivity() {
         let base = recording(variety)
         var changed: [Recording] = []
@@ -51,7 +51,7 @@ import Trace
         #expect(digests.count == changed.count + 1)
     }
 
-    @Test("text does not run over from one part into the next")
+    @Test("Texts of neighbouring parts are kept apart")
     func boundaries() {
         let pairs: [(Observation, Observation)] = [
             (happened("ab", key: "c"), happened("a", key: "bc")), (happened("a", key: ""), happened("a")),

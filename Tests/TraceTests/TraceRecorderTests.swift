@@ -3,7 +3,7 @@ import Testing
 import Trace
 
 @Suite struct TraceRecorderTests {
-    @Test("numbers events, keeps their order in time, and drops causes that are no earlier event")
+    @Test("Events are numbered and in order of time, and invalid causes are dropped")
     func order() {
         var recorder = TraceRecorder()
         recorder.record(happened("a"), client: .only, at: ms(5), cause: 0)
@@ -16,14 +16,14 @@ import Trace
         #expect(recorder.recording(header(), end: ms(10)).events == recorder.events)
     }
 
-    @Test("its digest is that of the recording", arguments: [0, 1, variety.count])
+    @Test("The recorder's digest is that of the recording", arguments: [0, 1, variety.count])
     func digest(count: Int) {
         var recorder = TraceRecorder()
         for observation in variety.prefix(count) { recorder.record(observation, client: .only, at: ms(1), cause: nil) }
         #expect(recorder.digest(endingAt: ms(20)) == recorder.recording(header(), end: ms(20)).digest)
     }
 
-    @Test("a message goes by its label from the first word about it on")
+    @Test("A message is named by its label from its first event on")
     func labels() {
         var recorder = TraceRecorder()
         func record(_ observation: Observation) -> Observation {
@@ -44,7 +44,7 @@ import Trace
         #expect(record(happened("client.sent.typing", key: "id-9", ["label": "x"])).key == "id-9")
     }
 
-    @Test("lists of messages go by the labels, too, however they change")
+    @Test("Lists of messages have the labels, too, through all edits")
     func lists() {
         var recorder = TraceRecorder()
         func change(_ name: String, _ change: Change) -> Change {
@@ -66,7 +66,7 @@ import Trace
         #expect(change("peer.typing", .set(["id-1"])) == .set(["id-1"]))
     }
 
-    @Test("what is a message goes by its label, and a label leads back to the message")
+    @Test("A value that is a message becomes its label, and a label leads back to the message")
     func references() {
         var recorder = TraceRecorder()
         func value(_ name: String, _ value: JSON) -> Change {
@@ -83,7 +83,7 @@ import Trace
         #expect(value("composer.text", "id-2") == .set("id-2"))
     }
 
-    @Test("clients that say the same label each mean their own message")
+    @Test("Equal labels of different clients mean different messages")
     func labelsOfSeveral() {
         var recorder = TraceRecorder()
         let (anna, ben, cora) = (ClientID("anna"), ClientID("ben"), ClientID("cora"))
@@ -95,7 +95,7 @@ import Trace
         #expect(recorder.id(of: "mine", for: cora) == "id-a", "the first, of who has none")
     }
 
-    @Test("two messages under one label stay two")
+    @Test("Two messages with one label stay two")
     func sameLabel() {
         var recorder = TraceRecorder()
         let keys = ["id-1", "id-2", "id-3"].map { id in
@@ -105,7 +105,7 @@ import Trace
         #expect(keys == ["news", "news-2", "news-3"])
     }
 
-    @Test("secrets never enter, from when they are known on")
+    @Test("Secrets are not recorded once they are known")
     func secrets() {
         var redactor = Redactor()
         redactor.conceal("sk-12345678", as: "key")
@@ -119,7 +119,7 @@ import Trace
 }
 
 @Suite struct RedactorTests {
-    @Test("each secret has its own placeholder, the same every time")
+    @Test("Each secret has its own placeholder")
     func placeholders() {
         var redactor = Redactor()
         redactor.conceal("first-secret", as: "key")
@@ -133,7 +133,7 @@ import Trace
         #expect(redactor.redact("nothing") == "nothing")
     }
 
-    @Test("one inside another does not break it up")
+    @Test("A secret inside another does not split it")
     func nested() {
         var redactor = Redactor()
         redactor.conceal("abcdef", as: "key")
@@ -141,7 +141,7 @@ import Trace
         #expect(redactor.redact("xabcdefghix abcdefx") == "xsecret:key-2x secret:key-1x")
     }
 
-    @Test("a short one is hidden only where it is all there is")
+    @Test("A short secret is hidden only where it is the whole text")
     func short() {
         var redactor = Redactor()
         redactor.conceal("abc", as: "key")
@@ -151,7 +151,7 @@ import Trace
         #expect(redactor.redact("") == "")
     }
 
-    @Test("everywhere in an observation, but in no name")
+    @Test("Secrets are hidden everywhere in an observation except in names")
     func everywhere() {
         var redactor = Redactor()
         redactor.conceal("geheim", as: "key")

@@ -3,7 +3,7 @@ import WebSocketWire
 
 @Suite struct Base64Tests {
     @Test(
-        "The vectors of RFC 4648 section 10, there and back",
+        "The vectors of RFC 4648 section 10 are encoded and decoded",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
             ("foobar", "Zm9vYmFy"),

@@ -24,7 +24,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A server's answer",
+        "A server answers the first acceptable offer",
         arguments: [
             ("permessage-deflate", "permessage-deflate"),
             ("permessage-deflate; client_max_window_bits", "permessage-deflate"),
@@ -42,7 +42,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Offers that are declined",
+        "A server declines unacceptable offers",
         arguments: [
             "x-other", "permessage-deflate; unknown", "permessage-deflate; server_max_window_bits",
             "permessage-deflate; server_max_window_bits=7", "permessage-deflate; server_max_window_bits=16",

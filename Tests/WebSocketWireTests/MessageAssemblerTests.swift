@@ -63,7 +63,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Each broken rule of fragments",
+        "Each broken rule of fragments is a violation",
         arguments: [
             ([WebSocketFrame(.continuation)], ProtocolViolation.unexpectedContinuation),
             ([WebSocketFrame(fin: false, .continuation)], .unexpectedContinuation),
@@ -138,7 +138,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Close codes that are allowed on the wire",
+        "A close may have a code that is allowed on the wire",
         arguments: [1000...1003, 1007...1014, 3000...4999] as [ClosedRange<UInt16>]
     )
     func allowedCodes(codes: ClosedRange<UInt16>) {
@@ -149,7 +149,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Close codes that are forbidden on the wire",
+        "A close code that is forbidden on the wire is a violation",
         arguments: [
             0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535,
         ] as [UInt16]

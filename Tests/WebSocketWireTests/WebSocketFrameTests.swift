@@ -6,7 +6,7 @@ import WebSocketWire
     private static let key: UInt32 = 0x37FA_213D
 
     @Test(
-        "The examples of RFC 6455 section 5.7",
+        "The examples of RFC 6455 section 5.7 are encoded and decoded",
         arguments: [
             (WebSocketFrame(.text, payload: hello), [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F]),
             (
@@ -30,7 +30,7 @@ import WebSocketWire
         #expect(try decoder.next() == nil)
     }
 
-    @Test("The examples of RFC 6455 with long payloads")
+    @Test("The examples of RFC 6455 with long payloads are encoded")
     func examplesOfLongPayloads() {
         let short = [UInt8](repeating: 7, count: 256)
         #expect(WebSocketFrame(.binary, payload: short).encode() == [0x82, 0x7E, 0x01, 0x00] + short)
