@@ -1,4 +1,4 @@
-"""A chat server of somebody's own. It prints its port, and leaves when its input ends.
+"""A chat server for scenarios with `upstream`. It prints its port, and exits when its input ends.
 
 With `forgetful` it stores a message that is sent again a second time.
 """
