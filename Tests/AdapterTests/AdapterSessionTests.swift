@@ -30,7 +30,7 @@ import Testing
     // MARK: - Valid clients
 
     @Test("Answers to commands that were asked before a kill are ignored")
-    func answersAboutALifeThatIsOverAreSwallowed() {
+    func answersFromBeforeAKillAreIgnored() {
         var session = Self.readied()
         _ = session.ask(AdapterCommand("send"), at: Self.at(20))
         session.voidAsked()
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// A client whose language has unordered maps writes the same offer in a different order each time.
-    @Test("Two offers that differ only in their order are equal") func whatAClientShowsHasNoOrder() throws {
+    @Test("Two offers that differ only in their order are equal") func offersHaveNoOrder() throws {
         func offer(_ text: String) throws -> ClientOffer { try ClientOffer(JSON.decode(Self.bytes(text))) }
         let one =
             #"{"name":"a","shows":["x.a","x.b"],"takes":["send","kill"],"states":{"UP":"connected","DOWN":"offline"}}"#
@@ -67,7 +67,7 @@ import Testing
         #expect(try offer(one) == offer(other))
     }
 
-    @Test("A name in an offer includes the names below it") func aNameStandsForAllBelowIt() {
+    @Test("A name in an offer includes the names below it") func aNameIncludesThoseBelowIt() {
         let offer = ClientOffer(name: "acme", shows: ["client.backoff", "toast.text"])
         #expect(offer.shows("client.backoff.began"))
         #expect(offer.shows("toast.text"))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("Unknown fields are ignored, and unknown types are reported as ignored")
-    func unknownFieldsAreIgnoredAndUnknownTypesTold() {
+    func unknownFieldsAndTypes() {
         var session = Self.readied()
         let lines =
             #"{"event":"state","value":"OPEN","mood":"good"}"# + "\n" + #"{"type":"telemetry","x":1}"# + "\n"
@@ -172,7 +172,7 @@ import Testing
 
     /// A client that an exception has stopped often prints it only once its input ends.
     @Test("A client that hangs has a moment to print its error before it fails")
-    func whatHangsHasAMomentForItsLastWords() {
+    func aHungClientCanPrintItsError() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: .zero)
         #expect(session.timer(at: Self.at(5_000)) == [.closeInput])
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test("The deadline of a command does not run while the client is paused")
-    func whatSquallStopsNeedNotAnswerMeanwhile() {
+    func pausedClient() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: Self.at(0))
         session.pause(at: Self.at(1_000))
@@ -245,7 +245,7 @@ import Testing
     }
 
     @Test("An exit is reported with its signal and the last lines of standard error")
-    func dyingIsToldWithItsEndAndLastWords() {
+    func exitIsReported() {
         var session = Self.readied()
         session.receiveErrors(Self.bytes((1...100).map { "line \($0)\n" }.joined()))
         let failure = Self.failure(session.exited(.signal(11)))
@@ -288,7 +288,7 @@ import Testing
     }
 
     @Test("A refused init and a reserved clock fail the session with the reason")
-    func aRefusedInitAndAReservedClockAreTold() {
+    func refusedInitAndReservedClock() {
         var session = Self.greeted()
         let refused = #"{"in_reply_to":1,"type":"error","definite":true,"text":"no licence"}"# + "\n"
         #expect(Self.failure(session.receive(Self.bytes(refused), at: .zero))?.kind == .refusedInit("no licence"))
@@ -297,7 +297,7 @@ import Testing
         #expect(Self.failure(virtual.receive(Self.bytes(clock), at: .zero))?.kind == .reservedClock("virtual"))
     }
 
-    @Test("A session that Squall has ended reports no failure") func whatSquallEndsIsNoFailure() {
+    @Test("A session that Squall has ended reports no failure") func endedBySquall() {
         var session = Self.readied()
         session.end()
         #expect(session.receive(Self.bytes("garbage\n"), at: .zero) == [])

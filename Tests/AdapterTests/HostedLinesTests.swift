@@ -50,7 +50,7 @@ struct HostedLinesTests {
         "A line that is not a command reads as nil",
         arguments: ["", "[]", "{}", #"{"id":1}"#, #"{"type":"open"}"#, "nonsense"]
     )
-    func whatIsNoCommandIsNone(_ line: String) {
+    func notACommand(_ line: String) {
         #expect(AdapterCommand.read(line: Array(line.utf8)) == nil)
     }
 }

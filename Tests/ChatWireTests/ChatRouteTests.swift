@@ -83,7 +83,7 @@ import Testing
             "/conversations/a/messages?colour=red", "/conversations/%61/messages", "/conversations/a/message%73?x=/?",
         ]
     )
-    func aPageWithoutWishesIsTheNewestMessages(_ target: String) {
+    func requestWithoutAQuery(_ target: String) {
         #expect(
             ChatRoute.parse(method: "GET", target: target, WireProfile())
                 == .messages(conversation: "a", before: nil, after: nil, limit: ChatRoute.defaultLimit)

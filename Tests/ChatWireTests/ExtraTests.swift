@@ -8,7 +8,7 @@ import Testing
 
     private static func read(_ text: String) -> Decoded<ServerFrame> { ServerFrame.decode(text, wire) }
 
-    @Test("A user_id of another kind in connected is ignored") func anOtherServersUserIDKeepsNobodyOut() {
+    @Test("A user_id of another kind in connected is ignored") func anotherKindOfUserIDIsIgnored() {
         let frame = #"{"type":"connected","session_id":"s","resumed":false,"last_seq":0,"user_id":7}"#
         #expect(Self.read(frame) == .frame(.connected(.init(session: "s", resumed: false, lastSequence: 0))))
     }

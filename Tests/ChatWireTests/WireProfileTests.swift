@@ -43,7 +43,7 @@ import WebSocketWire
         #expect(wire == WireProfile())
     }
 
-    @Test("A renamed type or field is used for encoding and decoding at once") func renamingIsHeardAtOnce() {
+    @Test("A renamed type or field is used for encoding and decoding at once") func renamingAppliesAtOnce() {
         var wire = WireProfile()
         wire[type: .send] = "prompt"
         wire[.conversationID] = "chat"
@@ -58,7 +58,7 @@ import WebSocketWire
     }
 
     @Test("A usable profile has no problems", arguments: Spelling.allCases)
-    func profilesThatCanBeSpokenHaveNoProblems(_ spelling: Spelling) {
+    func usableProfilesHaveNoProblems(_ spelling: Spelling) {
         #expect(spelling.wire.problems == [])
     }
 

@@ -59,7 +59,7 @@ import Testing
             ("2026-03-01t12:30:45.250z", 1_772_368_245_250),
         ]
     )
-    func whatElseRFC3339Allows(_ text: String, _ moment: Int64) {
+    func otherFormsOfRFC3339(_ text: String, _ moment: Int64) {
         #expect(WireTimestamp.milliseconds(text) == moment)
     }
 

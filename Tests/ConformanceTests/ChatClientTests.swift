@@ -131,14 +131,14 @@ private struct ScriptedClient {
     }
 
     @Test("A client that sends a refused message again too early fails")
-    func oneThatNeverWaits() throws {
+    func earlyRetry() throws {
         let cases = ChatCatalogue.cases(Self.target)
         let subject = try #require(cases.first { $0.summary.id.description == "Q.7.6" })
         let result = try #require(try play(subject, .neverWaits))
         #expect(result.isFailure && result.why == "received send, but expected silence")
     }
 
-    @Test("A conforming client passes") func oneThatKeepsTheRulesPasses() throws {
+    @Test("A conforming client passes") func conformingClient() throws {
         #expect(try failures(.none) == [])
     }
 
@@ -153,7 +153,7 @@ private struct ScriptedClient {
             (.forgetsItsSession, "Q.6.1", "Q.2.1"), (.neverSyncs, "Q.6.2", "Q.6.1"), (.syncsFromZero, "Q.6.2", "Q.6.1"),
         ] as [(ScriptedClient.Fault, String, String?)]
     )
-    private func oneThatDoesNot(fault: ScriptedClient.Fault, caught: String, passed: String?) throws {
+    private func violations(fault: ScriptedClient.Fault, caught: String, passed: String?) throws {
         let failed = try failures(fault)
         if !failed.contains(caught) { Issue.record("\(caught) did not fail, but \(failed.sorted())") }
         if let passed, failed.contains(passed) { Issue.record("\(passed) failed") }

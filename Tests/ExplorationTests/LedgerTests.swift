@@ -24,7 +24,7 @@ struct LedgerTests {
         )
     }
 
-    @Test("a violation is examined once for each cause and set of faults, and four times for each sentence")
+    @Test("A violation is examined once per cause and set of faults, and at most four times per sentence")
     func sightings() {
         var ledger = Ledger()
         let notes = [
@@ -39,7 +39,7 @@ struct LedgerTests {
         #expect(notes == [true, false, true, true, true, true, false])
     }
 
-    @Test("two findings with the same story are one, and its runs are counted together")
+    @Test("Two findings with the same story are one, and their runs are counted together")
     func stories() throws {
         var ledger = Ledger()
         let first = try Self.finding(Self.violation("a"), ["refresh", "leave"])

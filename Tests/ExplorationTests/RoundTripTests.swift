@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Random drafts as scenario files")
 struct RoundTripTests {
-    /// Built-in profiles, of which some have frames of their own.
+    /// Built-in profiles, some of which have their own frame templates.
     static let profiles = ["default", "chat-ux", "push", "flows", "array-frames", "op-frames", "text-frames"]
 
     static func generator(seed: UInt64 = 1) throws -> Generator {
@@ -19,7 +19,7 @@ struct RoundTripTests {
         return Generator(seed: Seed(seed), profiles: named)
     }
 
-    @Test("reading the file of a draft gives the draft's scenario, and none is refused", arguments: 1...8)
+    @Test("Reading the file of a draft gives the draft's scenario", arguments: 1...8)
     func roundTrip(_ part: Int) throws {
         let generator = try Self.generator(seed: UInt64(part))
         for run in 1...500 {
@@ -38,7 +38,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("every action of the registry is drawn, also one that was only just added")
+    @Test("Every action of the registry is drawn")
     func everyActionIsDrawn() throws {
         let generator = try Self.generator()
         let drawn = Set((1...4000).flatMap { generator.trial($0).draft.skeleton })
@@ -46,19 +46,19 @@ struct RoundTripTests {
         let all = Set(Registry.actions.map { "\($0.actor.rawValue).\($0.verb)" })
         #expect(all.subtracting(drawn) == [])
 
-        // The generator knows actions by their entries alone.
+        // The generator uses the registry's entries alone.
         let stall = try #require(Registry.action(of: .network, "stall"))
         let only = Generator(seed: Seed(1), profiles: profiles, actions: [stall])
         let storms = (1...100).map { only.trial($0).draft.body.compactMap(\.name) }
         #expect(Set(storms.joined()) == ["network.stall"])
     }
 
-    @Test("the settings that drafts have exist in profiles")
+    @Test("The settings of drafts exist in profiles")
     func settingsExist() {
         #expect(Settings.unknown == [])
     }
 
-    @Test("a run depends on the seed and its number alone")
+    @Test("A run depends on the seed and its number alone")
     func runsAreIndependent() throws {
         let (one, other) = (try Self.generator(), try Self.generator())
         let backwards = (1...50).reversed().map { other.trial($0) }
@@ -68,7 +68,7 @@ struct RoundTripTests {
 }
 
 extension Step {
-    /// What a step does, without its place in a file.
+    /// The step's effect, without its position in a file.
     fileprivate var played: String {
         switch kind {
         case .act(let stimulus): "\(stimulus) \(String(describing: anchor))"

@@ -1,7 +1,8 @@
-@testable import Exploration
 import ScenarioModel
 import SquallCore
 import Testing
+
+@testable import Exploration
 
 @Suite("Shrinking drafts")
 struct ShrinkerTests {
@@ -39,7 +40,7 @@ struct ShrinkerTests {
         return draft
     }
 
-    @Test("what the failure does not need goes: moves, settings, clients, profile, arguments and pauses")
+    @Test("Shrinking removes all moves, settings, clients and arguments that the failure does not need")
     func everythingGoes() throws {
         let shrinker = Self.shrunk(try Self.storm()) { draft in
             draft.skeleton.contains("network.stall") && draft.skeleton.contains("network.drop")
@@ -54,14 +55,14 @@ struct ShrinkerTests {
         #expect(shrinker.tried <= 100)
     }
 
-    @Test("a retry keeps the message that it retries, and the message its conversation")
+    @Test("A retry keeps the message that it retries, and the message keeps its conversation")
     func labelsStay() throws {
         let shrinker = Self.shrunk(try Self.storm()) { $0.skeleton.contains("user.retry") }
         #expect(shrinker.best.skeleton == ["user.open", "user.send", "user.retry"])
         #expect(shrinker.best.body.first { $0.is(.user, "send") }?.action?.arguments.label == "m7")
     }
 
-    @Test("the calm is no part of what is shrunk")
+    @Test("Shrinking keeps the calm at the end")
     func calmStays() throws {
         let profile = try #require(Self.profiles["default"])
         var seen: [[Move]] = []
@@ -77,7 +78,7 @@ struct ShrinkerTests {
         }
     }
 
-    @Test("a draft that always passes otherwise costs at most 400 runs and stays as it is")
+    @Test("A draft whose smaller versions all pass is unchanged after at most 400 runs")
     func bounded() throws {
         let draft = try Self.storm()
         let shrinker = Self.shrunk(draft) { _ in false }

@@ -96,7 +96,7 @@ import Testing
         #expect(stage.frames(ben).roles == [.message, .replay], "the deletion was reported before")
     }
 
-    @Test("A deleted message does not count as unread") func whatIsDeletedIsNotUnread() throws {
+    @Test("A deleted message does not count as unread") func deletedIsNotUnread() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)

@@ -21,7 +21,7 @@ import WebSocketWire
         #expect(single.named("server.host.served").isEmpty)
     }
 
-    @Test("Stopping one server leaves the connections of the other open") func oneStopsAndTheOtherGoesOn() throws {
+    @Test("Stopping one server leaves the connections of the other open") func oneServerStops() throws {
         var stage = stage()
         let anna = stage.join("anna")
         let ben = stage.open("ben", host: "other.test")
@@ -36,7 +36,7 @@ import WebSocketWire
         #expect(stage.frames(taken).roles == [.hello])
     }
 
-    @Test("A session can be resumed on the other server") func aSessionIsTakenUpOnTheOtherServer() throws {
+    @Test("A session can be resumed on the other server") func aSessionIsResumedOnTheOtherServer() throws {
         var stage = stage()
         let first = stage.connect()
         let session = try stage.session(first).session

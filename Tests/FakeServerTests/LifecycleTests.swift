@@ -244,7 +244,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").count == 1)
     }
 
-    @Test("A restart clears the rate limit's window") func theLimitOfSendsStartsAnewWithTheServer() throws {
+    @Test("A restart clears the rate limit's window") func restartClearsTheRateLimit() throws {
         var stage = Stage { $0.rateLimit.count = 1 }
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)
@@ -256,7 +256,7 @@ import WebSocketWire
     }
 
     @Test("A restart drops held and delayed replies and keeps the rules")
-    func whatWasOnItsWayIsLostWithTheServer() throws {
+    func restartDropsPendingReplies() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act("hold", [("frame", .text("pong"))])

@@ -149,7 +149,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         #expect(stage.named("server.protocol_error").map(\.fields) == [["reason": "request refused: 400"]])
     }
 
-    @Test("Input for an unknown connection has no effect") func inputForConnectionsThatAreNotThereIsIgnored() {
+    @Test("Input for an unknown connection has no effect") func unknownConnections() {
         var server = ChatServer()
         let link = LinkID(.only, 1)
         #expect(server.handle(.received(link, [1, 2]), at: .zero).isEmpty)

@@ -34,13 +34,13 @@ import Testing
         #expect(cut.isTruncated && whole.text.hasPrefix(cut.text))
     }
 
-    @Test("A frame that fits is not changed") func whatFitsIsLeftAlone() {
+    @Test("A frame that fits is not changed") func fittingFrame() {
         let frame = ServerFrame.message(message(1, "short"))
         #expect(frame.fitting(Int64(size(frame)), wire) == frame)
         #expect(frame.fitting(Int64(size(frame)) - 1, wire) != frame)
     }
 
-    @Test("A replay that is too long ends early and is marked as incomplete") func aReplayEndsWhereThereIsNoRoom() {
+    @Test("A replay that is too long ends early and is marked as incomplete") func longReplay() {
         let messages = (1...50).map { message($0, "text \($0)") }
         let replay = ServerFrame.replay(.init(messages: messages, complete: true, lastSequence: 50))
         let fitted = replay.fitting(2000, wire)

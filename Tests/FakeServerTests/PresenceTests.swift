@@ -41,7 +41,7 @@ import Testing
         #expect(stage.frames(anna).isEmpty)
     }
 
-    @Test("A user is online until the last device disconnects") func aUserIsThereWhileOneDeviceIs() throws {
+    @Test("A user is online until the last device disconnects") func aUserIsOnlineWithOneDevice() throws {
         var stage = announcing()
         for device in ["phone", "tablet"] {
             try stage.act("identify", [("client", .text(device)), ("user", .text("anna"))])

@@ -44,7 +44,7 @@ import Testing
         #expect(stage.pushed.map(\.token) == ["t1"])
     }
 
-    @Test("Removing a push token twice is reported once") func aTokenIsTakenBackOnce() throws {
+    @Test("Removing a push token twice is reported once") func aTokenIsRemovedOnce() throws {
         var stage = try stage("anna")
         try register("t1", as: "anna", on: &stage)
         try register(nil, as: "anna", on: &stage)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test("A post is not pushed if the profile turns pushes off")
-    func nothingIsPushedWhereTheProfileWantsNothing() throws {
+    func pushOnPostCanBeOff() throws {
         var stage = Stage { $0.push.onPost = false }
         let body = PushRegistration(token: "t1").encode(stage.wire)
         #expect(try stage.fetch(.pushToken, body: body).status == 200)

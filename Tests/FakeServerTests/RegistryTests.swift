@@ -30,11 +30,11 @@ import Testing
             "server.answered.health", "server.rejected.send", "server.protocol_error", "server.swallowed.confirm",
         ]
     )
-    func theNamesOfTheVocabularyAreThere(_ name: String) {
+    func vocabulary(_ name: String) {
         #expect(ChatServer.registry.contains { $0.name == name })
     }
 
-    @Test("The time to retry is a measured field") func whatDependsOnWhenIsMeasured() throws {
+    @Test("The time to retry is a measured field") func timeToRetryIsMeasured() throws {
         let entry = try #require(ChatServer.registry.first { $0.name == "server.sent.error" })
         #expect(entry.value == .fields(["code", .duration("retry_after")], measured: ["retry_after"]))
     }

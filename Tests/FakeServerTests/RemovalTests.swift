@@ -60,7 +60,7 @@ import Testing
         #expect(try AgentList.decode(stage.fetch(.agents).body, stage.wire).agents.isEmpty)
     }
 
-    @Test("The restriction of a conversation ends with its removal") func aStrangerIsRefusedUntilItBeginsAnew() throws {
+    @Test("The restriction of a conversation ends with its removal") func restrictionEndsWithRemoval() throws {
         var stage = Stage()
         stage.act(.post(.init(to: "stukov")))
         try stage.act("restrict", [("conversation", .text("stukov")), ("to", .text("ben"))])

@@ -11,7 +11,7 @@ import Testing
         return try #require(stage.frames(id).replays.first)
     }
 
-    @Test("A replay has the missed messages of all conversations in order") func whatWasMissedComesInOrder() throws {
+    @Test("A replay has the missed messages of all conversations in order") func missedMessages() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov", count: 3)))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test("A client that is ahead of the server receives an incomplete replay")
-    func aClientThatHasSeenMoreThanThereIsHasAGap() throws {
+    func clientAhead() throws {
         var stage = Stage()
         let anna = stage.join()
         stage.act(.post(.init(to: "stukov")))

@@ -7,7 +7,7 @@ import WebSocketWire
 
 @Suite struct ReplyRuleTests {
     @Test("Swallowing a confirm drops that frame and nothing else")
-    func aSwallowedConfirmIsTheOnlyThingMissing() throws {
+    func swallowedConfirm() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")
@@ -32,7 +32,7 @@ import WebSocketWire
         #expect(stage.frames(ben).messages.map(\.sequence) == [3])
     }
 
-    @Test("A swallowed hello does not keep the client from connecting") func aMissingHelloIsASwallowedOne() throws {
+    @Test("A swallowed hello does not keep the client from connecting") func swallowedHello() throws {
         var stage = Stage()
         try stage.act("swallow", [("frame", .text("hello"))])
         let anna = stage.open()

@@ -6,7 +6,7 @@ import Testing
 
 /// Routes that the script lets fail or answer late.
 @Suite struct RouteFailureTests {
-    @Test("A route fails as often as fail says") func aRouteFailsAsOftenAsTold() throws {
+    @Test("A route fails as often as fail says") func failWithACount() throws {
         var stage = Stage()
         try stage.act(
             "fail",

@@ -93,7 +93,7 @@ import Testing
         )
     }
 
-    @Test("A parameter that is left out has its default") func whatIsLeftOutHasItsDefault() {
+    @Test("A parameter that is left out has its default") func defaultsOfParameters() {
         #expect(action("post", [("to", .text("a"))]) == .post(.init(to: "a")))
         #expect(
             action("swallow", [("frame", .text("confirm"))]) == .bend(ReplyRule(.swallow, .frame(.confirm), count: 1))
@@ -141,7 +141,7 @@ import Testing
             ("auth", []),
         ] as [(String, [(name: String, value: ArgumentValue)])]
     )
-    func whatItsEntryDoesNotAllowIsNoAction(_ verb: String, _ values: [(name: String, value: ArgumentValue)]) {
+    func invalidActions(_ verb: String, _ values: [(name: String, value: ArgumentValue)]) {
         #expect(action(verb, values) == nil)
     }
 

@@ -140,7 +140,7 @@ import WebSocketWire
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test("A session is resumed on a new connection") func aSessionIsTakenUpAgain() throws {
+    @Test("A session is resumed on a new connection") func aSessionIsResumed() throws {
         var stage = Stage()
         let first = stage.connect()
         let session = try stage.session(first).session
@@ -151,7 +151,7 @@ import WebSocketWire
         #expect(again.session == session)
     }
 
-    @Test("A client cannot resume another client's session") func anotherClientsSessionIsNotTakenUp() throws {
+    @Test("A client cannot resume another client's session") func anotherClientsSessionIsNotResumed() throws {
         var stage = Stage()
         let anna = stage.connect("anna")
         let session = try stage.session(anna).session
@@ -220,7 +220,7 @@ import WebSocketWire
         #expect(stage.close(anna)?.code == .messageTooBig)
     }
 
-    @Test("A connection that the peer ends is reported as closed without a code") func whatThePeerEndsIsEnded() {
+    @Test("A connection that the peer ends is reported as closed without a code") func endedByThePeer() {
         var stage = Stage()
         let anna = stage.join()
         let ben = stage.join("ben")

@@ -35,7 +35,7 @@ import Testing
         #expect(stage.named("server.uploaded").map(\.key) == ["a"])
     }
 
-    @Test("Bytes that the server already has are not stored again") func whatItHasIsPassedOver() throws {
+    @Test("Bytes that the server already has are not stored again") func repeatedParts() throws {
         var stage = Stage()
         _ = try upload(&stage, 0, 600, of: 1000)
         let again = try upload(&stage, 0, 600, of: 1000)

@@ -153,7 +153,7 @@ import WebSocketWire
         )
     }
 
-    @Test("The portal resets the connections that are open when it begins") func cutsTheConnectionsThatAreThere() {
+    @Test("The portal resets the connections that are open when it begins") func resetsOpenConnections() {
         var stage = Stage.connected()
         #expect(
             stage.begin(.captivePortal(.init()), as: "wifi", at: 10) == [
@@ -258,7 +258,7 @@ import WebSocketWire
         #expect(stage.play(.upstreamOpened(link), at: 4) == ["write 1 server GET", "end 1 server fin"])
     }
 
-    @Test("upgrade_status does not affect open connections") func leavesConnectionsAloneThatAreThere() {
+    @Test("upgrade_status does not affect open connections") func leavesOpenConnectionsAlone() {
         var stage = Stage.connected()
         #expect(stage.begin(.upgradeStatus(.init(429)), at: 0) == ["fault.began[upgrade_status] upgrade_status"])
         #expect(stage.send(upgrade, from: .client, at: 1) == ["write 1 server \(upgrade)"])

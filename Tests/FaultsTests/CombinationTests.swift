@@ -40,7 +40,7 @@ import Testing
         )
     }
 
-    @Test("Bytes that an ended latency releases reach the faults after it") func whatAnEndedFaultHeldMayMeetAnother() {
+    @Test("Bytes that an ended latency releases reach the faults after it") func releasedBytesReachLaterFaults() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50))), as: "l", at: 0)
         _ = stage.begin(.cut(.init(atByte: 2, stream: .downstream)), at: 0)
@@ -48,7 +48,7 @@ import Testing
         #expect(stage.play(.heal(label: "l"), at: 3).contains("fault.hit[cut] cut"))
     }
 
-    @Test("A fault that begins again reports its first hit again") func aFaultThatBeginsAnewIsHitAnew() {
+    @Test("A fault that begins again reports its first hit again") func faultThatBeginsAgain() {
         var stage = Stage.connected()
         for time in [0.0, 10] {
             #expect(stage.begin(.corrupt(.init(oneIn: 1)), as: "c", at: time).contains("fault.began[c] corrupt"))
@@ -146,7 +146,7 @@ import Testing
         #expect(stage.relay.nextDeadline == nil)
     }
 
-    @Test("Each outage of a flap loses the open connections") func eachOutageOfAFlapLosesTheConnectionsThatAreThere() {
+    @Test("Each outage of a flap loses the open connections") func flapLosesOpenConnections() {
         var stage = Stage.connected()
         _ = stage.begin(.flap(.init(up: .milliseconds(300), down: .milliseconds(100))), at: 0)
         _ = stage.wait(until: 100)
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test("Bytes released by a late timer have the delays of the planned time")
-    func whatALateTimerReleasesHasLeftInTime() {
+    func releasedByALateTimer() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), for: .milliseconds(55), at: 0)
         _ = stage.begin(.latency(.init(delay: .milliseconds(30))), at: 0)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test("corrupt with one_in changes that share of the bytes in datagrams")
-    func oneByteInSoManyIsChangedAndNoneUnlessAsked() {
+    func corruptsAShareOfBytes() {
         let hit = changed(.init(oneIn: 1000))
         #expect(70...130 ~= hit.joined().count)
         #expect(Set(hit.joined()).count > 40)

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("reset_peer with a delay resets active and idle connections")
-    func resetPeerWaitsWhetherThereIsTrafficOrNot() {
+    func resetPeerWithADelay() {
         var stage = Stage.connected()
         stage.connect(2)
         _ = stage.begin(.resetPeer(.init(after: .milliseconds(100))), at: 10)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test("The bytes before a cut and its reset pass the faults after it")
-    func whatPassedBeforeACutStillTravelsThroughLaterFaults() {
+    func bytesBeforeACut() {
         var stage = Stage.connected()
         _ = stage.begin(.cut(.init(atByte: 2, how: .rst, stream: .upstream)), at: 0)
         _ = stage.begin(.latency(.init(delay: .milliseconds(30))), at: 0)
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test("Bytes after a cut are never delivered, even if the cut is healed")
-    func whatLiesBeforeACutNeverComesOutBehindIt() {
+    func nothingFollowsACut() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(30))), at: 0)
         _ = stage.begin(.cut(.init(atByte: 2, stream: .upstream)), as: "cut", at: 0)

@@ -130,7 +130,7 @@ import WebSocketWire
         #expect(begun > 50)
     }
 
-    @Test("Verbs, parameters and registry entries are distinct and documented") func everyActionAndEntryStandsOnce() {
+    @Test("Verbs, parameters and registry entries are distinct and documented") func actionsAndEntriesAreDistinct() {
         let verbs = Fault.actions.map(\.verb)
         #expect(Set(verbs).count == verbs.count)
         #expect(verbs == FaultCatalogue.verbs + ["heal", "heal_all", "replay_login"])

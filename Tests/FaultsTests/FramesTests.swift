@@ -73,7 +73,7 @@ import WebSocketWire
         #expect(try deliver(fault(.drop, change), three + three).count == 5)
     }
 
-    @Test("Each action changes the selected message and no other") func theOtherDeedsDoWhatTheySay() throws {
+    @Test("Each action changes the selected message and no other") func otherActions() throws {
         let (a, b, c) = ("text a", "text b", "text c")
         let sent = [text("a"), text("b"), text("c")]
         func second(_ action: Fault.Frames.Action, _ change: (inout Fault.Frames) -> Void = { _ in }) throws -> [String]
@@ -154,7 +154,7 @@ import WebSocketWire
         #expect(try deliver(fault(.rewrite) { $0.contains = "nowhere" }, sent) == (try deliver(nil, sent)))
     }
 
-    @Test("A held message is delivered when the fault ends") func whatIsHeldGoesOnWhenTheFaultEnds() throws {
+    @Test("A held message is delivered when the fault ends") func heldMessageIsDelivered() throws {
         let seen = try deliver(fault(.reorder), [text("last")]) { $0.play(.heal(label: "f"), at: 2) }
         #expect(seen == ["text last"])
         let half = Array(text("half a frame").dropLast(3))
@@ -279,7 +279,7 @@ import WebSocketWire
 
     /// A fault whose count is used up does not report missed messages.
     @Test("A fault whose count is used up does not report compressed messages")
-    func whatIsCompressedIsNotMissedByAFaultThatIsSpent() {
+    func compressedAfterTheCount() {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
         packed.header.rsv1 = true
         var stage = Stage(seed: 1)
@@ -294,7 +294,7 @@ import WebSocketWire
 
     /// Later compressed messages refer back to it, so it can be neither dropped nor moved.
     @Test("A compressed message passes unchanged and is reported once as missed")
-    func whatIsCompressedPassesAndIsTold() throws {
+    func compressedMessagePasses() throws {
         var packed = WebSocketFrame(.text, maskKey: nil, payload: [0xAA, 0x56, 0x4A])
         packed.header.rsv1 = true
         for action in Fault.Frames.Action.allCases {

@@ -40,7 +40,7 @@ import WebSocketWire
     }
 
     @Test("A login is replayed byte for byte up to the end of its first message", arguments: [1, 7, 1000])
-    func itSaysTheFirstMessageAgainByteForByte(_ size: Int) {
+    func loginIsReplayed(_ size: Int) {
         var stage = stage()
         let login =
             Array(Self.request.utf8) + frame("ping", .ping) + frame("my ", fin: false) + frame("key", .continuation)
@@ -71,7 +71,7 @@ import WebSocketWire
         #expect(replayed(&stage) == login)
     }
 
-    @Test("The server's answers to a replayed login reach no client") func whatTheServerAnswersReachesNoClient() {
+    @Test("The server's answers to a replayed login reach no client") func answersToAReplayedLogin() {
         var stage = stage()
         _ = stage.feed(.received(link, from: .client, Array(Self.request.utf8) + frame("key")), at: .at(1))
         #expect(replayed(&stage) != nil)

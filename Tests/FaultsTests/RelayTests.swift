@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test("The relay keeps the client's bytes and end until the server's connection is open")
-    func keepsWhatComesBeforeTheServersConnectionIsThere() {
+    func keepsEarlyBytes() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         #expect(stage.send("ab", from: .client, at: 1) == [])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("A client's reset before the server's connection is open is passed on later")
-    func resetsTheServersConnectionWhenItIsThereAtLast() {
+    func resetBeforeTheServersConnectionOpens() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         _ = stage.send("ab", from: .client, at: 1)
@@ -76,7 +76,7 @@ import Testing
         #expect(stage.wait(until: 100) == ["0.052 end 1 server rst"])
     }
 
-    @Test("Outputs that are due precede those of the current input") func whatIsDueComesBeforeTheInputInHand() {
+    @Test("Outputs that are due precede those of the current input") func dueOutputsComeFirst() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(50), stream: .upstream)), at: 0)
         _ = stage.send("a", from: .client, at: 0)

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test("Bytes in flight are delivered at once when the latency becomes zero")
-    func aMinuteThatIsTakenBackHoldsNothingUp() {
+    func latencyBecomesZero() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .seconds(60))), as: "far", at: 0)
         for text in ["a", "b"] { _ = stage.send(text, from: .client, at: 10) }
@@ -168,7 +168,7 @@ import Testing
         #expect(got.allSatisfy { Int64($0.bytes.count) <= part })
     }
 
-    @Test("bandwidth grants no credit for an idle time") func bandwidthBeginsAnewAfterAPause() {
+    @Test("bandwidth grants no credit for an idle time") func bandwidthAfterAPause() {
         let got = delivered(.bandwidth(.init(rate: 1000)), [(.at(0), pattern(10)), (.at(500), pattern(10))])
         #expect(got.map(\.time) == [.at(10), .at(510)])
     }

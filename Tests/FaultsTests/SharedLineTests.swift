@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("A shared bandwidth is divided among the connections of one client")
-    func whatOneConnectionSendsIsInTheWayOfAllOfItsClient() {
+    func sharedBandwidth() {
         var stage = stage()
         _ = stage.begin(line, at: 0)
         _ = stage.feed(.received(link("anna", 1), from: .client, [UInt8](repeating: 1, count: 20)), at: .at(0))

@@ -90,7 +90,7 @@ import Testing
         #expect(stage.relay.nextDeadline == nil)
     }
 
-    @Test("A blackhole drops the bytes in flight") func whatIsUnderWayIsGone() {
+    @Test("A blackhole drops the bytes in flight") func bytesInFlightAreDropped() {
         var stage = Stage.connected()
         _ = stage.begin(.latency(.init(delay: .milliseconds(100))), at: 0)
         _ = stage.send("abc", from: .client, at: 1)
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test("The end of a lost connection's client removes the link")
-    func aClientsEndThatIsHeardAfterAllRemovesTheLink() {
+    func endOfLostConnection() {
         var stage = Stage.connected()
         _ = stage.begin(.blackhole(.init()), at: 10)
         #expect(stage.end(.client, .rst, at: 11) == [])
@@ -209,7 +209,7 @@ import Testing
         #expect(stage.send("ping", from: .client, at: 12) == [])
     }
 
-    @Test("A half-open connection drops the bytes in flight") func whatIsUnderWayIsGone() {
+    @Test("A half-open connection drops the bytes in flight") func bytesInFlightAreDropped() {
         var stage = Stage.connected()
         _ = stage.begin(.stall(.init()), as: "stall", at: 0)
         _ = stage.send("abc", from: .client, at: 1)
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test("A server connection that is not open yet is reset once it is")
-    func aConnectionToTheServerThatIsBeingMadeEndsWhenItIsThere() {
+    func pendingServerConnection() {
         var stage = Stage()
         stage.play(.accepted(LinkID(.only, 1)), at: 0)
         _ = stage.send("GET", from: .client, at: 0)

@@ -44,7 +44,7 @@ import Trace
         #expect(times.time(of: 2_500_000) == ms(8))
     }
 
-    @Test("The earliest readings are removed beyond the limit") func itForgetsTheEarliestReadings() {
+    @Test("The earliest readings are removed beyond the limit") func earliestReadingsAreRemoved() {
         var times = RunTimes(limit: 4)
         for step in 0..<10 { times.note(ms(Int64(step)), at: Int64(step) * 1_000_000) }
         #expect(times.time(of: 9_000_000) == ms(9))
@@ -115,7 +115,7 @@ import Trace
     }
 
     @Test("The capture file has the packets of a run at the run's times")
-    func whatPassedIsInTheFileAtTheTimesOfTheRun() async throws {
+    func captureFile() async throws {
         let (capture, obstacles) = try await Self.play()
         guard obstacles.isEmpty else {
             // Without the privilege to capture, the run reports that and goes on.

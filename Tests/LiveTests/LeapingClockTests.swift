@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("uptime(of:) is the real time at which an instant is reached without a leap")
-    func itKnowsWhenAnInstantComesByItself() {
+    func uptimeOfAnInstant() {
         var clock = LeapingClock(startingAt: .seconds(100))
         clock.read(.seconds(101))
         clock.leap(to: .seconds(30))

@@ -153,12 +153,12 @@ struct LiveExchangeTests {
             ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", .rst, "reset"),
             ("HTTP/1.1 200 OK\r\nContent-Le", .fin, "end_of_stream"),
             ("garbage, no HTTP at all\r\n\r\n", .fin, "end_of_stream"),
-            // What libcurl alone would take for an answer.
+            // libcurl alone would accept these as responses.
             ("HTTP/1.1 200 OK\r\nConte/t-Length: 2\r\n\r\n{}", .fin, "end_of_stream"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 2K\n\r\n{}", .fin, "end_of_stream"),
         ]
     )
-    func whatIsNoWholeAnswerIsAFailure(_ answer: String, _ end: LinkEnd, _ failure: String) async throws {
+    func incompleteResponses(_ answer: String, _ end: LinkEnd, _ failure: String) async throws {
         let run = run(answer: answer) { input, _ in
             if case .server(.received(let link, _)) = input { [.server(.end(link, end))] } else { [] }
         }

@@ -14,7 +14,7 @@ struct LiveStoreTests {
     private func write(_ key: String, _ value: JSON?) -> StoreWrite { StoreWrite(key: key, value: value) }
 
     @Test("A kill keeps the values that were stored and loses those that were not")
-    func whatIsStoredSurvivesAKillAndWhatIsNotYetIsLost() async throws {
+    func storedValuesSurviveAKill() async throws {
         let run = ScriptedRun(
             until: .seconds(100),
             script: [

@@ -42,7 +42,7 @@ struct LiveSuiteTests {
     }
 
     @Test("A run that cannot be played is a failed outcome, and the others go on")
-    func whatCouldNotBePlayedIsAnOutcomeAndTheOthersGoOn() async throws {
+    func failedRun() async throws {
         var runs = (0..<3).map(run)
         runs[1].script.append((.seconds(999), [.launch(.only)]))
         var failures: [Int] = []
@@ -69,7 +69,7 @@ struct LiveSuiteTests {
         #expect(ContinuousClock.now - began < .seconds(120))
     }
 
-    @Test("An error thrown by deliver ends the suite") func whatDeliverThrowsEndsTheSuite() async throws {
+    @Test("An error thrown by deliver ends the suite") func deliverThrows() async throws {
         struct Enough: Error {}
         await #expect(throws: Enough.self) {
             try await LiveSuite(jobs: 2).play((0..<6).map(run)) { _, _ in throw Enough() }

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("Bytes of a sender that hears no acknowledgements are not under way")
-    func whatASocketSendsThatHearsNothingIsNeverSeenToArrive() {
+    func unacknowledgedSender() {
         let what = underWay { sender, _ in
             sender.undelivered = 7
             sender.readMode = .unacknowledged

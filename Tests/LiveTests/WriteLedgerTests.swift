@@ -21,7 +21,7 @@ import Testing
         #expect(ledger.pieces(of: [7]) == [[7]])
     }
 
-    @Test("Bytes beyond the recorded writes are one piece") func whatNoWriteAccountsForIsOnePiece() {
+    @Test("Bytes beyond the recorded writes are one piece") func bytesBeyondTheWrites() {
         var ledger = ledger()
         #expect(ledger.pieces(of: [1, 2, 3]) == [[1, 2, 3]])
         ledger.wrote(1)

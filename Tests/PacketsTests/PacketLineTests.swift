@@ -141,7 +141,7 @@ struct PacketLineTests {
         "Adding losses does not change the fates of the other packets",
         arguments: ["drop 3,50-60,900", "loss 20%", "loss 5% 30% drop 7-99"]
     )
-    func whatIsLostMovesNoOtherFate(_ losses: String) throws {
+    func lossesMoveNoOtherFate(_ losses: String) throws {
         let terms = "duplicate 20% corrupt 9% 20% delay 9ms 5ms 25% reorder 10% gap 3 limit 100000"
         var whole = try PacketLine(terms)
         var lossy = try PacketLine("\(terms) \(losses)")
@@ -236,7 +236,7 @@ struct PacketLineTests {
         #expect(line.counts.reordered > 100)
     }
 
-    @Test("jitter reorders packets unless ordered or a rate prevents it") func jitterReordersUnlessToldNotTo() throws {
+    @Test("jitter reorders packets unless ordered or a rate prevents it") func jitterReorders() throws {
         func order(_ terms: String) throws -> [Int] {
             var line = try PacketLine(terms)
             for index in 1...500 { _ = line.arrive(packet(index), at: milliseconds(Int64(index))) }

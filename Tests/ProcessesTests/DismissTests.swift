@@ -25,7 +25,7 @@ struct DismissTests {
     }
 
     /// The processes are waited for concurrently.
-    @Test("A dismissed process that does not end is killed with its group") func whatStaysIsKilled() async throws {
+    @Test("A dismissed process that does not end is killed with its group") func stubbornProcesses() async throws {
         let ids = try await dismissed(
             Array(repeating: "trap '' TERM; echo $$; exec sleep 600", count: 3),
             within: .milliseconds(50)

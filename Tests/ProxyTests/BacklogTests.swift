@@ -26,7 +26,7 @@ struct BacklogTests {
         #expect(calls == 3)
     }
 
-    @Test("A backlog begins with the rest of a partial write") func itBeginsWithTheRestOfWhatWasWrittenInPart() {
+    @Test("A backlog begins with the rest of a partial write") func partialWrite() {
         var backlog = Backlog()
         backlog.begin(with: Array("abcdef".utf8), at: 2)
         #expect(backlog.count == 4)

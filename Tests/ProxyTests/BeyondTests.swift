@@ -17,7 +17,7 @@ struct BeyondTests {
         }
     }
 
-    @Test("blackhole loses a connection even after it is removed") func aBlackholeSwallowsForGood() throws {
+    @Test("blackhole loses a connection even after it is removed") func blackhole() throws {
         try ToxicTests.Pair.with { pair in
             try pair.bench.toxic("blackhole", stream: "both")
             pair.server.send("gone")
@@ -233,7 +233,7 @@ struct BeyondTests {
     }
 
     @Test("frames drops messages of an open connection by type and reports them")
-    func framesOfALiveConnectionAreDroppedByTypeAndTold() throws {
+    func framesAreDroppedByType() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let body =

@@ -32,7 +32,7 @@ struct ChosenOutageTests {
     }
 
     @Test("An outage with toxicity 0.5 affects about half of the connections", arguments: ["blackhole", "refuse"])
-    func someOfAllAreServed(type: String) throws {
+    func halfOfTheConnectionsAreServed(type: String) throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

@@ -42,7 +42,7 @@ struct ProxyCaptureTests {
     }
 
     @Test("The capture has both sides of a connection from SYN to FIN", arguments: [1, 2])
-    func bothSidesAreThereFromTheFirstPacketToTheLast(_ threads: Int) throws {
+    func bothSidesAreCaptured(_ threads: Int) throws {
         var ports: [Int] = []
         let written = try Self.with(threads: threads) { bench, upstream in
             let port = try bench.proxy(to: upstream.port)

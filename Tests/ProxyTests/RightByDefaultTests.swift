@@ -82,7 +82,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("reset_peer resets open, idle connections") func resetPeerResetsConnectionsThatAreThereAndIdle() throws {
+    @Test("reset_peer resets open, idle connections") func resetPeerResetsIdleConnections() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

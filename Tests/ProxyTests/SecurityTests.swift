@@ -145,7 +145,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("The toxic certificate can select connections") func someConnectionsAloneAreHit() throws {
+    @Test("The toxic certificate can select connections") func someConnections() throws {
         let toxic = #"[{"type":"certificate","attributes":{"kind":"expired"},"only":{"connections":[2]}}]"#
         try withProxy(toxics: toxic) { _, port, _, trust in
             let secured = try (1...3).map { _ in try SecuredPeer(connectingTo: port, trusting: trust).isSecured }

@@ -106,7 +106,7 @@ struct ServerNameTests {
         }
     }
 
-    @Test("A server_name that is not a string is refused") func aNameThatIsNoTextIsRefused() throws {
+    @Test("A server_name that is not a string is refused") func nameIsNotAString() throws {
         try Bench.with { bench in
             _ = try bench.proxy(to: 1)
             let reply = try bench.call(

@@ -94,7 +94,7 @@ struct ToxicTests {
     }
 
     @Test("timeout discards bytes, and its removal ends the connection")
-    func timeoutSwallowsAndItsRemovalEnds() throws {
+    func removedTimeout() throws {
         try Pair.with { pair in
             try pair.bench.toxic("timeout", #"{"timeout":0}"#)
             pair.server.send("lost")
