@@ -50,7 +50,7 @@ import Testing
             file: "design.yaml",
             text: """
                 squall: 1
-                name: The server restarts while messages are arriving
+                name: Messages that arrive while the server restarts are delivered once after it
                 profile: chat-ux
                 tags: [reconnection, smoke]
                 server: { replay: { messages: 1000, age: 1h } }

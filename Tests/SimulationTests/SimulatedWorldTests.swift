@@ -21,7 +21,7 @@ import Trace
         Level(ObservableReference("connection.state"), .equals("connected"))
     )
 
-    /// A socket dropped between send and confirm.
+    /// A message whose confirmation is lost, in a scenario built by hand.
     private static func dropped() throws -> Scenario {
         let swallow = try #require(
             ServerAction(verb: "swallow", Arguments([(name: "frame", value: .text("confirm"))]))
@@ -33,7 +33,7 @@ import Trace
         let stored = EventPattern("server.stored", key: "hello")
         return Scenario(
             file: "by-hand.yaml",
-            name: "A socket dropped between send and confirm",
+            name: "A message whose confirmation is lost is stored once",
             script: [
                 step(.user, "open", .client(.open(conversation: "stukov"))),
                 Step(.wait(connected, next: false, within: .seconds(10)), location: here),

@@ -167,7 +167,7 @@ import Testing
         ])
         #expect(ending.status == 1, "\(ending.output)")
         let lines = ending.output.split(whereSeparator: \.isNewline)
-        #expect(lines.contains("  FAIL A socket dropped between send and confirm"), "\(lines)")
+        #expect(lines.contains("  FAIL A message whose confirmation is lost is stored once"), "\(lines)")
         // Only a path and a command to copy may be longer.
         let long = lines.filter { $0.split(separator: "\u{1B}[K").contains { $0.count > 60 } }
         #expect(long.allSatisfy { $0.contains("dropped-between-send-and-confirm.yaml") }, "\(long)")
