@@ -4,7 +4,7 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Makes a scenario that fails small, whoever has written it.
+/// Shrinks a failing scenario, generated or written by hand.
 package struct ScenarioShrinker: Sendable {
     package struct Result: Sendable {
         /// The text of the smaller file.
