@@ -102,7 +102,7 @@ extension Driver {
         observations.map(\.observation).last { $0.name == "client.accepted" }?.key ?? ""
     }
 
-    /// Bytes of the file of which the first part is under way.
+    /// The size of the file whose upload has begun.
     var imageSize: Int64 {
         requests.last { $0.request.target.hasPrefix("/uploads/") }?.request.target
             .split(separator: "=").last.flatMap { Int64($0) } ?? .max

@@ -117,7 +117,7 @@ import Testing
         var driver = connectedDriver()
         driver.sendImage(40_000)
         driver.receipt(16_384, of: 40_000)
-        // The server has forgotten what it had.
+        // The server has lost the parts that it had.
         driver.answer("/uploads/", 409)
         driver.advance(by: .seconds(2))
         driver.receipt(10_000, of: 40_000)

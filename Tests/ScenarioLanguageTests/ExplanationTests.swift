@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Testing
 
-/// What `squall explain` says.
+/// The output of `squall explain`.
 @Suite struct ExplanationTests {
     @Test(
         "explain shows the meaning of every name of the registry",

@@ -153,7 +153,7 @@ import Testing
         #expect(try field("server.sent.draining: { retry_after: 5s }") == .duration(.seconds(5)))
         #expect(try field("client.received.hello: { version: 10 }") == .equals("10"))
         #expect(try field("client.notified: { presentation: [banner] }") == .equals(["banner"]))
-        // Of several events, too.
+        // A prefix that selects several events has their fields, too.
         #expect(try field("client.received: { duplicate: no }") == .equals(false))
     }
 }

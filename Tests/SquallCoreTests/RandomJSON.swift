@@ -33,7 +33,7 @@ struct RandomJSON {
         return members
     }
 
-    /// Of every length, from one bit to sixty-four.
+    /// A random integer of one to sixty-four bits.
     private mutating func integer() -> Int64 {
         Int64(bitPattern: generator.next()) >> Int64(pick(64))
     }

@@ -118,7 +118,7 @@ import Testing
             seed.stream("backoff", for: ClientID("anna")),
             seed.stream("backoff", for: ClientID("ben")),
             seed.stream("backoff", for: ClientID("")),
-            // What the names spell together says nothing of who has which.
+            // Names that are equal when concatenated must still give different streams.
             seed.stream("backoff/anna"),
             seed.stream("backoffanna"),
             seed.stream("backoff/", for: ClientID("anna")),

@@ -80,7 +80,7 @@ enum SurfaceWriter {
         return lines.joined(separator: "\n")
     }
 
-    /// The enums of parameters that take one of a few words, each set of words once.
+    /// The enums of parameters that take one of a few words, one enum for each set of words.
     private static func wordTypes(_ entries: [ActionEntry]) -> [String] {
         var written: Set<String> = []
         return entries.flatMap { entry in
@@ -97,7 +97,7 @@ enum SurfaceWriter {
         }
     }
 
-    /// `word a, b, c`, broken where a line is full.
+    /// `word a, b, c`, wrapped at the width of a line.
     private static func wrapped(_ word: String, _ items: [String], indent: String) -> [String] {
         var lines = ["\(indent)\(word)"]
         for (place, item) in items.enumerated() {
@@ -126,7 +126,7 @@ enum SurfaceWriter {
         return lines + ["    /// - Throws: As ``Weather/perform(_:)``."]
     }
 
-    /// Required parameters first, then the one that may stand alone in a scenario.
+    /// Required parameters first, then the main parameter, whose name may be omitted in a scenario.
     private static func ordered(_ entry: ActionEntry) -> [Parameter] {
         func rank(_ parameter: Parameter) -> Int {
             parameter.name == entry.main ? 0 : parameter.required ? 1 : 2
@@ -170,7 +170,7 @@ enum SurfaceWriter {
 
     private static func wordType(_ entry: ActionEntry, _ parameter: Parameter) -> String {
         let (name, kind) = (capital(camel(parameter.name)), parameter.kind)
-        // The same words under the same name are one type, whichever action takes them.
+        // Parameters of the same name with the same words share a type, whatever their action.
         let others = Registry.actions(of: entry.actor).flatMap(\.parameters).filter {
             if case .word = $0.kind { $0.name == parameter.name } else { false }
         }
@@ -180,7 +180,7 @@ enum SurfaceWriter {
 
     // MARK: - Names
 
-    /// What a wire shows of a run, and what Squall itself does.
+    /// The events and states visible on the wire, and the actions of Squall itself.
     private static var conditions: String {
         let members = Registry.entries.filter { $0.kind != .fault && $0.level == .wire }.map { entry -> String in
             let (name, meaning) = (

@@ -12,7 +12,7 @@ import Testing
         catalogue = try CatalogueFiles.load()
     }
 
-    /// The areas of an audit in their order, each with its findings in theirs.
+    /// The areas of an audit in order, each with its findings in order.
     private func findings(of audit: String) -> [(area: String, findings: [String])] {
         var found: [(area: String, findings: [String])] = []
         for row in catalogue.rows where row.audit == audit {
@@ -66,7 +66,7 @@ import Testing
         #expect(severities == [[2, 2, 2, 0], [2, 3, 1, 0], [1, 2, 2, 1], [1, 2, 1, 1]])
     }
 
-    /// The ten findings that matter most, the first first.
+    /// The ten most important findings, in order of their rank.
     private static let ranked = [
         ["UX-2.2"], ["UX-1.3"], ["UX-2.1"], ["UX-3.1", "UX-1.4"], ["UX-4.3"], ["UX-2.4"], ["UX-3.2"], ["UX-4.5"],
         ["UX-3.5"], ["UX-4.1"],

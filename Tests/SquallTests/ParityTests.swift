@@ -22,7 +22,7 @@ import Trace
         return RunPlan(try #require(try Suite.load(SuiteSelection(paths: [path])).first))
     }
 
-    /// Plays a case in both worlds, the live one through a driver that does wrong.
+    /// Plays a case in both worlds, the live one through a wrong driver.
     private func verdict(_ wrong: WrongDriver.Deed) async throws -> ParityVerdict? {
         let plan = try plan()
         var livePlan = plan
@@ -55,7 +55,7 @@ import Trace
         #expect(try await verdict(.nothing) == .equal)
     }
 
-    /// The verdict on a run in sim and the same, changed, as one in live.
+    /// The verdict on a run in sim and a changed copy of it as the run in live.
     private func verdict(changing change: (inout CaseResult) -> Void) throws -> ParityVerdict? {
         let plan = try plan()
         let sim = CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero)
@@ -140,9 +140,9 @@ import Trace
 struct WrongDriver: DrivenRun {
     enum Deed: Sendable {
         case nothing
-        /// What the server writes in one step reaches the client the other way round.
+        /// The bytes that the server writes in one step reach the client in reverse order.
         case swapsFrames
-        /// The client is never told that its connection has ended.
+        /// The client is never notified that its connection has ended.
         case swallowsFin
         /// A request's answer never comes.
         case losesAnAnswer

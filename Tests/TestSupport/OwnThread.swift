@@ -28,7 +28,7 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
 private final class OwnThreads: TaskExecutor {
     static let shared = OwnThreads()
 
-    /// Dispatch adds threads to it as others stand still.
+    /// Dispatch adds threads to the queue while others are blocked.
     private let queue = DispatchQueue(label: "squall.tests", attributes: .concurrent)
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -37,7 +37,7 @@ private final class OwnThreads: TaskExecutor {
     }
 }
 
-/// So many may be under way at once: what they start shares the machine, and has deadlines of its own.
+/// Limits how many such tests run at once: the processes that they start share the machine and have deadlines.
 private final class Turns: Sendable {
     static let shared = Turns(6)
 

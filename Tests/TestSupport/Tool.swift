@@ -6,16 +6,16 @@ package import Foundation
     import Darwin
 #endif
 
-/// A command of the machine's, run to its end: `openssl`, `curl`, a Python.
+/// Runs commands of the machine to their end: `openssl`, `curl`, Python.
 package enum Tool {
     package struct Ending {
-        /// -1 where it cannot be run at all.
+        /// The exit status; -1 if the command cannot be run.
         package var status: Int32
         package var bytes: Data
         package var output: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// What it says on standard error is thrown away, or joined to its output. It is killed after so many seconds.
+    /// Runs a command and kills it after `limit` seconds. Standard error is discarded, or joined to the output.
     package static func run(_ words: [String], joiningErrors: Bool = false, within limit: Double = 60) -> Ending {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -24,7 +24,7 @@ package enum Tool {
         process.standardOutput = pipe
         process.standardError = joiningErrors ? pipe : FileHandle.nullDevice
         do { try process.run() } catch { return Ending(status: -1, bytes: Data("\(error)".utf8)) }
-        // A child of a thread that holds signals back does so too: only this one it cannot.
+        // A child inherits the blocked signals of its thread; SIGKILL cannot be blocked.
         let watchdog = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
         let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
@@ -35,13 +35,13 @@ package enum Tool {
 
     package static func run(_ words: String...) -> Ending { run(words) }
 
-    /// The package's own folder.
+    /// The folder of the package.
     package static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// A Python with packages from the index; nil where it cannot be had.
+    /// The path of a Python with packages from PyPI; nil if it cannot be installed.
     ///
-    /// It lies beside what is built: kept from one run of the tests to the next, and gone with it.
+    /// It is kept in the build folder from one run of the tests to the next.
     package static func python(_ name: String, with packages: [String]) -> String? {
         let folder = package.appendingPathComponent(".build/\(name)")
         let python = folder.appendingPathComponent("bin/python").path
@@ -51,7 +51,7 @@ package enum Tool {
         guard run(["python3", "-m", "venv", "--clear", folder.path], within: 240).status == 0,
             run([python, "-m", "pip", "install", "--quiet"] + packages, within: 240).status == 0
         else { return nil }
-        // Unmarked, it is made anew the next time.
+        // Without this mark it is installed again the next time.
         try? wanted.write(to: mark, atomically: true, encoding: .utf8)
         return python
     }
