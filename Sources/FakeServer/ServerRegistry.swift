@@ -122,8 +122,8 @@ package enum ServerRegistry {
             ["action", "of"],
             provenance: .injected,
             parity: .measured,
-            "A scripted action has met its target: swallow, delay, duplicate, hold, slow or release an answer, reject, "
-                + "rule or fail a request, close or disconnect a connection, or push about a message."
+            "A scripted action has taken effect: it has swallowed, delayed, duplicated, held or released an answer, "
+                + "rejected or failed a request or answered it by a rule, ended a connection, or pushed a notification."
         ),
         event(
             "protocol_error",

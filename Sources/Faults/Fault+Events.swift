@@ -37,16 +37,16 @@ extension Fault {
             "fault.began",
             ["fault", .list("clients")],
             key: "label",
-            "A fault begins; its key is its `as:` name, or its verb. `clients` is there if it does not hit all."
+            "A fault begins; its key is its `as:` name, or its verb. `clients` is set if it does not hit all clients."
         ),
         event(
             "fault.hit",
             ["fault", .list("clients")],
             key: "label",
             """
-            A fault meets its target for the first time: a drop, reset or half-open a connection; a cut, limit or \
-            corruption its byte; a message fault its message; a status, a portal or an immediate close a new \
-            connection.
+            A fault takes effect for the first time: a drop, reset or half-open on a connection; a cut, limit or \
+            corruption at its byte; a message fault on its message; a status, a portal or an immediate close on a \
+            new connection.
             """
         ),
         event(
@@ -61,7 +61,12 @@ extension Fault {
             key: "label",
             "A flap begins an outage or ends one."
         ),
-        event("fault.lifted", ["fault"], key: "label", "A login at the captive portal ends it for this client."),
+        event(
+            "fault.lifted",
+            ["fault"],
+            key: "label",
+            "A login at the captive portal ends the portal for this client."
+        ),
         // Sockets and HTTP exchanges begin and end concurrently, in an order that the two worlds do not share. Parity
         // therefore compares what client and server report about a connection's beginning and end.
         event(
@@ -79,7 +84,7 @@ extension Fault {
             ],
             measured: ["link"],
             parity: .measured,
-            "A connection gets its first end: who ended it, client, server or network, and how, fin or rst."
+            "A connection is ended for the first time: `side` is the client, server or network, `how` is fin or rst."
         ),
         event(
             "network.login_replayed",
@@ -109,7 +114,7 @@ extension Fault {
             measured: ["bytes"],
             provenance: .observed,
             parity: .measured,
-            "A WebSocket frame passes, on a connection that is followed."
+            "A WebSocket frame passes on a connection whose frames are parsed."
         ),
         event(
             "network.frames",
@@ -129,7 +134,7 @@ extension Fault {
             [.word("direction", Direction.self), .integer("bytes")],
             measured: ["bytes"],
             parity: .measured,
-            "Bytes of a connection are lost: discarded, or under way when it was lost."
+            "Bytes of a connection are lost: discarded, or in flight when the connection was lost."
         ),
     ]
 

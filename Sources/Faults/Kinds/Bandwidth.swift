@@ -41,7 +41,7 @@ extension Fault.Bandwidth: LinkFault {
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "A connection carries only so many bytes per second."
+        "A connection carries at most the given number of bytes per second."
     )
 
     var hides: ClientVisibility { .nothing }

@@ -25,7 +25,7 @@ extension Fault.Blackhole: LinkFault {
         Self(),
         main: "for",
         [.stream(\.stream)],
-        "Nothing arrives or is acknowledged, and connecting hangs; open connections stay lost after its end."
+        "Nothing arrives or is acknowledged, and connecting hangs; open connections stay dead after the fault ends."
     )
 
     var hides: ClientVisibility { .everything }

@@ -43,7 +43,7 @@ extension Fault.Corrupt: LinkFault {
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Some bytes arrive changed; none is missing and none is new."
+        "Some bytes arrive changed; none is removed and none is added."
     )
 
     var hides: ClientVisibility { .nothing }

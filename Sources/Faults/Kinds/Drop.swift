@@ -35,7 +35,7 @@ extension Fault.Drop: LinkFault {
         main: "side",
         [.word("side", \.side, "The side that gets the FIN.")],
         common: [.clients],
-        "Every open connection ends by FIN, behind the bytes that are under way; over at once."
+        "Every open connection ends by FIN, after the bytes in flight; the fault ends at once."
     )
 
     static var target: FaultTarget? { .connection }

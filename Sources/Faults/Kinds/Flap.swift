@@ -43,7 +43,7 @@ extension Fault.Flap: LinkFault {
             ),
             .word("outage", \.outage, "What an outage is."),
         ],
-        "Outages on a schedule."
+        "Outages begin and end on a schedule."
     )
 
     var hides: ClientVisibility { during.hides }

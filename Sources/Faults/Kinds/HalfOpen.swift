@@ -34,7 +34,7 @@ extension Fault.HalfOpen: LinkFault {
             .word("answer", \.answer, "The answer to the client's next bytes."),
             .word("how", \.how, "How the server's side ends."),
         ],
-        "Open connections are over for the server and stay open for the client; new ones work."
+        "Open connections are closed for the server and stay open for the client; new ones work."
     )
 
     static var target: FaultTarget? { .connection }

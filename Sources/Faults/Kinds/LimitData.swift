@@ -43,7 +43,7 @@ extension Fault.LimitData: LinkFault {
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "After so many bytes a connection ends or goes silent."
+        "After the given number of bytes a connection ends or goes silent."
     )
 
     static var target: FaultTarget? { .byte }

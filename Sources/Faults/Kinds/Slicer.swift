@@ -41,7 +41,7 @@ extension Fault.Slicer: LinkFault {
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Bytes arrive in small parts, in whatever parts they were sent."
+        "Bytes arrive in small parts, however they were sent."
     )
 
     var hides: ClientVisibility { .nothing }

@@ -39,7 +39,7 @@ extension Fault.SlowHTTP: LinkFault {
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Heads and bodies of HTTP arrive slowly, on connections that are followed from their beginning."
+        "HTTP heads and bodies arrive slowly, on connections that are parsed from their beginning."
     )
 
     var hides: ClientVisibility { .nothing }

@@ -42,7 +42,7 @@ extension Fault.Stall: LinkFault {
             .stream(\.stream),
         ],
         common: .lastingOnShare,
-        "Nothing passes and nothing is lost: bytes under way are held, and released in order when it ends."
+        "Nothing passes and nothing is lost: bytes in flight are held, and released in order when the fault ends."
     )
 
     var hides: ClientVisibility { .everything }

@@ -13,7 +13,7 @@ enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has sent a \(role.rawValue) frame."
+                "The client has sent \(role.rawValue)."
             )
         }
         + FrameRole.fromServer.map { role in
@@ -23,7 +23,7 @@ enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has received a \(role.rawValue) frame."
+                "The client has received \(role.rawValue)."
             )
         }
 

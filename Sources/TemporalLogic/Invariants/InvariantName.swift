@@ -8,7 +8,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not seen: a message that was lost and found again in between.
     case acceptedNeverLost = "accepted_never_lost"
-    /// One id is one stored message and one row: the server never stores it twice, and no list shows it twice.
+    /// Each message id is stored once and shown in one row: no server stores it twice, and no list shows it twice.
     ///
     /// Not seen: the same text under two ids, which only the client could distinguish from two messages.
     case noDuplicateEffect = "no_duplicate_effect"
@@ -45,7 +45,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not seen: messages older than any that the client shows.
     case noSilentGap = "no_silent_gap"
-    /// On each connection the client sends its introduction once, and nothing else before it is accepted.
+    /// On each connection the client sends its login once, and nothing else before it is accepted.
     ///
     /// Not seen: subscriptions for single conversations, which this protocol does not have.
     case subscriptionsFollowSession = "subscriptions_follow_session"

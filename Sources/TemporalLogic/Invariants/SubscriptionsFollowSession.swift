@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `subscriptions_follow_session`: each connection has one introduction, and no other frame before it is accepted.
+/// `subscriptions_follow_session`: each connection has one login, and no other frame before it is accepted.
 struct SubscriptionsFollowSession: StandingInvariant {
     let interest = InvariantKinds(
         .attemptBegan,
@@ -15,7 +15,7 @@ struct SubscriptionsFollowSession: StandingInvariant {
         .started,
         .killed
     )
-    private var record = Record(until: "the client never sent an introduction")
+    private var record = Record(until: "the client never sent a login")
     private var isNew = false
     private var introduction: Int?
 

@@ -46,7 +46,7 @@ struct DeliveredWord: ExpectationWord {
     static let spec = WordSpec(
         name: "delivered",
         form: "{ conversation: c, lost: 0, duplicated: 0 }",
-        meaning: "Shown is exactly what was sent and posted.",
+        meaning: "The messages shown are exactly those that were sent and posted.",
         keys: [
             WordKey("conversation", .text, .optional, "The conversation; all of them together when left out."),
             WordKey("client", .client, .optional, "The client that shows the messages; each client when left out."),

@@ -111,7 +111,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// A connection carries only so many bytes per second.
+    /// A connection carries at most the given number of bytes per second.
     ///
     /// - Parameters:
     ///   - rate: Bytes per second, of each connection and direction; 0 lets nothing pass.
@@ -145,7 +145,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Bytes arrive in small parts, in whatever parts they were sent.
+    /// Bytes arrive in small parts, however they were sent.
     ///
     /// - Parameters:
     ///   - average_size: Bytes of a part, on average.
@@ -213,7 +213,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// After so many bytes a connection ends or goes silent.
+    /// After the given number of bytes a connection ends or goes silent.
     ///
     /// - Parameters:
     ///   - bytes: Bytes that pass, of each connection and direction, counted from now if it is open already.
@@ -278,7 +278,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Every open connection ends by FIN, behind the bytes that are under way; over at once.
+    /// Every open connection ends by FIN, after the bytes in flight; the fault ends at once.
     ///
     /// - Parameters:
     ///   - side: The side that gets the FIN; default: both.
@@ -387,7 +387,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Nothing passes and nothing is lost: bytes under way are held, and released in order when it ends.
+    /// Nothing passes and nothing is lost: bytes in flight are held, and released in order when the fault ends.
     ///
     /// - Parameters:
     ///   - for: How long it lasts; without it, until it is healed.
@@ -419,7 +419,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Nothing arrives or is acknowledged, and connecting hangs; open connections stay lost after its end.
+    /// Nothing arrives or is acknowledged, and connecting hangs; open connections stay dead after the fault ends.
     ///
     /// - Parameters:
     ///   - for: How long it lasts; without it, until it is healed.
@@ -444,7 +444,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Open connections are over for the server and stay open for the client; new ones work.
+    /// Open connections are closed for the server and stay open for the client; new ones work.
     ///
     /// - Parameters:
     ///   - answer: The answer to the client's next bytes; default: none.
@@ -537,7 +537,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Outages on a schedule.
+    /// Outages begin and end on a schedule.
     ///
     /// - Parameters:
     ///   - up: How long the network works between two outages.
@@ -568,7 +568,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Some bytes arrive changed; none is missing and none is new.
+    /// Some bytes arrive changed; none is removed and none is added.
     ///
     /// - Parameters:
     ///   - one_in: One byte in so many, on average, of each connection and direction; 0: none; default: 0.
@@ -661,7 +661,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// Heads and bodies of HTTP arrive slowly, on connections that are followed from their beginning.
+    /// HTTP heads and bodies arrive slowly, on connections that are parsed from their beginning.
     ///
     /// - Parameters:
     ///   - headers: Bytes per second of a request's or a response's head; 0: unlimited; default: 0.

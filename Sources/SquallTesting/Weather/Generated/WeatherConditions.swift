@@ -54,75 +54,75 @@ extension WeatherCondition {
     public static var clientRequestedConversation: Self { "client.requested.conversation" }
     /// The server has answered a request to the conversation route.
     public static var clientAnsweredConversation: Self { "client.answered.conversation" }
-    /// The client has sent a connect frame.
+    /// The client has sent connect.
     public static var clientSentConnect: Self { "client.sent.connect" }
-    /// The client has sent a ping frame.
+    /// The client has sent ping.
     public static var clientSentPing: Self { "client.sent.ping" }
-    /// The client has sent a pong frame.
+    /// The client has sent pong.
     public static var clientSentPong: Self { "client.sent.pong" }
-    /// The client has sent a send frame.
+    /// The client has sent send.
     public static var clientSentSend: Self { "client.sent.send" }
     /// As `clientSentSend`, of one message.
     public static func clientSentSend(_ key: String) -> Self { .event("client.sent.send", key) }
-    /// The client has sent a message_ack frame.
+    /// The client has sent message_ack.
     public static var clientSentMessageAck: Self { "client.sent.message_ack" }
     /// As `clientSentMessageAck`, of one message.
     public static func clientSentMessageAck(_ key: String) -> Self { .event("client.sent.message_ack", key) }
-    /// The client has sent a sync frame.
+    /// The client has sent sync.
     public static var clientSentSync: Self { "client.sent.sync" }
-    /// The client has sent a read_receipt frame.
+    /// The client has sent read_receipt.
     public static var clientSentReadReceipt: Self { "client.sent.read_receipt" }
     /// As `clientSentReadReceipt`, of one message.
     public static func clientSentReadReceipt(_ key: String) -> Self { .event("client.sent.read_receipt", key) }
-    /// The client has sent a typing frame.
+    /// The client has sent typing.
     public static var clientSentTyping: Self { "client.sent.typing" }
-    /// The client has sent a execute_command frame.
+    /// The client has sent execute_command.
     public static var clientSentExecuteCommand: Self { "client.sent.execute_command" }
-    /// The client has sent a stop frame.
+    /// The client has sent stop.
     public static var clientSentStop: Self { "client.sent.stop" }
-    /// The client has received a hello frame.
+    /// The client has received hello.
     public static var clientReceivedHello: Self { "client.received.hello" }
-    /// The client has received a connected frame.
+    /// The client has received connected.
     public static var clientReceivedConnected: Self { "client.received.connected" }
-    /// The client has received a auth_error frame.
+    /// The client has received auth_error.
     public static var clientReceivedAuthError: Self { "client.received.auth_error" }
-    /// The client has received a ping frame.
+    /// The client has received ping.
     public static var clientReceivedPing: Self { "client.received.ping" }
-    /// The client has received a pong frame.
+    /// The client has received pong.
     public static var clientReceivedPong: Self { "client.received.pong" }
-    /// The client has received a confirm frame.
+    /// The client has received confirm.
     public static var clientReceivedConfirm: Self { "client.received.confirm" }
     /// As `clientReceivedConfirm`, of one message.
     public static func clientReceivedConfirm(_ key: String) -> Self { .event("client.received.confirm", key) }
-    /// The client has received a message frame.
+    /// The client has received message.
     public static var clientReceivedMessage: Self { "client.received.message" }
     /// As `clientReceivedMessage`, of one message.
     public static func clientReceivedMessage(_ key: String) -> Self { .event("client.received.message", key) }
-    /// The client has received a replay frame.
+    /// The client has received replay.
     public static var clientReceivedReplay: Self { "client.received.replay" }
-    /// The client has received a read_receipt frame.
+    /// The client has received read_receipt.
     public static var clientReceivedReadReceipt: Self { "client.received.read_receipt" }
     /// As `clientReceivedReadReceipt`, of one message.
     public static func clientReceivedReadReceipt(_ key: String) -> Self { .event("client.received.read_receipt", key) }
-    /// The client has received a typing frame.
+    /// The client has received typing.
     public static var clientReceivedTyping: Self { "client.received.typing" }
-    /// The client has received a token frame.
+    /// The client has received token.
     public static var clientReceivedToken: Self { "client.received.token" }
     /// As `clientReceivedToken`, of one message.
     public static func clientReceivedToken(_ key: String) -> Self { .event("client.received.token", key) }
-    /// The client has received a presence frame.
+    /// The client has received presence.
     public static var clientReceivedPresence: Self { "client.received.presence" }
-    /// The client has received a error frame.
+    /// The client has received error.
     public static var clientReceivedError: Self { "client.received.error" }
     /// As `clientReceivedError`, of one message.
     public static func clientReceivedError(_ key: String) -> Self { .event("client.received.error", key) }
-    /// The client has received a draining frame.
+    /// The client has received draining.
     public static var clientReceivedDraining: Self { "client.received.draining" }
-    /// The client has received a command_started frame.
+    /// The client has received command_started.
     public static var clientReceivedCommandStarted: Self { "client.received.command_started" }
-    /// The client has received a stopped frame.
+    /// The client has received stopped.
     public static var clientReceivedStopped: Self { "client.received.stopped" }
-    /// The client has received a deleted frame.
+    /// The client has received deleted.
     public static var clientReceivedDeleted: Self { "client.received.deleted" }
     /// As `clientReceivedDeleted`, of one message.
     public static func clientReceivedDeleted(_ key: String) -> Self { .event("client.received.deleted", key) }
@@ -196,8 +196,8 @@ extension WeatherCondition {
     public static var serverSaid: Self { "server.said" }
     /// A frame was not sent: the profile's protocol has it, but no variant for this content.
     public static var serverUnsaid: Self { "server.unsaid" }
-    /// A scripted action has met its target: swallow, delay, duplicate, hold, slow or release an answer, reject, rule
-    /// or fail a request, close or disconnect a connection, or push about a message.
+    /// A scripted action has taken effect: it has swallowed, delayed, duplicated, held or released an answer, rejected
+    /// or failed a request or answered it by a rule, ended a connection, or pushed a notification.
     public static var serverActionHit: Self { "server.action.hit" }
     /// The client has sent something that is not a valid frame, message or request.
     public static var serverProtocolError: Self { "server.protocol_error" }
@@ -413,12 +413,12 @@ extension WeatherCondition {
     public static var serverPushUndeliverable: Self { "server.push_undeliverable" }
     /// As `serverPushUndeliverable`, of one message.
     public static func serverPushUndeliverable(_ key: String) -> Self { .event("server.push_undeliverable", key) }
-    /// A fault begins; its key is its `as:` name, or its verb. `clients` is there if it does not hit all.
+    /// A fault begins; its key is its `as:` name, or its verb. `clients` is set if it does not hit all clients.
     public static var faultBegan: Self { "fault.began" }
     /// As `faultBegan`, of one label.
     public static func faultBegan(_ key: String) -> Self { .event("fault.began", key) }
-    /// A fault meets its target for the first time: a drop, reset or half-open a connection; a cut, limit or corruption
-    /// its byte; a message fault its message; a status, a portal or an immediate close a new connection.
+    /// A fault takes effect for the first time: a drop, reset or half-open on a connection; a cut, limit or corruption
+    /// at its byte; a message fault on its message; a status, a portal or an immediate close on a new connection.
     public static var faultHit: Self { "fault.hit" }
     /// As `faultHit`, of one label.
     public static func faultHit(_ key: String) -> Self { .event("fault.hit", key) }
@@ -430,13 +430,13 @@ extension WeatherCondition {
     public static var faultTurned: Self { "fault.turned" }
     /// As `faultTurned`, of one label.
     public static func faultTurned(_ key: String) -> Self { .event("fault.turned", key) }
-    /// A login at the captive portal ends it for this client.
+    /// A login at the captive portal ends the portal for this client.
     public static var faultLifted: Self { "fault.lifted" }
     /// As `faultLifted`, of one label.
     public static func faultLifted(_ key: String) -> Self { .event("fault.lifted", key) }
     /// A connection of the client is accepted.
     public static var networkAccepted: Self { "network.accepted" }
-    /// A connection gets its first end: who ended it, client, server or network, and how, fin or rst.
+    /// A connection is ended for the first time: `side` is the client, server or network, `how` is fin or rst.
     public static var networkClosed: Self { "network.closed" }
     /// A third party repeats what it has recorded of the client's login, if it has recorded one.
     public static var networkLoginReplayed: Self { "network.login_replayed" }
@@ -448,14 +448,14 @@ extension WeatherCondition {
     public static var networkAnswered: Self { "network.answered" }
     /// A WebSocket upgrade is answered in the server's place.
     public static var networkUpgradeRefused: Self { "network.upgrade.refused" }
-    /// A WebSocket frame passes, on a connection that is followed.
+    /// A WebSocket frame passes on a connection whose frames are parsed.
     public static var networkFrame: Self { "network.frame" }
     /// A fault drops, delays or changes a WebSocket message.
     public static var networkFrames: Self { "network.frames" }
     /// A compressed message passes a fault that chooses messages and cannot read it. Emitted once for each fault,
     /// connection and direction.
     public static var networkFramesMissed: Self { "network.frames.missed" }
-    /// Bytes of a connection are lost: discarded, or under way when it was lost.
+    /// Bytes of a connection are lost: discarded, or in flight when the connection was lost.
     public static var networkDropped: Self { "network.dropped" }
     /// The script: stores messages and sends them to every client. Several get the labels label-1, label-2 and so on.
     public static var serverPost: Self { "server.post" }
