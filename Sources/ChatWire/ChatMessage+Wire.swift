@@ -3,7 +3,7 @@ extension ChatMessage: WireObject {
         "message",
         "One message as the server stores it.",
         [
-            .needs(.messageID, .text, "The server's id, unique for ever."),
+            .needs(.messageID, .text, "The server's id, which is never reused."),
             .may(.clientMessageID, .text, "The sender's id, if the sender gave one."),
             .needs(.conversationID, .text, "The conversation."),
             .needs(.senderID, .text, "The user who wrote it."),

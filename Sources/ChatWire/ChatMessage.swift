@@ -1,6 +1,6 @@
 /// One chat message as the server stores and sends it.
 package struct ChatMessage: Hashable, Sendable {
-    /// The server's id, unique for ever.
+    /// The server's id, which is never reused.
     package var id: String
     package var conversation: String
     package var sender: String

@@ -53,7 +53,7 @@ package struct ServerDefect: Sendable {
         ServerDefect("presencePerDevice", ["PO-1.1h"], "a user is offline as soon as one of several devices leaves") {
             $0.presence.leaving = .withAnyClient
         },
-        ServerDefect("presenceStuck", ["PO-1.1g"], "a user who vanished without closing stays online for ever") {
+        ServerDefect("presenceStuck", ["PO-1.1g"], "a user who vanished without closing stays online forever") {
             $0.presence.silence = .isIgnored
         },
         ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses the messages that were to be replayed") {

@@ -211,7 +211,7 @@ final class LiveDriver<Run: DrivenRun> {
     /// Ends the run because nothing can happen in it any more.
     private func abandon() {
         network.settled()
-        run.abandon("nothing is under way, nothing is due, and the run is not over", at: now)
+        run.abandon("nothing is in flight and no deadline is pending, but the run is not over", at: now)
         finish()
     }
 

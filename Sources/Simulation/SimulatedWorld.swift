@@ -44,12 +44,12 @@ package enum SimulatedWorld {
         var events = 0
         while !run.isOver {
             guard let now = stage.step(&run) else {
-                run.abandon("nothing is left that could happen, and the run is not over", at: stage.now)
+                run.abandon("no event is pending, but the run is not over", at: stage.now)
                 break
             }
             events += 1
             if events > mostEvents {
-                run.abandon("the run goes on for ever: \(events) events by \(now)", at: now)
+                run.abandon("the run does not end: \(events) events by \(now)", at: now)
                 break
             }
             if events % eventsBetweenLooks == 0, isCancelled() {

@@ -73,7 +73,7 @@ package enum ScenarioFiles {
                 throw .usage("there is no file or folder '\(path)'")
             }
             let found = isFolder.boolValue ? try below(path) : [path]
-            if isFolder.boolValue, found.isEmpty { throw .usage("the folder '\(path)' holds no .yaml file") }
+            if isFolder.boolValue, found.isEmpty { throw .usage("the folder '\(path)' contains no .yaml file") }
             for file in found {
                 let real = Array(URL(fileURLWithPath: file).resolvingSymlinksInPath().standardizedFileURL.path.utf8)
                 if let place = places[real] {

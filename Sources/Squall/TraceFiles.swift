@@ -93,7 +93,7 @@ package enum TraceFiles {
         let plan = RunPlan(scenario, seed: header.seed, clock: header.clock)
         guard let client = header.client else { return plan.clock == .wall ? plan.live() : plan }
         guard let foreign = ForeignPlan(client) else {
-            throw .usage("'\(file)' does not say in its header what its client can show and do")
+            throw .usage("the header of '\(file)' does not list the observables and commands of its client")
         }
         return plan.judging(foreign, speaking: scenario.profile.wire)
     }

@@ -39,7 +39,7 @@ struct PlayCommand: AsyncParsableCommand {
     var span: SpanArgument?
 
     @Option(
-        help: ArgumentHelp("Play until so many runs in a row have shown nothing new.", valueName: "n")
+        help: ArgumentHelp("Play until this many runs in a row have found nothing new.", valueName: "n")
     )
     var untilDry: Int?
 
@@ -57,7 +57,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("defect"),
         help: ArgumentHelp(
-            "Plant this defect; what the client does without it does not count. May be repeated.",
+            "Plant this defect and ignore failures that occur without it as well. May be repeated.",
             valueName: "name"
         )
     )

@@ -55,7 +55,7 @@ extension HandshakeError: CustomStringConvertible {
         case .wrongMethod(let method): "the method is \(method), not GET"
         case .wrongHTTPVersion: "not HTTP/1.1"
         case .missing(let header): "\(header.rawValue) is missing"
-        case .repeated(let header): "\(header.rawValue) is there more than once"
+        case .repeated(let header): "\(header.rawValue) occurs more than once"
         case .wrong(let header, let value): "\(header.rawValue) is \(value.debugDescription)"
         }
     }

@@ -143,7 +143,7 @@ struct LiveWorldTests {
         var run = ScriptedRun(until: .never)
         run.end = .never
         let (outcome, _) = try await play(run)
-        #expect(outcome.abandoned == "nothing is under way, nothing is due, and the run is not over")
+        #expect(outcome.abandoned == "nothing is in flight and no deadline is pending, but the run is not over")
     }
 
     @Test("A run whose deadlines never advance is reported as a livelock")

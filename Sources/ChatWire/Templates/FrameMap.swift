@@ -165,7 +165,7 @@ extension FrameMap {
                 reader.reference ?? template.body.flatMap { TemplateReader.reference(in: candidate.body, of: $0) }
             if let reference {
                 guard let known = dialogue.request(reference) else {
-                    throw Malformed("\(reference) answers nothing that the client has asked")
+                    throw Malformed("\(reference) answers no request of the client")
                 }
                 guard known.role == answered else { return nil }
                 request = known

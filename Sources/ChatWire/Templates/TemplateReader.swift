@@ -95,7 +95,7 @@ struct TemplateReader {
             case .field(let shape) where shape.kind == .text, .asked(_, let shape) where shape.kind == .text:
                 try put(hole, .string(text), at: path)
             case .field, .asked, .reference, .referenceOf, .number, .seen:
-                guard let number = Int64(text) else { throw Malformed("\(Self.shown(path)) holds no whole number") }
+                guard let number = Int64(text) else { throw Malformed("\(Self.shown(path)) is not a whole number") }
                 try put(hole, .integer(number), at: path)
             }
         }
@@ -119,7 +119,7 @@ struct TemplateReader {
         switch hole.source {
         case .reference:
             guard reference == nil || reference == value else {
-                throw Malformed("\(Self.shown(path)) holds another reference than stood before")
+                throw Malformed("\(Self.shown(path)) differs from the reference earlier in the frame")
             }
             reference = value
         case .referenceOf(let role): repeated.append((role, value, Self.shown(path)))
@@ -130,7 +130,7 @@ struct TemplateReader {
             let name = shape.field.defaultName
             if let before = fields.first(where: { $0.name == name })?.value {
                 guard before == value else {
-                    throw Malformed("\(Self.shown(path)) holds another {\(name)} than stood before")
+                    throw Malformed("\(Self.shown(path)) differs from the {\(name)} earlier in the frame")
                 }
             } else {
                 fields.append(JSONMember(name, value))

@@ -3,7 +3,7 @@ import SquallCore
 extension Fault {
     /// Some bytes arrive changed, each in its own place; the length of the stream stays the same.
     package struct Corrupt: Hashable, Sendable {
-        /// One byte in so many is changed, on average, at offsets drawn by chance; 0: none.
+        /// One byte in this many is changed, on average, at random offsets; 0 for none.
         package var oneIn: Int64
         /// The byte that is always changed, counted from 0 at the connection's beginning, or the fault's if that is
         /// later; nil: none.
@@ -32,7 +32,7 @@ extension Fault.Corrupt: LinkFault {
                 "one_in",
                 \.oneIn,
                 in: Fault.byteRange,
-                "One byte in so many, on average, of each connection and direction; 0: none."
+                "One byte in this many is changed, on average, per connection and direction; 0 for none."
             ),
             .integer(
                 "at_byte",

@@ -104,7 +104,7 @@ struct LanguageWord: Sendable {
         word(.predicate, "more_than", "3", "Larger than this value."),
         word(.predicate, "less_than", "3", "Smaller than this value."),
         word(.predicate, "one_of", "[a, b]", "One of these values."),
-        word(.predicate, "contains", "text", "A text with this part, or a list with this item."),
+        word(.predicate, "contains", "text", "A text that contains this text, or a list that contains this item."),
         word(.predicate, "matches", "\"^REC\"", "A text that the pattern matches."),
         word(.predicate, "set", "true", "Any value other than null; 'false' expects none."),
         word(.predicate, "same_as", "OBSERVABLE", "Equal to the current value of another observable."),

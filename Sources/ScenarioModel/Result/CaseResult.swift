@@ -150,7 +150,7 @@ package struct CaseResult: Sendable {
                 verdict: .inconclusive,
                 why:
                     "\(whatWas) \(lateness.milliseconds) ms late, more than the \(allowed.milliseconds) ms "
-                    + "allowed: this machine was too busy to judge by",
+                    + "allowed: the machine was too busy for a reliable verdict",
                 evidence: []
             ),
             at: 0

@@ -22,7 +22,7 @@ struct FindingText {
         let verbs = finding.draft.skeleton.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
         let shown = verbs.suffix(Self.mostVerbs).map { $0.replacing("_", with: " ") }
         let what = finding.violation.cause.judge == "run" ? "The run is abandoned" : "\(judge) is violated"
-        guard let last = shown.last else { return "\(what) when nothing is done" }
+        guard let last = shown.last else { return "\(what) without any step" }
         let before = shown.dropLast().joined(separator: ", ")
         let ellipsis = verbs.count > shown.count ? "… " : ""
         return before.isEmpty ? "\(what) after \(last)" : "\(what) after \(ellipsis)\(before) and \(last)"

@@ -46,7 +46,7 @@ package final class ConductedRun: Sendable {
         onEvents: (@Sendable ([TraceEvent]) -> Void)? = nil
     ) throws(SquallError) {
         if case .simOnly(let why) = scenario.worlds {
-            throw .usage("'\(scenario.name)' is for sim only, which no program can take part in: \(why)")
+            throw .usage("'\(scenario.name)' runs in sim only, and a program can only join the live world: \(why)")
         }
         if LinkSecurity(scenario.profile.server).isAny, !TLS.isBuilt { throw .usage("\(TLSError.notBuilt)") }
         let offer = ClientOffer(name: "program", comesByTLS: true)

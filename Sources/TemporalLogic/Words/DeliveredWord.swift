@@ -64,7 +64,7 @@ struct DeliveredWord: ExpectationWord {
                 .optional,
                 "Shown later than 'within' after it was stored and the client was connected."
             ),
-            WordKey("reordered", .count, .optional, "Shown at the end behind one that was stored after it."),
+            WordKey("reordered", .count, .optional, "Shown at the end after a message that was stored later."),
         ],
         // A run goes on for what is still owed, for as long as the bound says.
         bound: .defaulted,

@@ -507,7 +507,7 @@ public struct NetworkActions: Sendable {
     ///
     /// - Parameters:
     ///   - status: The status of the answer.
-    ///   - retry_after: The answer's Retry-After; without it, none.
+    ///   - retry_after: The Retry-After header of the answer; omitted by default.
     ///   - page: The answer's body, a page of HTML; without it, empty.
     ///   - requests: The requests that are answered: upgrades, or all (each connection's first); default: upgrades.
     ///   - for: How long it lasts; without it, until it is healed.
@@ -571,7 +571,7 @@ public struct NetworkActions: Sendable {
     /// Some bytes arrive changed; none is removed and none is added.
     ///
     /// - Parameters:
-    ///   - one_in: One byte in so many, on average, of each connection and direction; 0: none; default: 0.
+    ///   - one_in: One byte in this many is changed, on average, per connection and direction; 0 for none; default: 0.
     ///   - at_byte: This byte, counted from 0 at the connection's beginning, or from now if it is open already.
     ///   - stream: The direction that it acts on; default: both.
     ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
