@@ -156,7 +156,7 @@ import Testing
         driver.refuse()
         driver.answerList([message(1)])
         driver.answerPage(page, [message(1)])
-        #expect(driver.store["receipt/stukov"] == "m1")
+        #expect(driver.store["receipt/stukov"]?["message"] == "m1")
         driver.killAndStart()
         driver.connect(lastSequence: 1)
         driver.replay([], through: 1)

@@ -22,7 +22,7 @@ import Trace
         }
     }
 
-    @Test("Names are dotted words in lower case, and events begin with an actor")
+    @Test("Names are dotted words in lower case, and events begin with their subject")
     func namesAreWellFormed() {
         for entry in Registry.entries {
             let parts = entry.name.split(separator: ".", omittingEmptySubsequences: false)
@@ -32,8 +32,8 @@ import Trace
             #expect(isWords, "\(entry.name)")
             #expect(!entry.meaning.isEmpty)
             if entry.kind == .event {
-                let who = ["client", "server", "network", "user", "device", "fault"]
-                #expect(parts.count > 1 && who.contains(String(parts[0])), "\(entry.name)")
+                let subjects = ["client", "server", "network", "user", "device", "fault", "run"]
+                #expect(parts.count > 1 && subjects.contains(String(parts[0])), "\(entry.name)")
             }
         }
     }
