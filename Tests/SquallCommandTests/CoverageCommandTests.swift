@@ -17,7 +17,7 @@ import Testing
             )
         )
         #expect(
-            ending.output.contains("UX-2.2i  A message is shown at once, and later as delivered\n      no expectation covers")
+            ending.output.contains("UX-2.2i  A message shows at once, then as delivered\n      no expectation covers")
         )
         #expect(!ending.output.contains("\u{1B}"))
         #expect(ending.errors.isEmpty)
