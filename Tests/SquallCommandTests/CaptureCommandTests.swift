@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(10))) struct CaptureCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
     private static let ends = "Scenarios/link/connection-ends-in-many-ways.yaml"
-    private static let acceptMode = "Scenarios/link/door-that-does-not-open.yaml"
+    private static let acceptMode = "Scenarios/link/refused-or-closed-at-once.yaml"
     private static let lost = "Scenarios/silence/blackhole-new-connections-stay-lost.yaml"
     private static let eaten = "Scenarios/silence/blackhole-loses-for-good.yaml"
     private static let twice = "Scenarios/order/frame-comes-twice.yaml"
