@@ -1,14 +1,20 @@
 import SquallCore
 import Trace
 
-/// `order`: messages are stored in the order accepted, except failed messages and messages with files.
+/// `order`: messages are stored in the order accepted, except failed messages, messages with files, and messages that
+/// the server has refused for now when later ones were on the wire already.
 struct OrderKept: StandingInvariant {
-    let interest = InvariantKinds(.accepted, .serverStored, .messageStatus)
+    let interest = InvariantKinds(.accepted, .sentOther, .receivedError, .serverStored, .messageStatus)
 
     private struct Sent {
         let key: String
         let conversation: JSON?
-        var storedAfter = false
+        /// The number of the event with which it was last sent; -1 if the client does not report it.
+        var lastSent = -1
+        /// The largest `lastSent` of the later messages that were stored before it; nil if there are none.
+        var overtakenBy: Int?
+        /// The number of the last event with which the server refused it; nil if it never did.
+        var refused: Int?
         var hasFailed = false
         var isStored = false
     }
@@ -32,6 +38,8 @@ struct OrderKept: StandingInvariant {
         case (.accepted, nil): sent.append(Sent(key: key, conversation: event.fields?["conversation"]))
         case (.messageStatus, let place?):
             if case .set("failed") = event.observation.change { sent[place].hasFailed = true }
+        case (.sentOther, let place?): sent[place].lastSent = event.index
+        case (.receivedError, let place?): sent[place].refused = event.index
         case (.serverStored, let place?) where !sent[place].isStored:
             store(place, event)
         default: break
@@ -40,16 +48,23 @@ struct OrderKept: StandingInvariant {
 
     private mutating func store(_ place: Int, _ event: TraceEvent) {
         sent[place].isStored = true
-        if sent[place].storedAfter, sent[place].hasFailed {
+        let overtakenBy = sent[place].overtakenBy
+        // The client can hold back what the user sends after a refusal, but not what it has sent before it.
+        let wasTooLate = overtakenBy.map { overtaken in sent[place].refused.map { $0 > overtaken } ?? false } ?? false
+        if overtakenBy != nil, sent[place].hasFailed || wasTooLate {
             record.keep()
-        } else if sent[place].storedAfter, event.fields?["media"] == nil {
+        } else if overtakenBy != nil, event.fields?["media"] == nil {
             record.violate(
                 "message \(sent[place].key) was stored at \(event.time), after a message that the user sent later",
                 events: [event.index]
             )
         }
         for earlier in sent.indices.prefix(place) where sent[earlier].conversation == sent[place].conversation {
-            if sent[earlier].isStored { record.keep() } else { sent[earlier].storedAfter = true }
+            if sent[earlier].isStored {
+                record.keep()
+            } else {
+                sent[earlier].overtakenBy = max(sent[earlier].overtakenBy ?? -1, sent[place].lastSent)
+            }
         }
     }
 }
