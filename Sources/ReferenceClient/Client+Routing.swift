@@ -30,6 +30,7 @@ extension Client {
         connection.timer(&step)
         session.timer(&step)
         outbox.timer(&step)
+        conversations.timer(isConnected: channel != .none, &step)
         uploads.timer(&step)
         notices.timer(&step)
         deletions.timer(&step)
@@ -69,6 +70,7 @@ extension Client {
             unread.pendingReads.linkLost(provenUntil: connection.heartbeat.provenUntil)
             outbox.linkLost(announced: announced, &step)
             uploads.linkLost(&step)
+            conversations.streams.linkLost()
             peers.linkLost(&step)
             people.linkLost(&step)
             tasks.linkLost(&step)
@@ -87,6 +89,7 @@ extension Client {
         case .messages(let messages, let arrival): _ = add(messages, via: arrival, &step)
         case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
         case .historyBegins(let newest): conversations.historyBegins(after: newest, &step)
+        case .isUpToDate: conversations.caughtUp(at: step.now)
         case .caughtUp(let missed): notices.synced(missed, &step)
         case .pollOnce: session.pollOnce(&step)
         case .trouble(let text, let action): notices.trouble(text, action, &step)
@@ -173,6 +176,20 @@ extension Client {
         return added
     }
 
+    /// Adds the page before the message `end`, or the newest page if `end` is nil; returns how many messages were new.
+    private mutating func take(
+        _ page: MessagePage,
+        of conversation: String,
+        before end: String?,
+        _ step: inout Step
+    ) -> Int {
+        let unknown = page.messages.map(\.id).filter { conversations.key(of: $0) == nil }
+        let added = add(page.messages, via: .history, &step)
+        if !unknown.isEmpty { pageArrived(conversation, unknown, &step) }
+        conversations.pageJoins(conversation, page, unknown: unknown, before: end, &step)
+        return added
+    }
+
     private mutating func confirmed(_ confirmation: ServerFrame.Confirmation, _ step: inout Step) {
         session.saw(confirmation.sequence, &step)
         times.heard(confirmation.timestamp, at: step.now)
@@ -203,13 +220,17 @@ extension Client {
         case .history(let conversation):
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             if let page { conversations.pageArrived(conversation, page.messages) }
-            let unknown = page?.messages.map(\.id).filter { conversations.key(of: $0) == nil } ?? []
-            let added = page.map { add($0.messages, via: .history, &step) } ?? 0
-            if !unknown.isEmpty { pageArrived(conversation, unknown, &step) }
+            let added = page.map { take($0, of: conversation, before: nil, &step) } ?? 0
             conversations.historyEnded(conversation, isGood: page != nil, added: added, &step)
             if let page { history.newestPage(of: conversation, hasMore: page.hasMore, &step) }
             goOnSeeking(&step)
             screenLoaded(&step)
+        case .joining(let conversation, let end):
+            if isGood, let page = try? MessagePage.decode(response.body, rules.wire) {
+                _ = take(page, of: conversation, before: end, &step)
+            } else {
+                conversations.joinFailed(conversation, &step)
+            }
         case .listing:
             if isGood, let list = try? ConversationList.decode(response.body, rules.wire) {
                 session.listed(list, &step)
@@ -293,6 +314,7 @@ extension Client {
             conversations.historyEnded(conversation, isGood: false, added: 0, &step)
             goOnSeeking(&step)
             screenLoaded(&step)
+        case .joining(let conversation, _): conversations.joinFailed(conversation, &step)
         case .listing, .page: session.catchUpFailed(&step)
         case .post(let wireID, _, _, _): outbox.postFailed(wireID, &step)
         case .markRead(let conversation): unread.readingEnded(conversation, isGood: false, &step)

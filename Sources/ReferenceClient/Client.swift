@@ -177,7 +177,7 @@ package struct Client: Sendable {
                 .or(sooner: exchanges.deadline).or(sooner: notices.deadline).or(sooner: list.deadline)
                 .or(sooner: people.deadline).or(sooner: times.deadline).or(sooner: lateUnread.deadline)
                 .or(sooner: lateStatuses.deadline).or(sooner: unread.deadline)
-                .or(sooner: deletions.deadline)
+                .or(sooner: deletions.deadline).or(sooner: conversations.deadline)
                 .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
         }
     }

@@ -117,6 +117,9 @@ package struct ClientProfile: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(10)
         /// The delay after a failed catch-up over HTTP.
         package var retry = TimeSpan.seconds(5)
+        /// From the end of the catch-up after a reconnect until a message that was cut off while it was written is
+        /// hidden, unless another piece of it arrives.
+        package var streamLimit = TimeSpan.seconds(10)
     }
 
     package struct Poll: Hashable, Sendable {
@@ -161,6 +164,8 @@ package struct ClientProfile: Hashable, Sendable {
     package struct History: Hashable, Sendable {
         /// Messages per requested page.
         package var page: Int64 = 50
+        /// The most older pages that are requested to close a hole between the newest page and the older messages.
+        package var joinPages: Int64 = 20
         /// From a page of older messages until another scroll to the top may load the next one.
         package var debounce = TimeSpan.milliseconds(300)
     }

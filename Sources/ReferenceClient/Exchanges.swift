@@ -8,6 +8,8 @@ enum Question: Hashable {
     case probe
     /// The newest page of a conversation, to show it.
     case history(conversation: String)
+    /// The page before a message of the newest page, to close a hole between that page and older messages.
+    case joining(conversation: String, before: String)
     /// All conversations, to see which have something new.
     case listing
     /// The messages of a conversation after a sequence.
@@ -49,7 +51,7 @@ enum Question: Hashable {
     var topic: Topic {
         switch self {
         case .probe: .probe
-        case .history: .history
+        case .history, .joining: .history
         case .listing, .page: .catchUp
         case .post: .post
         case .markRead: .reading
@@ -90,7 +92,7 @@ enum Question: Hashable {
         case .delete(_, let id): .delete(message: id)
         case .saveToken, .removeToken: .pushToken
         case .conversation(let conversation): .conversation(conversation)
-        case .earlier(let conversation, let before):
+        case .earlier(let conversation, let before), .joining(let conversation, let before):
             .messages(conversation: conversation, before: before, after: nil, limit: Int(rules.profile.history.page))
         case .summaries: .conversations
         case .counts: .unread
@@ -106,7 +108,7 @@ enum Question: Hashable {
         case .chunk(let chunk): chunk.content
         case .saveToken(let token, _): PushRegistration(token: token).encode(wire)
         case .removeToken: PushRegistration(token: nil).encode(wire)
-        case .probe, .history, .listing, .page, .markRead, .conversation, .earlier, .image, .delete: []
+        case .probe, .history, .joining, .listing, .page, .markRead, .conversation, .earlier, .image, .delete: []
         case .summaries, .counts, .people, .forgedReading: []
         }
     }

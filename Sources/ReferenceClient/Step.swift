@@ -91,6 +91,8 @@ enum ClientSignal {
     case withdraw(Question.Topic)
     /// The chunks of a file, to hand to the phone's transfer service.
     case handOver(upload: String, [Chunk])
+    /// A replay, a catch-up or a poll is complete, so that the client has every message that the server has stored.
+    case isUpToDate
     /// The replay or catch-up is complete; `missed` messages of the time without a connection were added.
     case caughtUp(missed: Int)
     /// Stored messages that the server has sent, over any transport.

@@ -37,6 +37,10 @@ struct Conversation {
     /// The keys of the user's unconfirmed messages in the order of sending; shown after all others.
     private var local: [String] = []
     var load = Load.none
+    /// The ids of rows before which messages are missing; the last is the newest. Empty for a list without holes.
+    private(set) var holes: [String] = []
+    /// The number of older pages requested since the newest page to close the newest hole.
+    var joinPages: Int64 = 0
     /// The ids of the rows on disk, oldest first.
     var cached: [String] = []
 
@@ -63,7 +67,9 @@ struct Conversation {
     ///
     /// If `newest` is given, only rows whose ids it contains are kept.
     mutating func cache(_ limit: Int, of newest: Set<String>?) -> (removed: [String], added: [Row]) {
-        let kept = rows.suffix(limit)
+        // Rows before a hole stay off the disk, because the hole would not be known after a restart.
+        let start = holes.last.flatMap { place(of: $0) } ?? rows.startIndex
+        let kept = rows[start...].suffix(limit)
         guard let newest else { return cache(kept) }
         return cache(kept.filter { newest.contains($0.id) }[...])
     }
@@ -116,5 +122,39 @@ struct Conversation {
 
     mutating func wipe() {
         rows = []
+        holes = []
     }
+
+    private func place(of id: String) -> Int? { rows.lastIndex { $0.id == id } }
+
+    /// Takes in that the server has no messages between those with these ids, nor between them and the row `end`.
+    ///
+    /// An `end` of nil stands for the end of the list. If `isApart`, messages may be missing before the oldest of them.
+    mutating func join(_ ids: Set<String>, before end: String?, isApart: (_ older: Row, _ oldest: Row) -> Bool) {
+        let last = end.flatMap { place(of: $0) } ?? rows.endIndex
+        guard let first = rows.firstIndex(where: { ids.contains($0.id) }) else {
+            // Nothing is before the row.
+            if ids.isEmpty { holes.removeAll { $0 == end } }
+            return
+        }
+        let places = holes.compactMap { hole in place(of: hole).map { (hole, $0) } }
+        let isHole = first > 0 && isApart(rows[first - 1], rows[first])
+        holes =
+            places.filter { $0.1 <= first }.map(\.0) + (isHole ? [rows[first].id] : [])
+            + places.filter { $0.1 > last }.map(\.0)
+    }
+
+    /// Removes the rows before the newest hole, and returns them.
+    mutating func dropBeforeHole() -> [Row] {
+        guard let hole = holes.last, let place = place(of: hole) else { return [] }
+        defer { rows.removeFirst(place) }
+        holes = []
+        return Array(rows[..<place])
+    }
+
+    mutating func removeStreams(_ ids: Set<String>) {
+        streams.removeAll(where: ids.contains)
+    }
+
+    func hasStream(of ids: Set<String>) -> Bool { streams.contains(where: ids.contains) }
 }

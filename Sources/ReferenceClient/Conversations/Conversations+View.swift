@@ -48,6 +48,7 @@ extension Conversations {
         } else {
             loadMissingHistory(&step)
         }
+        if let open, self[open].load == .loaded { askToJoin(open, &step) }
     }
 
     /// Requests the newest page again if it lacks messages up to the sequence `newest`.

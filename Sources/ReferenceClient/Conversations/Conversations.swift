@@ -36,6 +36,8 @@ struct Conversations {
     var knownWhenAsked: [String: Set<String>] = [:]
     /// The conversation that the user is refreshing; nil for none.
     var refreshing: String?
+    /// When a failed request towards a hole is repeated; nil for never.
+    var joinAt: Instant?
     /// Whether any message has ever had an image.
     var hasImages = false
 

@@ -1,4 +1,5 @@
 import ChatWire
+import SquallCore
 
 /// The messages that the server is streaming in pieces.
 ///
@@ -12,11 +13,39 @@ struct Streams {
     }
 
     private var streams: [String: Stream] = [:]
+    /// Streams of which no piece has arrived since the connection was lost.
+    private var silent: Set<String> = []
+    /// Streams that are not shown, because they were silent for too long; another piece shows them again.
+    private var hidden: Set<String> = []
+    /// When the silent streams are hidden; nil before the missed messages were fetched.
+    private(set) var limit: Instant?
 
-    /// The text so far; nil if no piece of the message has arrived.
-    subscript(message: String) -> String? { streams[message]?.text }
+    /// The text so far; nil if no piece of the message has arrived, or none for too long.
+    subscript(message: String) -> String? { hidden.contains(message) ? nil : streams[message]?.text }
+
+    mutating func linkLost() {
+        silent = Set(streams.keys).subtracting(hidden)
+        limit = nil
+    }
+
+    /// Starts the time after which silent streams are hidden, unless it is running already.
+    mutating func awaitPieces(until limit: Instant) {
+        guard !silent.isEmpty, self.limit == nil else { return }
+        self.limit = limit
+    }
+
+    /// Hides the streams that have been silent until the limit, and returns them.
+    mutating func cutOff(at now: Instant) -> Set<String> {
+        guard let due = limit, due <= now else { return [] }
+        defer { silent = [] }
+        limit = nil
+        hidden.formUnion(silent)
+        return silent
+    }
 
     mutating func add(_ token: ServerFrame.Token) {
+        silent.remove(token.messageID)
+        hidden.remove(token.messageID)
         var stream = streams.removeValue(forKey: token.messageID) ?? Stream()
         if token.index >= stream.next { stream.pieces[token.index] = token.text }
         while let piece = stream.pieces.removeValue(forKey: stream.next) {
@@ -28,6 +57,8 @@ struct Streams {
 
     /// Removes a stream whose complete message has arrived, and returns whether there was one.
     mutating func end(_ message: String) -> Bool {
-        streams.removeValue(forKey: message) != nil
+        silent.remove(message)
+        hidden.remove(message)
+        return streams.removeValue(forKey: message) != nil
     }
 }

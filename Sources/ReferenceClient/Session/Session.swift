@@ -191,6 +191,7 @@ extension Session {
     /// Ends a sync or a catch-up after which every message up to `newest` was seen.
     private mutating func finish(through newest: Int64, _ step: inout Step) {
         advance(to: max(newest, lastSequence ?? 0), &step)
+        step.emit(.isUpToDate)
         if let count = missed?.count, count > 0, policy.toast == .isShown {
             step.emit(.caughtUp(missed: count))
         }
