@@ -110,6 +110,17 @@ import Testing
         #expect(judge(.order, apart, end: ms(99)).outcome == .skipped)
     }
 
+    @Test("order: a refused message may be stored after those on the wire, not after those sent since the refusal")
+    func orderAfterRefusal() {
+        func sent(_ time: Int64, _ key: String) -> Entry { event(ms(time), "client.sent.send", key: key) }
+        let refused = event(ms(3), "client.received.error", key: "a")
+        let accepted = [accepted(ms(1), "a"), accepted(ms(1), "b"), sent(2, "a")]
+        let stored = [stored(ms(5), "b"), stored(ms(6), "a")]
+        #expect(judge(.order, accepted + [sent(2, "b"), refused] + stored, end: ms(99)).outcome == .pass)
+        #expect(judge(.order, accepted + [refused, sent(4, "b")] + stored, end: ms(99)).outcome == .fail)
+        #expect(judge(.order, accepted + [sent(2, "b")] + stored, end: ms(99)).outcome == .fail)
+    }
+
     @Test(
         "No silent gap: a noticed gap is requested in time",
         arguments: [
