@@ -8,10 +8,13 @@ package struct ServerTruth: Hashable, Sendable {
         package var key: String
         /// The text that a client shows; nil if it may show another one: for a deletion, or in place of media.
         package var text: String?
+        /// Milliseconds since 1970 on the server's clock.
+        package var timestamp: Int64
         package var isUnread: Bool
 
         init(_ message: ChatMessage, name: String, isUnread: Bool) {
             key = name
+            timestamp = message.timestamp
             self.isUnread = isUnread
             text = message.isDeleted == true || message.media != nil ? nil : message.text
         }
@@ -35,7 +38,8 @@ package struct ServerTruth: Hashable, Sendable {
 extension ChatServer {
     /// What a client shows once it has caught up with this server; `name` turns a message's id into its name.
     package func truth(for client: ClientID, name: (String) -> String) -> ServerTruth {
-        let user = links.authenticated(client).first.map { principal(on: $0).user } ?? presence.user(of: client)
+        // An older connection may belong to the user who was signed in before.
+        let user = links.authenticated(client).last.map { principal(on: $0).user } ?? presence.user(of: client)
         return ServerTruth(
             conversations: store.conversations.map { conversation in
                 ServerTruth.Conversation(

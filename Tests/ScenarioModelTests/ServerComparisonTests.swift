@@ -23,7 +23,8 @@ import Trace
     private func differences(
         _ shown: [(name: String, key: String?, value: JSON)],
         unread: Int64 = 0,
-        presence: [String: PresenceStatus] = [:]
+        presence: [String: PresenceStatus] = [:],
+        hasList: Bool = false
     ) -> [String]? {
         let truth = ServerTruth(
             conversations: [
@@ -41,7 +42,8 @@ import Trace
             let observation = Observation(value.name, key: value.key, .set(value.value), by: .reported)
             state.apply(TraceEvent(index: index, time: .zero, client: .only, observation: observation))
         }
-        return Comparison(truth: truth, shown: state, client: .only, showsWholeTexts: true).differences()
+        return Comparison(truth: truth, shown: state, client: .only, showsWholeTexts: true, hasList: hasList)
+            .differences()
     }
 
     private static let connected = (name: "connection.state", key: String?.none, value: JSON.string("connected"))
@@ -89,11 +91,42 @@ import Trace
         #expect(differences([Self.connected, Self.list("c"), ("unread", "stukov", 1)], unread: 1) == [])
     }
 
-    @Test("A client that has loaded only part of what is unread counts that part")
+    @Test("A client that has loaded only part of what is unread counts that part until it opens its list")
     func partlyLoaded() {
         #expect(differences([Self.connected, Self.list(), ("unread", "stukov", 0)], unread: 1) == [])
-        let opened = (name: "list.conversations", key: String?.none, value: JSON.array(["stukov"]))
-        #expect(differences([Self.connected, opened, ("unread", "stukov", 0)], unread: 1)?.count == 1)
+        let opened = [Self.connected, Self.list(), ("unread", "stukov", 0)]
+        #expect(differences(opened, unread: 1, hasList: true)?.count == 1)
+    }
+
+    @Test("A list of conversations with an old preview or without a badge is a difference")
+    func listOfConversations() {
+        let list = (name: "list.conversations", key: String?.none, value: JSON.array(["stukov"]))
+        let unread = (name: "unread", key: String?.some("stukov"), value: JSON.integer(1))
+        let badge = (name: "badge.text", key: String?.some("stukov"), value: JSON.string("1"))
+        func found(_ preview: String, _ others: [(name: String, key: String?, value: JSON)]) -> [String]? {
+            let preview = (name: "list.preview", key: String?.some("stukov"), value: JSON.string(preview))
+            return differences([Self.connected, Self.list("c"), list, unread, preview] + others, unread: 1, hasList: true)
+        }
+        #expect(found("text of c", [badge]) == [])
+        #expect(found("text of b", [badge])?.count == 1)
+        #expect(found("text of c", [])?.count == 1)
+    }
+
+    @Test("The app's badge, the header and the viewed conversation agree with what else the screen shows")
+    func surfaces() {
+        let open = (name: "view.conversation", key: String?.none, value: JSON.string("stukov"))
+        let unread = (name: "unread", key: String?.some("stukov"), value: JSON.integer(1))
+        #expect(differences([Self.connected, Self.list("c"), unread, ("badge.app", nil, 2)], unread: 1)?.count == 1)
+        #expect(differences([Self.connected, Self.list("c"), unread, ("badge.app", nil, 1)], unread: 1) == [])
+        #expect(differences([Self.connected, open, ("app.viewing", nil, "kerrigan")])?.count == 1)
+        let away = [open, ("peer.presence", "stukov", "online"), ("header.presence", nil, "offline")]
+        #expect(differences([Self.connected] + away)?.count == 1)
+    }
+
+    @Test("A banner about the connection outlives it only as a difference")
+    func banners() {
+        #expect(differences([Self.connected, ("banner.kind", nil, "reconnecting")])?.count == 1)
+        #expect(differences([Self.connected, ("banner.kind", nil, "rate_limited")]) == [])
     }
 
     @Test("A wrong presence is a difference, one that is shown as out of date is none")

@@ -18,7 +18,11 @@ struct Calm: Sendable {
 
     let before: Before
     private(set) var isOver = false
+    /// Whether the clients were killed and started again, which must change nothing.
+    private(set) var isRestarted = false
     private var comparisons = 0
+    /// When the comparisons began.
+    private var began: Instant
 
     /// The times of the comparisons since the calm began.
     ///
@@ -27,11 +31,12 @@ struct Calm: Sendable {
 
     init(_ before: Before) {
         self.before = before
+        began = before.end
     }
 
     /// When clients and server are compared next; nil after the last comparison.
     var deadline: Instant? {
-        isOver || comparisons >= Self.times.count ? nil : before.end + Self.times[comparisons]
+        isOver || comparisons >= Self.times.count ? nil : began + Self.times[comparisons]
     }
 
     /// Whether the comparison that is due now is the last one.
@@ -39,7 +44,14 @@ struct Calm: Sendable {
 
     /// Takes the result of a comparison.
     mutating func compared(agreed: Bool) {
-        isOver = agreed || isLast
+        isOver = isLast || agreed && isRestarted
         comparisons += 1
+    }
+
+    /// The clients are killed and start again.
+    mutating func restarted(at now: Instant) {
+        isRestarted = true
+        comparisons = 0
+        began = now
     }
 }

@@ -26,6 +26,18 @@ extension ScenarioRun {
         guard let isLast = calm?.isLast, let deadline = calm?.deadline, deadline <= now else { return }
         let agreed = compareClients(isLast: isLast, at: now)
         calm?.compared(agreed: agreed)
+        guard agreed, calm?.isRestarted == false else { return }
+        restartClients(at: now)
+        calm?.restarted(at: now)
+    }
+
+    /// Kills each client that agrees with the server and starts it again: what is on its disk must show the same.
+    private mutating func restartClients(at now: Instant) {
+        for index in hosts.indices where comparison(of: hosts[index].id).differences() != nil {
+            order("kill", .kill(down: nil), of: index, nil, at: now)
+            order("start", .start, of: index, nil, at: now)
+        }
+        settle(at: now)
     }
 
     /// Heals everything that the script has done to the network, the server and the devices.
@@ -43,7 +55,7 @@ extension ScenarioRun {
     }
 
     /// Performs a command of the device and records it as the script's would be.
-    private mutating func order(_ verb: String, _ command: ClientCommand, of index: Int, _ cause: Int, at now: Instant) {
+    private mutating func order(_ verb: String, _ command: ClientCommand, of index: Int, _ cause: Int?, at now: Instant) {
         let event = record(.happened("device.\(verb)", by: .injected), of: hosts[index].id, cause: cause, at: now)
         perform(command, on: index, cause: event, at: now)
     }
@@ -68,6 +80,12 @@ extension ScenarioRun {
     private func comparison(of client: ClientID) -> Comparison {
         let truth = server.truth(for: client) { recorder.name(of: $0) }
         let limit = plan.scenario.profile.client.connect.maxMessageSize
-        return Comparison(truth: truth, shown: monitors.state, client: client, showsWholeTexts: limit == 0)
+        return Comparison(
+            truth: truth,
+            shown: monitors.state,
+            client: client,
+            showsWholeTexts: limit == 0,
+            hasList: index(of: client).map { hosts[$0].hasList } ?? false
+        )
     }
 }

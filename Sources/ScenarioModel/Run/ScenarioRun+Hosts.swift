@@ -133,6 +133,7 @@ extension ScenarioRun {
             outputs.append(.kill(id))
         }
         hosts[index].process = .down(until: until)
+        hosts[index].hasList = false
         hosts[index].launchedBy = nil
         // A share sheet's file stays on the device; other commands that waited for the client are lost with its
         // process.

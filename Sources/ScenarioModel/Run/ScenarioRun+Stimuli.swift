@@ -51,6 +51,9 @@ extension ScenarioRun {
         case .background, .foreground:
             hosts[index].isInForeground = command == .foreground
             feed(.command(command), to: id, cause: cause, at: now)
+        case .openList:
+            hosts[index].hasList = true
+            feed(.command(command), to: id, cause: cause, at: now)
         case .start:
             if case .down = hosts[index].process { launch(index, at: now) }
         case .kill(let down):

@@ -2,6 +2,7 @@ import ChatWire
 import FakeServer
 import ReferenceClient
 import SquallCore
+import TemporalLogic
 import Trace
 
 /// The comparison of what one client shows with what the server holds.
@@ -13,13 +14,15 @@ struct Comparison {
     let client: ClientID
     /// Whether the client shows texts as the server stores them, which one that limits their length does not.
     let showsWholeTexts: Bool
+    /// Whether this process of the client has opened its list of conversations; an earlier one's values are history.
+    let hasList: Bool
 
     /// The differences, the most important first; nil if this client cannot be compared.
     func differences() -> [String]? {
         switch shown.text("connection.state", of: client) {
         // These states last until the user does something.
         case "idle"?, "auth_required"?, "unavailable"?, nil: return nil
-        case "connected"?, "degraded"?: return underWay + messages + unread + people
+        case "connected"?, "degraded"?: return underWay + messages + unread + people + surfaces
         case let state?: return ["connection.state is \(state); expected connected or degraded"]
         }
     }
@@ -31,8 +34,22 @@ struct Comparison {
         where shown[flag, nil, client]?.boolValue == true {
             found.append("\(flag) is true; expected false")
         }
+        if let state = shown.text("push_token.state", of: client), ["saving", "waiting"].contains(state) {
+            found.append("push_token.state is \(state)")
+        }
+        if shown.text("push_token.state", of: client) == "saved", truth.pushToken == nil {
+            found.append("push_token.state is saved, and the server has no token of the user")
+        }
+        if let kind = shown.text("banner.kind", of: client), Self.ofConnection.contains(kind),
+            shown.text("connection.state", of: client) == "connected"
+        {
+            found.append("banner.kind is \(kind), and connection.state is connected")
+        }
         return found
     }
+
+    /// The banners that say why there is no connection.
+    private static let ofConnection = ["reconnecting", "polling", "offline", "captive_portal", "unavailable"]
 
     private var messages: [String] {
         truth.conversations.flatMap { conversation -> [String] in
@@ -81,10 +98,55 @@ struct Comparison {
             else { return nil }
             let listed = Set(listed(conversation.id))
             let loaded = conversation.messages.count { $0.isUnread && listed.contains($0.key) }
-            let isFetched = shown["list.conversations", nil, client] != nil
-            guard isFetched || count != Int64(loaded) else { return nil }
+            guard hasList || count != Int64(loaded) else { return nil }
             return "unread[\(conversation.id)] is \(count); the server counts \(conversation.unread)"
         }
+    }
+
+    /// Values in two places of the screen that show the same fact.
+    private var surfaces: [String] {
+        var found: [String] = []
+        let counts = truth.conversations.compactMap { shown["unread", $0.id, client]?.intValue }
+        if let badge = shown["badge.app", nil, client]?.intValue, badge != counts.reduce(0, +) {
+            found.append("badge.app is \(badge); the unread messages shown are \(counts.reduce(0, +))")
+        }
+        if let open = shown.text("view.conversation", of: client) {
+            if let viewed = shown["app.viewing", nil, client], viewed.stringValue != open {
+                found.append("app.viewing is \(viewed.readable); view.conversation is \(open)")
+            }
+            if let header = shown.text("header.presence", of: client),
+                let presence = shown.text("peer.presence", open, of: client), header != presence
+            {
+                found.append("header.presence is \(header); peer.presence[\(open)] is \(presence)")
+            }
+        }
+        return found + list
+    }
+
+    /// The list of conversations, which is compared once it was opened.
+    private var list: [String] {
+        guard hasList, let items = shown["list.conversations", nil, client]?.arrayValue else { return [] }
+        var found: [String] = []
+        let listed = items.compactMap(\.stringValue)
+        let written = truth.conversations.filter { !$0.messages.isEmpty && listed.contains($0.id) }
+        let expected = written.sorted { ($1.messages.last?.timestamp ?? 0, $0.id) < ($0.messages.last?.timestamp ?? 0, $1.id) }
+        let order = listed.filter { name in written.contains { $0.id == name } }
+        if order != expected.map(\.id) {
+            found.append("list.conversations is \(order); by newest message it is \(expected.map(\.id))")
+        }
+        for conversation in written {
+            let name = conversation.id
+            if showsWholeTexts, let text = conversation.messages.last?.text,
+                let preview = shown["list.preview", name, client], preview.stringValue != text
+            {
+                found.append("list.preview[\(name)] is \(preview.readable); the newest message is \(text)")
+            }
+            let isMarked = shown.text("badge.text", name, of: client) != nil
+            if let count = shown["unread", name, client]?.intValue, (count > 0) != isMarked {
+                found.append("badge.text[\(name)] is \(isMarked ? "shown" : "null"), and unread[\(name)] is \(count)")
+            }
+        }
+        return found
     }
 
     private func listed(_ conversation: String) -> [String] {
