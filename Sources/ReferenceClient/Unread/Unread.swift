@@ -31,7 +31,10 @@ struct Unread {
         pendingReads = PendingReads(rules, store: store)
         for entry in store.entries where entry.key.hasPrefix("unread/") {
             let name = String(entry.key.dropFirst("unread/".count))
-            tallies[name] = UnreadTally(stored: entry.value.intValue ?? 0)
+            tallies[name] = UnreadTally(
+                stored: entry.value["count"]?.intValue ?? 0,
+                through: entry.value["through"]?.intValue
+            )
             names.append(name)
             wasAnyUnread = true
         }
@@ -280,7 +283,8 @@ struct Unread {
         step.changes.insert(.unread)
         step.emit(.unreadChanged(conversation))
         guard policy.storing == .isStored else { return }
-        step.store("unread/\(conversation)", count <= 0 ? Optional.none : .integer(count))
+        let through = tallies[conversation]?.through.map(JSON.integer) ?? .null
+        step.store("unread/\(conversation)", count <= 0 ? nil : ["count": .integer(count), "through": through])
     }
 }
 

@@ -33,9 +33,16 @@ struct UnreadTally {
 
     init() {}
 
-    /// Restores a count that an earlier process has stored.
-    init(stored count: Int64) {
+    /// Restores a count that an earlier process has stored, and the sequence up to which it counts.
+    init(stored count: Int64, through sequence: Int64? = nil) {
         others = Self.bounded(count)
+        countedThrough = sequence
+    }
+
+    /// The sequence up to which ``total`` counts; nil if no counted message has one.
+    var through: Int64? {
+        guard let newest = unseen.last?.sequence, newest < .max else { return countedThrough }
+        return max(newest, countedThrough ?? newest)
     }
 
     /// Counts a message; one that the server's count includes already moves from ``others`` to ``unseen``.

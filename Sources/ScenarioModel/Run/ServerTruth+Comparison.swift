@@ -137,9 +137,9 @@ struct Comparison {
         for conversation in written {
             let name = conversation.id
             if showsWholeTexts, let text = conversation.messages.last?.text,
-                let preview = shown["list.preview", name, client], preview.stringValue != text
+                let preview = shown.text("list.preview", name, of: client), preview != text
             {
-                found.append("list.preview[\(name)] is \(preview.readable); the newest message is \(text)")
+                found.append("list.preview[\(name)] is \(preview); the newest message is \(text)")
             }
             let isMarked = shown.text("badge.text", name, of: client) != nil
             if let count = shown["unread", name, client]?.intValue, (count > 0) != isMarked {
