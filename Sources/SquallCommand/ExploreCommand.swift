@@ -11,13 +11,13 @@ struct ExploreCommand: AsyncParsableCommand {
         abstract: "Play random scenarios, and write each that breaks a standing invariant as a small scenario file.",
         discussion: """
             Each run is a storm of random actions and faults, and then a calm in which everything is healed and no \
-            client is touched. Run r depends on the seed and r alone. What fails is made as small as it can be while it \
-            fails for the same cause.
+            client is touched. Run r depends on the seed and r alone. What fails is made as small as it can be while \
+            it fails for the same cause.
 
-            exit status: 0 nothing found, 1 found something, 64 usage error, 65 invalid scenario file, 70 Squall itself \
-            failed, 130 interrupted (what was found until then is kept)
+            exit status: 0 nothing found, 1 found something, 64 usage error, 65 invalid scenario file, 70 Squall \
+            itself failed, 130 interrupted (what was found until then is kept)
             """,
-        subcommands: [PlayCommand.self, ShrinkCommand.self],
+        subcommands: [PlayCommand.self, ShrinkCommand.self, MergeCommand.self],
         defaultSubcommand: PlayCommand.self
     )
 }
@@ -65,9 +65,28 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("profile"),
-        help: ArgumentHelp("Draw from this built-in profile. May be repeated. (default: all of them)", valueName: "name")
+        help: ArgumentHelp(
+            "Draw from this built-in profile. May be repeated. (default: all of them)",
+            valueName: "name"
+        )
     )
     var profiles: [String] = []
+
+    @Option(
+        help: """
+            The world to play in: sim (virtual time), or both, which also plays each run over real sockets and \
+            compares the two.
+            """
+    )
+    var world = ExploredWorld.sim
+
+    @Option(
+        help: ArgumentHelp(
+            "Play only part i of n of the runs, and write what they have shown as part-i-of-n.json for squall explore merge.",
+            valueName: "i/n"
+        )
+    )
+    var shard: Shard?
 
     @Option(help: ArgumentHelp("How many runs to play at once. (default: one per processor)", valueName: "n"))
     var jobs: Int?
@@ -81,6 +100,14 @@ struct PlayCommand: AsyncParsableCommand {
         }
         for (name, value) in [("--runs", runs), ("--until-dry", untilDry), ("--jobs", jobs)] {
             if let value, value < 1 { throw ValidationError("\(name) must be at least 1, not \(value)") }
+        }
+        if shard != nil, runs == nil { throw ValidationError("--shard needs --runs N, the number of all runs") }
+        if shard != nil, untilFail { throw ValidationError("--until-fail needs the runs in order; leave --shard out") }
+        if world == .both, client != "reference" {
+            throw ValidationError("--world both: only Squall's own client plays in both worlds")
+        }
+        if shard != nil, client != "reference" || world == .both {
+            throw ValidationError("--shard: parts are played in virtual time alone, where they are the same everywhere")
         }
         if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client is blank; name a command") }
         if client == "external" {
@@ -105,43 +132,38 @@ struct PlayCommand: AsyncParsableCommand {
         options.profiles = profiles
         if let jobs { options.jobs = jobs }
         options.folder = out
+        options.isInBothWorlds = world == .both
         options.announce = { Terminal.complain($0) }
         return options
     }
 
     private func perform() async throws -> ExitStatus {
         let options = options
+        if let shard { return try await play(shard, options) }
         let result = try await Interruption.cancels {
             let explorer = try Explorer(options) { Terminal.progress($0.line) }
             return try await explorer.explore()
         }
+        return ExplorePrinter.print(result)
+    }
+
+    /// Plays a part. Its status is that of the work, whatever it has found: schedulers start failed work again.
+    private func play(_ shard: Shard, _ options: ExploreOptions) async throws -> ExitStatus {
+        let path = "\(out)/part-\(shard.index)-of-\(shard.count).json"
+        _ = try ReportFolder(path: out)
+        let part = try await Interruption.cancels {
+            let explorer = try Explorer(options) { Terminal.progress($0.line) }
+            return try await explorer.part(shard)
+        }
+        try WholeFile.write(part.json.encode() + [UInt8(ascii: "\n")], to: path)
         Terminal.progress("")
-        for found in result.found { Terminal.print(Self.lines(of: found)) }
-        Terminal.print(Self.summary(result))
-        if result.isInterrupted { return .interrupted }
-        if result.found.contains(where: { !$0.isConfirmed }) { return .internalError }
-        return result.found.isEmpty ? .passed : .failed
+        Terminal.print("\(path): \(part.failures.count) runs failed, \(part.features.count) features seen")
+        return .passed
     }
+}
 
-    private static func lines(of found: ExploreResult.Found) -> String {
-        let finding = found.finding
-        var lines = ["FOUND  \(found.title)"]
-        lines.append("       \(ShownText(finding.violation.why))")
-        lines.append(
-            "       run \(finding.run); \(finding.foundSize) steps became \(finding.draft.size) in \(finding.tries) runs"
-        )
-        lines.append("       replay: \(found.replay)")
-        if !found.isConfirmed { lines.append("       its file does not fail when it is read and played again") }
-        return lines.joined(separator: "\n")
-    }
-
-    private static func summary(_ result: ExploreResult) -> String {
-        let rate = Double(result.runs) / max(Double(result.wall.milliseconds) / 1000, 0.001)
-        let causes = result.found.count
-        let what = causes == 0 ? "nothing found" : causes == 1 ? "1 finding" : "\(causes) findings"
-        return "\(result.runs) runs in \(TimeSpan.seconds((result.wall.milliseconds + 500) / 1000)), \(Int(rate.rounded())) a second, "
-            + "\(result.features) features seen: \(what)"
-    }
+enum ExploredWorld: String, ExpressibleByArgument, CaseIterable {
+    case sim, both
 }
 
 /// A span of time on the command line: `10m`.

@@ -8,8 +8,8 @@ struct ShrinkCommand: AsyncParsableCommand {
         commandName: "shrink",
         abstract: "Make a scenario that fails as small as it can be while it fails for the same cause.",
         discussion: """
-            The scenario is played in virtual time, and live with another client. The smaller one is written next to it, \
-            as NAME.small.yaml, unless --out names a file.
+            The scenario is played in virtual time, and live with another client. The smaller one is written next to \
+            it, as NAME.small.yaml, unless --out names a file.
 
             exit status: 0 written, 64 usage error, such as a scenario that does not fail, 65 invalid scenario file, \
             70 Squall itself failed, 130 interrupted (the smallest so far is written)

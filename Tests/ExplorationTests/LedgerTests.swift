@@ -28,13 +28,13 @@ struct LedgerTests {
     func sightings() {
         var ledger = Ledger()
         let notes = [
-            ledger.note(Self.violation("a", faults: ["drop"])),
-            ledger.note(Self.violation("a", faults: ["drop"])),
-            ledger.note(Self.violation("a", faults: ["stall"])),
-            ledger.note(Self.violation("a", state: "connected")),
-            ledger.note(Self.violation("b")),
-            ledger.note(Self.violation("a", faults: ["cut"])),
-            ledger.note(Self.violation("a", faults: ["flap"])),
+            ledger.note(Self.violation("a", faults: ["drop"]).sighting),
+            ledger.note(Self.violation("a", faults: ["drop"]).sighting),
+            ledger.note(Self.violation("a", faults: ["stall"]).sighting),
+            ledger.note(Self.violation("a", state: "connected").sighting),
+            ledger.note(Self.violation("b").sighting),
+            ledger.note(Self.violation("a", faults: ["cut"]).sighting),
+            ledger.note(Self.violation("a", faults: ["flap"]).sighting),
         ]
         #expect(notes == [true, false, true, true, true, true, false])
     }
@@ -43,7 +43,7 @@ struct LedgerTests {
     func stories() throws {
         var ledger = Ledger()
         let first = try Self.finding(Self.violation("a"), ["refresh", "leave"])
-        for _ in 1...3 { _ = ledger.note(first.violation) }
+        for _ in 1...3 { _ = ledger.note(first.violation.sighting) }
         let places = [
             ledger.add(first),
             ledger.add(try Self.finding(Self.violation("a", state: "connected"), ["refresh", "leave"])),

@@ -83,6 +83,7 @@ extension Scenario {
     /// How long a client may take to recover: the bound of the invariant, and of what it has under way.
     fileprivate var recoveryLimit: TimeSpan {
         let client = profile.client
-        return max(invariantSettings.liveness ?? .zero, client.sync.timeout, client.send.pendingLimit, client.upload.retry)
+        let bound = invariantSettings.liveness ?? .zero
+        return max(bound, client.sync.timeout, client.send.pendingLimit, client.upload.retry)
     }
 }

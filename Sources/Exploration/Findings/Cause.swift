@@ -34,10 +34,28 @@ package struct Violation: Hashable, Sendable {
     }
 }
 
+extension Violation {
+    package var sighting: Sighting { Sighting(cause: cause, faults: faults) }
+}
+
 extension CaseResult {
     /// What the run violated, in the order of the verdicts.
     package var violations: [Violation] {
         expectations.filter { $0.verdict == .fail }.map { violation($0) }
+    }
+
+    /// The violation that the two worlds have shown something else for a scenario. `why` says what.
+    package func violation(byParity why: String) -> Violation {
+        violation(
+            ExpectationResult(
+                location: SourceLocation(file: file, line: 1, column: 1),
+                word: "parity",
+                covers: [],
+                verdict: .fail,
+                why: why,
+                evidence: []
+            )
+        )
     }
 
     private func violation(_ part: ExpectationResult) -> Violation {
@@ -79,6 +97,8 @@ extension CaseResult {
 private enum Template {
     static func of(_ sentence: String, keys: Set<String>) -> String {
         var words: [String] = []
+        // What is in parentheses at the end says how many others there are.
+        let sentence = sentence.hasSuffix(")") ? sentence.prefix { $0 != "(" } : sentence[...]
         for (place, word) in sentence.split(whereSeparator: { $0 == " " || $0 == "," }).enumerated() {
             // With several clients a sentence begins with the one that it is about.
             if place == 0, word.hasSuffix(":"), keys.contains(String(word.dropLast())) { continue }

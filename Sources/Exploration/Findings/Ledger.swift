@@ -50,11 +50,6 @@ package struct Ledger: Sendable {
         }
     }
 
-    private struct Sighting: Hashable {
-        var cause: Cause
-        var faults: [String]
-    }
-
     package private(set) var findings: [Finding] = []
     private var sightings: Set<Sighting> = []
     /// How many different sightings of a kind have been examined.
@@ -68,10 +63,9 @@ package struct Ledger: Sendable {
     package init() {}
 
     /// Notes a violation of a run; true if it is to be made small, since no run before has failed quite like it.
-    package mutating func note(_ violation: Violation) -> Bool {
-        let kind = Kind(violation.cause)
+    package mutating func note(_ sighting: Sighting) -> Bool {
+        let kind = Kind(sighting.cause)
         counts[kind, default: 0] += 1
-        let sighting = Sighting(cause: violation.cause, faults: violation.faults)
         guard examined[kind, default: 0] < Self.mostExamined, sightings.insert(sighting).inserted else { return false }
         examined[kind, default: 0] += 1
         return true

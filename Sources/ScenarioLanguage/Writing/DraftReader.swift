@@ -11,7 +11,9 @@ struct DraftReader {
     let log: MistakeLog
 
     /// Keys that a draft has a place for, or that only make sense in the file that they come from.
-    private static let known: Set = ["squall", "name", "profile", "tags", "clients", "set", "server", "with", "script", "expect"]
+    private static let known: Set = [
+        "squall", "name", "profile", "tags", "clients", "set", "server", "with", "script", "expect",
+    ]
 
     func read(_ root: SourceNode) -> Draft {
         var draft = Draft(profile: root["profile"]?.scalar ?? "default", ending: .none)

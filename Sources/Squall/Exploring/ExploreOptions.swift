@@ -18,6 +18,8 @@ package struct ExploreOptions: Sendable {
     package var untilFail = false
     package var client = ClientChoice.reference
     package var wireOf: String?
+    /// Whether each draft is played live, too, and the two worlds are compared.
+    package var isInBothWorlds = false
     /// The names of the defects to plant. A violation counts only if the run without them does not have it.
     package var defects: [String] = []
     /// The profiles that are drawn from, by name; the first one in half of the runs.
@@ -37,7 +39,7 @@ package struct ExploreOptions: Sendable {
         var suite = SuiteOptions()
         (suite.client, suite.wireOf, suite.defects) = (client, wireOf, defects)
         (suite.jobs, suite.announce) = (1, announce)
-        if client != .reference { suite.worlds = [.live] }
+        if client != .reference { suite.worlds = [.live] } else if isInBothWorlds { suite.worlds = [.sim, .live] }
         return suite
     }
 }

@@ -49,7 +49,8 @@ package actor Explorer {
         self.options = options
         self.progress = progress
         player = TrialPlayer(options: options, profiles: try Profiles.all(with: profiles))
-        generator = Generator(seed: options.seed, profiles: profiles)
+        // Steps at one instant have no order between the two worlds.
+        generator = Generator(seed: options.seed, profiles: profiles, drawsTies: !options.isInBothWorlds)
         // A mistake in the options is reported before anything is played.
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
     }
@@ -63,30 +64,85 @@ package actor Explorer {
         if let folder = options.folder { try ReportFolder.makeFolder(folder) }
         while !isDone {
             let first = result.runs + 1
-            let count = batchSize
-            let (generator, player) = (generator, player)
-            let outcomes = await Parallel.map(count, jobs: options.jobs) { place in
-                await Self.outcome(generator.trial(first + place), player)
-            }
-            for (place, outcome) in outcomes.enumerated() {
+            for (run, outcome) in await outcomes(of: Array(first..<first + batchSize)) {
                 guard let played = try outcome.get() else {
                     result.isInterrupted = true
                     break
                 }
-                try await take(played, run: first + place)
+                try await take(played.violations.map(\.sighting), played.features, run: run)
                 if options.untilFail, !result.found.isEmpty { break }
             }
             if Task.isCancelled { result.isInterrupted = true }
         }
-        result.features = features.count
-        result.wall = elapsed
-        return result
+        return finished
+    }
+
+    /// Plays one part of the runs without making anything small, for ``take(_:)`` on whatever machine has all parts.
+    ///
+    /// - Throws: ``CancellationError`` if the task is cancelled: half a part is none.
+    package func part(_ shard: Shard) async throws -> Part {
+        guard case .runs(let count) = options.limit else {
+            throw SquallError.usage("a part of an exploration needs the number of all runs: --runs N")
+        }
+        let header = Part.Header(
+            version: SquallVersion.current,
+            seed: options.seed.value,
+            runs: count,
+            parts: shard.count,
+            defects: options.defects,
+            profiles: options.profiles
+        )
+        var part = Part(header, index: shard.index)
+        let runs = Array(stride(from: shard.index, through: count, by: shard.count))
+        for start in stride(from: 0, to: runs.count, by: Self.batch) {
+            for (run, outcome) in await outcomes(of: Array(runs[start..<min(start + Self.batch, runs.count)])) {
+                guard let played = try outcome.get() else { throw CancellationError() }
+                result.runs += 1
+                part.features.formUnion(played.features)
+                features = part.features
+                if !played.violations.isEmpty { part.failures[run] = played.violations.map(\.sighting) }
+            }
+            report()
+        }
+        return part
+    }
+
+    /// Makes small what the runs of all parts have shown, and gives what an exploration by one machine alone gives.
+    package func take(_ whole: Part) async throws -> ExploreResult {
+        if let folder = options.folder { try ReportFolder.makeFolder(folder) }
+        features = whole.features
+        for (run, sightings) in whole.failures.sorted(by: { $0.key < $1.key }) where !Task.isCancelled {
+            try await take(sightings, [], run: run)
+        }
+        result.runs = whole.header.runs
+        result.isInterrupted = Task.isCancelled
+        return finished
+    }
+
+    private var finished: ExploreResult {
+        var finished = result
+        for place in finished.found.indices {
+            finished.found[place].count = ledger.count(of: finished.found[place].finding)
+        }
+        finished.features = features.count
+        finished.wall = elapsed
+        return finished
+    }
+
+    private typealias Outcome = Result<TrialPlayer.Played?, any Error>
+
+    private func outcomes(of runs: [Int]) async -> [(run: Int, outcome: Outcome)] {
+        let (generator, player) = (generator, player)
+        let outcomes = await Parallel.map(runs.count, jobs: options.jobs) { place in
+            await Self.outcome(generator.trial(runs[place]), player)
+        }
+        return zip(runs, outcomes).map { ($0, $1) }
     }
 
     private static func outcome(
         _ trial: Generator.Trial,
         _ player: TrialPlayer
-    ) async -> Result<TrialPlayer.Played?, any Error> {
+    ) async -> Outcome {
         do {
             guard !Task.isCancelled else { return .success(nil) }
             guard let scenario = trial.draft.scenario(trial.profile) else {
@@ -136,16 +192,18 @@ package actor Explorer {
         var isSideFind: Bool
     }
 
-    private func take(_ played: TrialPlayer.Played, run: Int) async throws {
+    private func take(_ sightings: [Sighting], _ shown: Set<Feature>, run: Int) async throws {
         result.runs = run
-        if !played.features.isSubset(of: features) {
-            features.formUnion(played.features)
+        if !shown.isSubset(of: features) {
+            features.formUnion(shown)
             lastNews = run
         }
         report()
-        guard !played.violations.isEmpty else { return }
+        let new = Set(sightings.filter { ledger.note($0) })
+        guard !new.isEmpty else { return }
         let trial = generator.trial(run)
-        var suspects = played.violations.filter { ledger.note($0) }.map {
+        guard let played = try await Self.outcome(trial, player).get() else { return }
+        var suspects = played.violations.filter { new.contains($0.sighting) }.map {
             Suspect(violation: $0, draft: trial.draft, seed: trial.seed, isSideFind: false)
         }
         while !suspects.isEmpty {
@@ -163,7 +221,7 @@ package actor Explorer {
         var shrinking = Shrinking(suspect.draft, suspect.violation, seed: suspect.seed, player)
         report(shrinking: suspect.violation.cause.judge)
         try await shrinking.shrink { violation, draft, seed in
-            guard ledger.note(violation) else { return }
+            guard ledger.note(violation.sighting) else { return }
             others.append(Suspect(violation: violation, draft: draft, seed: seed, isSideFind: true))
         }
         var finding = Finding(
@@ -189,7 +247,6 @@ package actor Explorer {
         let path = options.folder.map { "\($0)/\(name)" }
         let text = FindingText(
             finding: finding,
-            count: ledger.count(of: finding),
             options: options,
             path: path ?? name
         )
@@ -198,7 +255,7 @@ package actor Explorer {
         result.found.append(
             ExploreResult.Found(
                 finding: finding,
-                count: ledger.count(of: finding),
+                count: 1,
                 title: text.name,
                 path: path,
                 isConfirmed: isConfirmed,

@@ -6,8 +6,6 @@ import SquallCore
 /// What the file of a finding says about it: its name and the comments above the scenario.
 struct FindingText {
     let finding: Finding
-    /// How often runs failed so.
-    let count: Int
     let options: ExploreOptions
     /// The path of the file.
     let path: String
@@ -21,7 +19,12 @@ struct FindingText {
         let judge = finding.violation.cause.judge.split(separator: " ").last.map(String.init) ?? "the run"
         let verbs = finding.draft.skeleton.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
         let shown = verbs.suffix(Self.mostVerbs).map { $0.replacing("_", with: " ") }
-        let what = finding.violation.cause.judge == "run" ? "The run is abandoned" : "\(judge) is violated"
+        let what =
+            switch finding.violation.cause.judge {
+            case "run": "The run is abandoned"
+            case "parity": "The two worlds differ"
+            default: "\(judge) is violated"
+            }
         guard let last = shown.last else { return "\(what) without any step" }
         let before = shown.dropLast().joined(separator: ", ")
         let ellipsis = verbs.count > shown.count ? "… " : ""
@@ -42,6 +45,7 @@ struct FindingText {
 
     private var origin: String {
         var words = ["explore", "--seed \(options.seed.value)"]
+        if options.isInBothWorlds { words.append("--world both") }
         words += options.client.options
         words += options.defects.map { "--defect \($0)" }
         words += options.profiles.map { "--profile \($0)" }
@@ -51,8 +55,7 @@ struct FindingText {
 
     private var size: String {
         let now = finding.draft.size
-        let runs = count == 1 ? "1 run failed so" : "\(count) runs failed so"
-        let shrunk = "\(finding.foundSize) steps became \(now) in \(finding.tries) runs; \(runs)."
+        let shrunk = "\(finding.foundSize) steps became \(now) in \(finding.tries) runs."
         guard finding.isMinimal else { return shrunk }
         return "\(shrunk) Without any one of the steps it passes."
     }
@@ -62,7 +65,8 @@ struct FindingText {
 
     /// The command that plays a file with the client and the defects of an exploration.
     static func replay(_ path: String, _ options: ExploreOptions, seed: Seed) -> String {
-        let world = options.client == .reference ? ["--world sim"] : options.client.options
+        let isInBoth = options.isInBothWorlds
+        let world = options.client == .reference ? [isInBoth ? "--world both" : "--world sim"] : options.client.options
         let defects = options.defects.map { "--defect \($0)" }
         return (["squall run \(path)"] + world + defects + ["--seed \(seed.value)"]).joined(separator: " ")
     }

@@ -37,7 +37,9 @@ package struct ScenarioShrinker: Sendable {
         for scenario in scenarios {
             let played = try await player.play(scenario, seed: options.seed, .whole)
             guard let first = played.violations.min(by: { $0.time < $1.time }) else { continue }
-            guard let draft = ScenarioReader.draft(source, variant: scenario.variant), let same = player.read(draft) else {
+            guard let draft = ScenarioReader.draft(source, variant: scenario.variant),
+                let same = player.read(draft)
+            else {
                 throw SquallError.failed("'\(file)' cannot be taken apart into its steps")
             }
             let again = try await player.play(same, seed: options.seed, .whole)

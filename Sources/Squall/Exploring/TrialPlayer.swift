@@ -39,15 +39,21 @@ struct TrialPlayer: Sendable {
         return played
     }
 
-    private func playOnce(_ scenario: Scenario, seed: Seed, defects: [String], _ extent: Extent) async throws -> Played {
+    private func playOnce(
+        _ scenario: Scenario,
+        seed: Seed,
+        defects: [String],
+        _ extent: Extent
+    ) async throws -> Played {
         var single = options.suite
         (single.defects, single.seed) = (defects, seed)
-        guard options.client == .reference else {
+        guard options.client == .reference, !options.isInBothWorlds else {
             let suite = try await Suite.play([scenario], single)
-            guard let run = suite.runs.first(where: \.wasPlayed) else {
-                return Played(violations: [], features: [], end: .zero, isInterrupted: suite.interrupted)
-            }
-            return Self.played(run)
+            guard let report = suite.cases.first, let run = report.runs.first(where: \.wasPlayed), !suite.interrupted
+            else { return Played(violations: [], features: [], end: .zero, isInterrupted: suite.interrupted) }
+            var played = Self.played(run)
+            if case .differs(let why)? = report.parity { played.violations.append(run.violation(byParity: why)) }
+            return played
         }
         var plan = try Suite.plan(scenario, single, seed: seed)
         plan.endsAtViolation = extent == .firstViolation

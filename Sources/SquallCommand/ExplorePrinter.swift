@@ -1,0 +1,38 @@
+import Exploration
+import Squall
+import SquallCore
+
+/// Prints what an exploration has found.
+enum ExplorePrinter {
+    /// Prints findings and a summary, and returns the exit status.
+    static func print(_ result: ExploreResult) -> ExitStatus {
+        Terminal.progress("")
+        for found in result.found { Terminal.print(lines(of: found)) }
+        Terminal.print(summary(result))
+        if result.isInterrupted { return .interrupted }
+        if result.found.contains(where: { !$0.isConfirmed }) { return .internalError }
+        return result.found.isEmpty ? .passed : .failed
+    }
+
+    private static func lines(of found: ExploreResult.Found) -> String {
+        let finding = found.finding
+        let runs = found.count == 1 ? "1 run" : "\(found.count) runs"
+        var lines = ["FOUND  \(found.title)"]
+        lines.append("       \(ShownText(finding.violation.why))")
+        lines.append(
+            "       run \(finding.run); \(finding.foundSize) steps became \(finding.draft.size) in \(finding.tries) "
+                + "runs; \(runs) failed so"
+        )
+        lines.append("       replay: \(found.replay)")
+        if !found.isConfirmed { lines.append("       its file does not fail when it is read and played again") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func summary(_ result: ExploreResult) -> String {
+        let rate = Double(result.runs) / max(Double(result.wall.milliseconds) / 1000, 0.001)
+        let count = result.found.count
+        let what = count == 0 ? "nothing found" : count == 1 ? "1 finding" : "\(count) findings"
+        return "\(result.runs) runs in \(TimeSpan.seconds((result.wall.milliseconds + 500) / 1000)), "
+            + "\(Int(rate.rounded())) a second, \(result.features) features seen: \(what)"
+    }
+}
