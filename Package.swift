@@ -85,7 +85,7 @@ let package = Package(
         // 3: The two chat machines; the protocol of clients under test
         module("ReferenceClient", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
         module("FakeServer", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
-        module("Adapter", layer: 3, uses: ["SquallCore"]),
+        module("Adapter", layer: 3, uses: ["SquallCore", "ChatWire"]),
         // 4: Judging: formulas, monitors, invariants
         module("TemporalLogic", layer: 4, uses: ["SquallCore", "Trace"]),
         // 5: A scenario as checked values and its run; conformance cases as data; TLS as a value of bytes in and out
@@ -275,7 +275,7 @@ let package = Package(
                 nioPosix,
             ]
         ),
-        tests(of: "SquallTesting", uses: ["Adapter", "ScenarioModel", "SquallCore", nioCore, nioPosix]),
+        tests(of: "SquallTesting", uses: ["ChatWire", "Adapter", "ScenarioModel", "SquallCore", nioCore, nioPosix]),
         // The example is also a package of its own; here it is built and run as one module with its tests.
         .testTarget(
             name: "ExampleTests",

@@ -1,3 +1,6 @@
+import ChatWire
+import SquallCore
+
 /// The description of one message of the adapter protocol, for the documentation and `squall explain adapter`.
 package struct AdapterEntry: Hashable, Sendable {
     package enum Direction: String, Hashable, Sendable, CaseIterable {
@@ -27,7 +30,7 @@ package struct AdapterEntry: Hashable, Sendable {
 
 /// All messages of the adapter protocol.
 package enum AdapterCatalogue {
-    package static let entries: [AdapterEntry] = life + commands + people + answers + events
+    package static let entries: [AdapterEntry] = life + commands + answers + events
 
     package static func entry(_ direction: AdapterEntry.Direction, _ name: String) -> AdapterEntry? {
         entries.first { $0.direction == direction && $0.name == name }
@@ -83,21 +86,10 @@ package enum AdapterCatalogue {
             """#
         ),
         command(
-            "start",
-            "The app starts and connects from now on. After a `kill`, it starts again.",
-            #"{"id":2,"type":"start"}"#
-        ),
-        command(
             "reset",
             "Sent only if `takes` lists it: the run is over. The client discards all its state and its connections. "
                 + "Another `init` follows for the next run. Without `reset`, each run has its own process.",
             #"{"id":1,"type":"reset"}"#
-        ),
-        command(
-            "kill",
-            "Sent only if `takes` lists it: the client inside the adapter ends at once, without any clean-up. "
-                + "Otherwise Squall kills the process and starts the command again.",
-            #"{"id":9,"type":"kill"}"#
         ),
     ]
 
@@ -105,129 +97,7 @@ package enum AdapterCatalogue {
         command(name, meaning, [], example)
     }
 
-    private static let commands = [
-        command(
-            "open",
-            "The user opens a conversation.",
-            [needed("conversation", "text", "The conversation.")],
-            #"{"id":3,"type":"open","conversation":"stukov"}"#
-        ),
-        command(
-            "send",
-            "The user sends a message. `ok` means that the client has accepted the message, not that it has arrived: "
-                + "answer before waiting for the network, with the message's `client_message_id`.",
-            [
-                optional("conversation", "text", "The conversation; null for the open one."),
-                needed("text", "text", "The text of the message."),
-                optional("label", "text", "The message's name in the scenario."),
-            ],
-            #"{"id":4,"type":"send","conversation":"stukov","text":"hello","label":"hello"}"#
-        ),
-        command(
-            "retry",
-            "The user sends a failed message again.",
-            [
-                optional("client_message_id", "text", "The message's id, from the client's `ok`."),
-                needed("label", "text", "The message's name in the scenario."),
-            ],
-            #"{"id":5,"type":"retry","client_message_id":"c-12","label":"hello"}"#
-        ),
-        command(
-            "retry_all",
-            "The user sends all failed messages again, in their order.",
-            #"{"id":5,"type":"retry_all"}"#
-        ),
-        command("reconnect", "The user asks for a connection now.", #"{"id":5,"type":"reconnect"}"#),
-        command(
-            "disconnect",
-            "The user goes offline: the client closes its connection and does not reconnect until `reconnect`.",
-            #"{"id":5,"type":"disconnect"}"#
-        ),
-        command(
-            "refresh",
-            "The user refreshes the open conversation by pulling it down.",
-            #"{"id":5,"type":"refresh"}"#
-        ),
-        command("dismiss_banner", "The user dismisses the banner.", #"{"id":5,"type":"dismiss_banner"}"#),
-        command(
-            "portal_login",
-            "The user has logged in at the captive portal.",
-            #"{"id":5,"type":"portal_login"}"#
-        ),
-        command(
-            "mark_read",
-            "The user has read a conversation.",
-            [needed("conversation", "text", "The conversation.")],
-            #"{"id":5,"type":"mark_read","conversation":"stukov"}"#
-        ),
-        command(
-            "execute",
-            "The user makes the server run a command.",
-            [needed("command", "text", "The command.")],
-            #"{"id":5,"type":"execute","command":"make test"}"#
-        ),
-        command(
-            "stop",
-            "The user stops a prompt or a command that the server works on.",
-            [needed("target", "text", "The conversation of the prompt, or the id of the command.")],
-            #"{"id":5,"type":"stop","target":"stukov"}"#
-        ),
-        command(
-            "set_key",
-            "The user enters another credential.",
-            [needed("key", "text", "The new credential.")],
-            #"{"id":5,"type":"set_key","key":"key-2"}"#
-        ),
-        command("background", "The app leaves the screen.", #"{"id":6,"type":"background"}"#),
-        command("foreground", "The app is back on the screen.", #"{"id":6,"type":"foreground"}"#),
-        command(
-            "network",
-            "The system reports whether there is a network. Squall itself disables or restores the network.",
-            [needed("state", "text", "`on` or `off`.")],
-            #"{"id":6,"type":"network","state":"off"}"#
-        ),
-        command(
-            "handoff",
-            "The system reports that the phone has switched to another network.",
-            #"{"id":6,"type":"handoff"}"#
-        ),
-        command(
-            "scroll",
-            "The user scrolls the open conversation.",
-            [needed("to", "text", "`start`, `end`, or the id of the message to become the first visible one.")],
-            #"{"id":5,"type":"scroll","to":"m-17"}"#
-        ),
-        command(
-            "load_earlier",
-            "The user taps the control above the oldest message.",
-            #"{"id":5,"type":"load_earlier"}"#
-        ),
-        command(
-            "take_suggestion",
-            "The user taps one of the suggested messages of an empty conversation.",
-            [needed("number", "count", "The number of the suggestion, from 1.")],
-            #"{"id":5,"type":"take_suggestion","number":1}"#
-        ),
-        command(
-            "jump",
-            "The user taps a quotation: the quoted message becomes the first visible one, however far back it is.",
-            [needed("message", "text", "The id of the quoted message.")],
-            #"{"id":5,"type":"jump","message":"m-17"}"#
-        ),
-        command("open_list", "The user opens the list of conversations.", #"{"id":7,"type":"open_list"}"#),
-        command(
-            "appear",
-            "A conversation's view has appeared on the screen. `open` implies it for the opened conversation.",
-            [needed("conversation", "text", "The conversation.")],
-            #"{"id":7,"type":"appear","conversation":"stukov"}"#
-        ),
-        command(
-            "disappear",
-            "A conversation's view has left the screen, possibly after the next one has appeared.",
-            [needed("conversation", "text", "The conversation.")],
-            #"{"id":7,"type":"disappear","conversation":"stukov"}"#
-        ),
-    ]
+    private static let commands = ClientCommand.declarations.filter { $0.level != nil }.map(AdapterEntry.init)
 
     private static let answers = [
         AdapterEntry(

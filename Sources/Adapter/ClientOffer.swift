@@ -1,3 +1,4 @@
+import ChatWire
 package import SquallCore
 
 /// What a client declares in its answer to `init`: its name, what it shows and which commands it takes.
@@ -58,7 +59,7 @@ package struct ClientOffer: Hashable, Sendable {
 
     /// The adapter level that the client reaches, for display.
     package var level: AdapterLevel {
-        if takes("kill") || takes("background") || takes("network") { return .device }
+        if let level = takes.compactMap({ ClientCommand.declaration(of: $0)?.level }).max() { return level }
         if !takes.isEmpty { return .commands }
         return shows.isEmpty ? .wire : .reports
     }

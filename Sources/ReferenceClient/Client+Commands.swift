@@ -6,7 +6,7 @@ import SquallCore
 extension Client {
     mutating func route(_ command: ClientCommand, _ step: inout Step) {
         // Without a signed-in user the screen offers nothing but signing in.
-        guard account.user != nil || command.isAllowedSignedOut else { return }
+        guard account.user != nil || command.declaration.isAllowedSignedOut else { return }
         switch command {
         case .start: start(&step)
         case .open(let conversation):
@@ -112,21 +112,6 @@ extension Client {
         case .confirmDelete: delete(&step)
         case .cancelDelete: deletions.cancel(&step)
         case .undo(let key): deletions.undo(key, &step)
-        }
-    }
-}
-
-extension ClientCommand {
-    /// Whether the command is allowed while no user is signed in: the phone's own commands, and those that lead to an
-    /// account.
-    fileprivate var isAllowedSignedOut: Bool {
-        switch self {
-        case .start, .signIn, .signOut, .dismissBanner, .openSettings, .disconnect, .portalLogin: true
-        case .network, .handoff, .background, .foreground, .suspend, .kill, .reboot, .token, .permission, .push: true
-        case .open, .send, .share, .retry, .retryAll, .reconnect, .refresh, .markRead, .execute, .stop, .setKey: false
-        case .openList, .see, .longPress, .forgeReading, .appear, .disappear, .leave, .tap, .reply: false
-        case .scroll, .loadEarlier, .takeSuggestion, .jump: false
-        case .attach, .cancelImage, .sendImage, .delete, .confirmDelete, .cancelDelete, .undo: false
         }
     }
 }

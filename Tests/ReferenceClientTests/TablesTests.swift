@@ -85,49 +85,6 @@ import WebSocketWire
         var profile = ClientProfile()
     }
 
-    @Test("A command can be made from the parameters of its entry")
-    func commandsReadWhatTheirEntriesSay() {
-        let samples: [ArgumentValue] = [.text("on"), .text("timers_first"), .duration(.seconds(3))]
-        for action in ClientCommand.actions {
-            let values = action.parameters.map { parameter -> (name: String, value: ArgumentValue) in
-                switch parameter.kind {
-                case .duration: (parameter.name, samples[2])
-                case .integer(let range): (parameter.name, .integer(range.upperBound))
-                case .word(let words): (parameter.name, .text(words[0]))
-                default: (parameter.name, samples[0])
-                }
-            }
-            let command = ClientCommand(actor: action.actor, verb: action.verb, arguments: Arguments(values))
-            #expect(command != nil, "\(action.actor).\(action.verb)")
-            let required = action.parameters.contains(where: \.required)
-            let bare = ClientCommand(actor: action.actor, verb: action.verb, arguments: Arguments())
-            #expect((bare == nil) == required, "\(action.verb)")
-            #expect(action.main.map { main in action.parameters.contains { $0.name == main } } ?? true)
-        }
-        #expect(
-            ClientCommand(actor: .server, verb: "open", arguments: Arguments([("conversation", .text("a"))])) == nil
-        )
-    }
-
-    @Test("A command keeps its arguments")
-    func commandsKeepTheirArguments() {
-        let send = Arguments([("text", .text("Hello.")), ("to", .text("stukov"))], label: "hello")
-        #expect(
-            ClientCommand(actor: .user, verb: "send", arguments: send)
-                == .send(conversation: "stukov", text: "Hello.", label: "hello")
-        )
-        let suspend = Arguments([("for", .duration(.seconds(60))), ("wake", .text("frames_first"))])
-        #expect(
-            ClientCommand(actor: .device, verb: "suspend", arguments: suspend)
-                == .suspend(.seconds(60), wake: .framesFirst)
-        )
-        let off = Arguments([("state", .text("off"))])
-        #expect(ClientCommand(actor: .device, verb: "network", arguments: off) == .network(reachable: false))
-        let kill = Arguments([("down", .duration(.seconds(2)))])
-        #expect(ClientCommand(actor: .device, verb: "kill", arguments: kill) == .kill(down: .seconds(2)))
-        #expect(ClientCommand(actor: .device, verb: "kill", arguments: Arguments()) == .kill(down: nil))
-    }
-
     @Test("The names in the registry are unique")
     func registryNamesAreUnique() {
         let names = Client.registry.map(\.name)

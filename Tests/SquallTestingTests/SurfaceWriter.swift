@@ -3,7 +3,7 @@ import SquallCore
 
 /// Writes the parts of SquallTesting that follow from the registry: actions as methods, names as static members.
 enum SurfaceWriter {
-    private static let head = """
+    static let head = """
         // Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
 
 
@@ -22,6 +22,7 @@ enum SurfaceWriter {
             ),
             ("Weather/Generated/WeatherConditions.swift", conditions),
             ("Client/Generated/ObservableNames.swift", names),
+            ("Client/Generated/ClientCommand.swift", CommandWriter.text),
         ]
     }
 
@@ -240,7 +241,7 @@ enum SurfaceWriter {
 
     // MARK: - Text
 
-    private static func comment(_ text: String, indent: String, next: String) -> [String] {
+    static func comment(_ text: String, indent: String, next: String) -> [String] {
         var (lines, line, isEmpty) = ([String](), indent, true)
         for word in text.split(separator: " ") {
             if !isEmpty, line.count + word.count + 1 > 120 {
@@ -258,7 +259,7 @@ enum SurfaceWriter {
     private static func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
     /// `accept_then_close` and `no-cache` are `acceptThenClose` and `noCache`.
-    private static func camel(_ text: String) -> String {
+    static func camel(_ text: String) -> String {
         let words = text.split { !$0.isLetter && !$0.isNumber }
         return words.prefix(1).joined() + words.dropFirst().map { capital(String($0)) }.joined()
     }
@@ -270,12 +271,12 @@ enum SurfaceWriter {
         "internal", "private", "public", "self", "init", "import", "operator", "where", "do", "try", "throw", "break",
     ]
 
-    private static func identifier(_ name: String) -> String {
+    static func identifier(_ name: String) -> String {
         if name.first?.isNumber == true { return "_\(name)" }
         return keywords.contains(name) ? "`\(name)`" : name
     }
 
-    private static func caseValue(_ word: String) -> String {
+    static func caseValue(_ word: String) -> String {
         identifier(camel(word)).trimmingPrefix("`").hasPrefix(word) && camel(word) == word ? "" : " = \"\(word)\""
     }
 }

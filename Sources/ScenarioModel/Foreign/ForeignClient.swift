@@ -96,67 +96,12 @@ struct ForeignClient: Sendable {
     /// The adapter's form of a command; nil for commands that Squall carries out itself.
     private func adapterCommand(_ command: ClientCommand) -> AdapterCommand? {
         guard plan.hasAdapter, session.isReady else { return nil }
-        func text(_ name: String, _ value: String?) -> JSONMember {
-            JSONMember(name, value.map { .string($0) } ?? .null)
-        }
         return switch command {
-        case .open(let conversation): AdapterCommand("open", [text("conversation", conversation)])
-        case .send(let conversation, let body, let label):
-            AdapterCommand(
-                "send",
-                [text("conversation", conversation ?? openConversation), text("text", body), text("label", label)]
-            )
-        case .retry(let label):
-            AdapterCommand("retry", [text("client_message_id", messageIDs[label]), text("label", label)])
-        case .retryAll: AdapterCommand("retry_all")
-        case .reconnect: AdapterCommand("reconnect")
-        case .disconnect: AdapterCommand("disconnect")
-        case .refresh: AdapterCommand("refresh")
-        case .dismissBanner: AdapterCommand("dismiss_banner")
-        case .portalLogin: AdapterCommand("portal_login")
-        case .markRead(let conversation): AdapterCommand("mark_read", [text("conversation", conversation)])
-        case .execute(let command): AdapterCommand("execute", [text("command", command)])
-        case .stop(let id): AdapterCommand("stop", [text("target", id)])
-        case .setKey(let key): AdapterCommand("set_key", [text("key", key)])
-        case .start: AdapterCommand("start")
-        case .background: AdapterCommand("background")
-        case .foreground: AdapterCommand("foreground")
-        case .network(let reachable): AdapterCommand("network", [text("state", reachable ? "on" : "off")])
-        case .handoff: AdapterCommand("handoff")
-        case .leave: AdapterCommand("leave")
-        case .signIn(let user, let key):
-            AdapterCommand("sign_in", [text("user", user), text("key", key)])
-        case .signOut: AdapterCommand("sign_out")
-        case .openSettings: AdapterCommand("open_settings")
-        case .token(let token): AdapterCommand("token", [text("token", token)])
-        case .permission(let permission): AdapterCommand("permission", [text("notifications", permission.rawValue)])
-        case .push(let push): AdapterCommand("push", fields(of: push))
-        case .tap(_, let push): push.map { AdapterCommand("tap", fields(of: $0)) }
-        case .reply(_, let body, let label, let push):
-            push.map { AdapterCommand("reply", fields(of: $0) + [text("reply", body), text("label", label)]) }
-        case .openList: AdapterCommand("open_list")
-        case .appear(let conversation): AdapterCommand("appear", [text("conversation", conversation)])
-        case .disappear(let conversation): AdapterCommand("disappear", [text("conversation", conversation)])
-        // These name messages of other users by labels, which a foreign client does not know; and no client is told to
-        // forge.
-        case .see, .longPress, .forgeReading: nil
-        case .share, .suspend, .kill, .reboot: nil
-        case .scroll(let target): AdapterCommand("scroll", [text("to", target.word)])
-        case .loadEarlier: AdapterCommand("load_earlier")
-        case .takeSuggestion(let number):
-            AdapterCommand("take_suggestion", [JSONMember("number", .integer(number))])
-        case .jump(let message): AdapterCommand("jump", [text("message", message)])
-        // The adapter protocol has no commands for these.
-        case .attach, .cancelImage, .sendImage, .delete, .confirmDelete, .cancelDelete, .undo: nil
+        case .send(nil, let text, let label):
+            AdapterCommand(.send(conversation: openConversation, text: text, label: label))
+        case .retry(let label): AdapterCommand(command, clientMessageID: messageIDs[label])
+        default: AdapterCommand(command)
         }
-    }
-
-    private func fields(of push: Push) -> [JSONMember] {
-        [
-            JSONMember("user", .string(push.user)), JSONMember("conversation", .string(push.conversation)),
-            JSONMember("message", .string(push.message)),
-            JSONMember("sender", .string(push.sender)), JSONMember("text", .string(push.text)),
-        ]
     }
 
     // MARK: - From the client

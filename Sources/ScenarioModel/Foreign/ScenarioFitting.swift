@@ -69,7 +69,7 @@ package struct ScenarioFitting: Sendable {
             }
             skip(stimulus.name.replacingDot, step.location, why)
             undone.append(stimulus.verb)
-            if Self.moved[stimulus.verb] == nil {
+            if ClientCommand.declaration(of: stimulus.verb)?.affects == nil {
                 cut = cut ?? "the script was played up to line \(step.location.line) only: \(why)"
             }
             if let label = stimulus.label { lostLabels[label] = why }
@@ -169,41 +169,13 @@ package struct ScenarioFitting: Sendable {
 
     private func whyUnmoved(_ expectation: Expectation) -> String? {
         for verb in undone {
-            guard let moved = Self.moved[verb] else { continue }
-            let touched = expectation.names.first { name in moved.contains { name == $0 || name.hasSuffix(".\($0)") } }
+            guard let affected = ClientCommand.declaration(of: verb)?.affects else { continue }
+            let touched = expectation.names.first { name in affected.contains { name == $0 || name.hasSuffix(".\($0)") }
+            }
             if let touched { return "\(touched) depends on '\(verb)', which this client cannot be told to do" }
         }
         return nil
     }
-
-    /// The names that a command may change, by their last parts. A command that is not listed may change everything.
-    private static let moved: [String: [String]] = [
-        "send": [
-            "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "client.accepted",
-            "dropped_duplicate", "message.status",
-        ],
-        "share": [
-            "shared", "handed_over", "uploaded", "upload_part", "uploads.pending", "state", "progress", "chunk_size",
-            "requested.upload", "answered.upload",
-        ],
-        "attach": preview + imageMessage,
-        "cancel_image": preview + imageMessage,
-        "send_image": preview + imageMessage,
-        "delete": ["dialog.text", "dialog.actions", "dialog.tone"],
-        "open": ["read_receipt", "mark_read", "unread", "requested.messages"],
-        "mark_read": ["read_receipt", "mark_read", "unread"],
-        "dismiss_banner": ["banner.kind", "banner.text", "banner.tone"],
-    ]
-
-    private static let preview = ["preview.file", "preview.bytes", "preview.source", "attached"]
-
-    /// The names that sending an image may change; without a chosen image none of them does.
-    private static let imageMessage = [
-        "conversation.messages", "view.rows", "message", "stored", "sent", "received", "requested", "send", "confirm",
-        "message_ack", "client.accepted", "dropped_duplicate", "message.status", "message.kind", "image.state",
-        "image.width", "image.height", "image.progress", "image_cache.bytes", "uploaded", "upload_part", "progress",
-        "requested.upload", "answered.upload", "answered.send",
-    ]
 
     private func whyUnseen(_ expectation: Expectation) -> String? {
         let names = expectation.requiredNames

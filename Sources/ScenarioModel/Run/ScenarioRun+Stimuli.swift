@@ -14,7 +14,8 @@ extension ScenarioRun {
                 let id = hosts[index].id
                 let observation = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
                 let cause = record(observation, of: id, cause: cause, at: now)
-                perform(named(own(command, of: id, among: stimulus), for: id), on: index, cause: cause, at: now)
+                let command = own(command, of: id, among: stimulus).renamingMessages { self.id(of: $0, for: id) }
+                perform(command, on: index, cause: cause, at: now)
             }
         case .server(let action):
             let observation = Observation.happened(stimulus.name, key: stimulus.label, by: .injected)
@@ -101,20 +102,6 @@ extension ScenarioRun {
             feed(.command(command), to: id, cause: cause, at: now)
         default:
             feed(.command(command), to: id, cause: cause, at: now)
-        }
-    }
-
-    /// The command with labels of the script replaced by message ids, which the client knows.
-    private func named(_ command: ClientCommand, for client: ClientID) -> ClientCommand {
-        switch command {
-        case .scroll(.message(let label)): .scroll(to: .message(id(of: label, for: client)))
-        case .jump(let label): .jump(message: id(of: label, for: client))
-        case .see(let label): .see(message: id(of: label, for: client))
-        case .longPress(let label): .longPress(message: id(of: label, for: client))
-        case .delete(let label, let last):
-            .delete(message: id(of: label, for: client), through: last.map { id(of: $0, for: client) })
-        case .undo(let label): .undo(message: id(of: label, for: client))
-        default: command
         }
     }
 

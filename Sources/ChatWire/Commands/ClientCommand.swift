@@ -1,0 +1,273 @@
+package import SquallCore
+
+/// An action of the user or the phone on a chat client. ``declarations`` describes each of them.
+package enum ClientCommand: Hashable, Sendable {
+    // user
+    case open(conversation: String)
+    case send(conversation: String?, text: String, label: String?)
+    case share(file: String, bytes: Int64, label: String?)
+    case retry(label: String)
+    case retryAll
+    case reconnect
+    case disconnect
+    case refresh
+    case dismissBanner
+    case portalLogin
+    case markRead(conversation: String)
+    case execute(String)
+    case stop(id: String)
+    case setKey(String)
+    // device
+    case start
+    case background
+    case foreground
+    case suspend(TimeSpan, wake: WakeOrder)
+    case network(reachable: Bool)
+    case handoff
+    case kill(down: TimeSpan?)
+    case reboot(down: TimeSpan?)
+    // account and notifications; the phone fills in `push`
+    case leave
+    case signIn(user: String, key: String?)
+    case signOut
+    case openSettings
+    indirect case tap(label: String?, push: Push?)
+    indirect case reply(to: String?, text: String, label: String?, push: Push?)
+    case token(String)
+    case permission(PushPermission)
+    indirect case push(Push)
+    // the open conversation and the list; `message` is a label in scenarios and an id for clients
+    case scroll(to: ScrollTarget)
+    case loadEarlier
+    case takeSuggestion(Int64)
+    case jump(message: String)
+    case openList
+    case see(message: String)
+    case longPress(message: String)
+    case forgeReading(conversation: String, user: String)
+    case appear(conversation: String)
+    case disappear(conversation: String)
+    // images and deletion
+    case attach(ChosenImage)
+    case cancelImage
+    case sendImage(label: String?)
+    case delete(message: String, through: String? = nil)
+    case confirmDelete
+    case cancelDelete
+    case undo(message: String)
+}
+
+extension ClientCommand {
+    /// The command's verb and values, in the order of its declaration.
+    package var call: CommandCall {
+        switch self {
+        case .open(let conversation): CommandCall("open", conversation)
+        case .send(let conversation, let text, let label): CommandCall("send", conversation, text, label)
+        case .share(let file, let bytes, let label): CommandCall("share", file, bytes, label)
+        case .retry(let label): CommandCall("retry", label)
+        case .retryAll: CommandCall("retry_all")
+        case .reconnect: CommandCall("reconnect")
+        case .disconnect: CommandCall("disconnect")
+        case .refresh: CommandCall("refresh")
+        case .dismissBanner: CommandCall("dismiss_banner")
+        case .portalLogin: CommandCall("portal_login")
+        case .markRead(let conversation): CommandCall("mark_read", conversation)
+        case .execute(let text): CommandCall("execute", text)
+        case .stop(let id): CommandCall("stop", id)
+        case .setKey(let key): CommandCall("set_key", key)
+        case .start: CommandCall("start")
+        case .background: CommandCall("background")
+        case .foreground: CommandCall("foreground")
+        case .suspend(let span, let order): CommandCall("suspend", span, order)
+        case .network(let reachable): CommandCall("network", reachable ? NetworkState.on : .off)
+        case .handoff: CommandCall("handoff")
+        case .kill(let down): CommandCall("kill", down)
+        case .reboot(let down): CommandCall("reboot", down)
+        case .leave: CommandCall("leave")
+        case .signIn(let user, let key): CommandCall("sign_in", user, key)
+        case .signOut: CommandCall("sign_out")
+        case .openSettings: CommandCall("open_settings")
+        case .tap(let label, _): CommandCall("tap", label)
+        case .reply(let label, let text, let name, _): CommandCall("reply", text, name, label)
+        case .token(let token): CommandCall("token", token)
+        case .permission(let permission): CommandCall("permission", permission)
+        case .push: CommandCall("push")
+        case .scroll(let target): CommandCall("scroll", target.word)
+        case .loadEarlier: CommandCall("load_earlier")
+        case .takeSuggestion(let number): CommandCall("take_suggestion", number)
+        case .jump(let message): CommandCall("jump", message)
+        case .openList: CommandCall("open_list")
+        case .see(let message): CommandCall("see", message)
+        case .longPress(let message): CommandCall("long_press", message)
+        case .forgeReading(let conversation, let user): CommandCall("forge_reading", conversation, user)
+        case .appear(let conversation): CommandCall("appear", conversation)
+        case .disappear(let conversation): CommandCall("disappear", conversation)
+        case .attach(let image):
+            CommandCall(
+                "attach",
+                image.file,
+                image.bytes,
+                image.source,
+                image.width,
+                image.height,
+                image.conversation
+            )
+        case .cancelImage: CommandCall("cancel_image")
+        case .sendImage(let label): CommandCall("send_image", label)
+        case .delete(let message, let last): CommandCall("delete", message, last)
+        case .confirmDelete: CommandCall("confirm_delete")
+        case .cancelDelete: CommandCall("cancel_delete")
+        case .undo(let message): CommandCall("undo", message)
+        }
+    }
+
+    /// Every command, once.
+    package static let declarations = sending + account + reading + images
+
+    private static let sending: [CommandDeclaration] = [
+        .init(
+            .user,
+            "open",
+            "The user opens a conversation.",
+            affects: ["read_receipt", "mark_read", "unread", "requested.messages"],
+            conversation
+        ) { .open(conversation: $0) },
+        .init(
+            .user,
+            "send",
+            "The user sends a message.",
+            note:
+                "`ok` means that the client has accepted the message, not that it has arrived: answer before waiting "
+                + "for the network, with the message's `client_message_id`.",
+            affects: messageNames,
+            optionalText(
+                "to",
+                field: "conversation",
+                example: "stukov",
+                "The conversation; the open one by default."
+            ),
+            text("text", example: "hello", "The message's text."),
+            name(example: "hello")
+        ) { .send(conversation: $0, text: $1, label: $2) },
+        .init(
+            .user,
+            "share",
+            "The user shares a file, which the client uploads; if the app is not running, after its next start.",
+            adapter: nil,
+            affects: uploadNames,
+            text("file", example: "cat.jpg", "The file's name."),
+            integer("bytes", in: 0...16_777_216, "The size in bytes."),
+            name(example: "cat")
+        ) { .share(file: $0, bytes: $1, label: $2) },
+        .init(
+            .user,
+            "retry",
+            "The user taps a failed message to send it again.",
+            fills: [.clientMessageID],
+            label("message", field: "label", example: "hello", "The label of a send.")
+        ) { .retry(label: $0) },
+        .init(.user, "retry_all", "The user sends all failed messages again, in their order.") { .retryAll },
+        .init(.user, "reconnect", "The user asks for a connection now.") { .reconnect },
+        .init(
+            .user,
+            "disconnect",
+            "The user goes offline: the client closes its connection and opens none until the user reconnects.",
+            signedOut: true
+        ) { .disconnect },
+        .init(.user, "refresh", "The user refreshes the open conversation by pulling it down.") { .refresh },
+        .init(
+            .user,
+            "dismiss_banner",
+            "The user dismisses the banner.",
+            signedOut: true,
+            affects: ["banner.kind", "banner.text", "banner.tone"]
+        ) { .dismissBanner },
+        .init(
+            .user,
+            "portal_login",
+            "The user logs in at the captive portal and returns to the app.",
+            signedOut: true
+        ) { .portalLogin },
+        .init(
+            .user,
+            "mark_read",
+            "The user marks a conversation as read.",
+            affects: ["read_receipt", "mark_read", "unread"],
+            conversation
+        ) { .markRead(conversation: $0) },
+        .init(
+            .user,
+            "execute",
+            "The user runs a command on the server.",
+            text("command", example: "make test", "The command's text.")
+        ) { .execute($0) },
+        .init(
+            .user,
+            "stop",
+            "The user stops the server's work on a conversation or a command.",
+            text("id", field: "target", example: "stukov", "A conversation, or the id of a command.")
+        ) { .stop(id: $0) },
+        .init(
+            .user,
+            "set_key",
+            "The user replaces the key.",
+            text("key", example: "key-2", "The new credential.")
+        ) { .setKey($0) },
+        .init(
+            .device,
+            "start",
+            "The app starts, for the first time or after a kill, and connects from now on.",
+            signedOut: true
+        ) { .start },
+        .init(.device, "background", "The app leaves the screen.", adapter: .device, signedOut: true) {
+            .background
+        },
+        .init(.device, "foreground", "The app is back on the screen.", adapter: .device, signedOut: true) {
+            .foreground
+        },
+        .init(
+            .device,
+            "suspend",
+            "The process is suspended while time goes on.",
+            adapter: nil,
+            signedOut: true,
+            duration("for", "How long the process is suspended."),
+            word("wake", of: WakeOrder.self, default: .timersFirst, "What runs first when it resumes.")
+        ) { .suspend($0, wake: $1) },
+        .init(
+            .device,
+            "network",
+            "The phone's network is turned off or on.",
+            adapter: .device,
+            note: "Squall itself disables or restores the network; this is the system's report of it.",
+            signedOut: true,
+            word("state", of: NetworkState.self, "Whether the phone has a network.")
+        ) { .network(reachable: $0 == .on) },
+        .init(
+            .device,
+            "handoff",
+            "The phone switches to another network; connections over the old one are dead.",
+            adapter: .device,
+            signedOut: true
+        ) { .handoff },
+        .init(
+            .device,
+            "kill",
+            "The process is killed; whatever was not on disk is lost.",
+            adapter: .device,
+            note: "Sent only if `takes` lists it, to a client inside the adapter, which ends at once, without any "
+                + "clean-up. Otherwise Squall kills the process and starts the command again. Either "
+                + "way the next client has the same `state_dir`.",
+            signedOut: true,
+            down
+        ) { .kill(down: $0) },
+        .init(
+            .device,
+            "reboot",
+            "The phone restarts: the process is killed, and what the phone was doing for the app ends.",
+            adapter: nil,
+            signedOut: true,
+            down
+        ) { .reboot(down: $0) },
+    ]
+}

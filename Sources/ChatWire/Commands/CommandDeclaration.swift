@@ -1,0 +1,123 @@
+package import SquallCore
+
+/// Everything about a command that does not depend on who carries it out: the scenario language's action, its schema,
+/// `squall explain`, the adapter protocol and its page are views of it.
+package struct CommandDeclaration: Sendable {
+    package let verb: String
+    /// One sentence.
+    package let meaning: String
+    /// The action in scenarios; nil for a command that only Squall issues.
+    package let action: ActionEntry?
+    /// The adapter level at which a client under test receives the command; nil if it is not in the adapter protocol.
+    package let level: AdapterLevel?
+    /// What an implementer of the adapter protocol must know besides.
+    package let note: String?
+    /// The fields that Squall fills in, then the parameters.
+    package let fields: [CommandField]
+    /// Whether the command is allowed while no user is signed in.
+    package let isAllowedSignedOut: Bool
+    /// The last parts of the names that depend on the command: expectations on them are skipped for a client that does
+    /// not take it. Nil if everything may depend on it.
+    package let affects: [String]?
+    /// Creates the command; nil if an argument is missing or does not fit.
+    let create: @Sendable (Arguments) -> ClientCommand?
+
+    /// Declares a command.
+    ///
+    /// `actor` is nil for a command that only Squall issues. `main` is the parameter that a bare value fills, by default
+    /// the first required one. `fills` are fields of the adapter protocol that Squall fills in.
+    init<each Value: Sendable>(
+        _ actor: Actor?,
+        _ verb: String,
+        _ meaning: String,
+        adapter level: AdapterLevel? = .commands,
+        note: String? = nil,
+        signedOut isAllowedSignedOut: Bool = false,
+        affects: [String]? = nil,
+        main: String? = nil,
+        fills: [CommandField] = [],
+        _ parameters: repeat CommandParameter<each Value>,
+        create: @escaping @Sendable (repeat each Value) -> ClientCommand?
+    ) {
+        var fields = fills
+        for parameter in repeat each parameters { fields.append(parameter.field) }
+        self.verb = verb
+        self.meaning = meaning
+        self.level = level
+        self.note = note
+        self.fields = fields
+        self.isAllowedSignedOut = isAllowedSignedOut
+        self.affects = affects
+        self.create = { arguments in try? create(repeat (each parameters).read(arguments)) }
+        let written = fields.compactMap(\.parameter)
+        action = actor.map { actor in
+            ActionEntry(
+                actor,
+                verb,
+                main: main ?? written.first { $0.required }?.name,
+                takesLabel: fields.contains { $0.role == .name },
+                written,
+                meaning
+            )
+        }
+    }
+}
+
+/// The values that a command carries, in the order of its declaration's parameters.
+package struct CommandCall: Sendable {
+    package let verb: String
+    package let values: [(any CommandValue)?]
+
+    init(_ verb: String, _ values: (any CommandValue)?...) {
+        self.verb = verb
+        self.values = values
+    }
+}
+
+extension ClientCommand {
+    /// The actions of user and device, as scenario files write them.
+    package static let actions = declarations.compactMap(\.action)
+
+    private static let byVerb = Dictionary(uniqueKeysWithValues: declarations.map { ($0.verb, $0) })
+
+    package static func declaration(of verb: String) -> CommandDeclaration? { byVerb[verb] }
+
+    package var declaration: CommandDeclaration {
+        let verb = call.verb
+        guard let declaration = Self.byVerb[verb] else { preconditionFailure("'\(verb)' is not declared") }
+        return declaration
+    }
+
+    /// Creates the command for an action; nil if the verb is not in ``actions`` or the arguments do not fit it.
+    package init?(actor: Actor, verb: String, arguments: Arguments) {
+        guard let declaration = Self.byVerb[verb], declaration.action?.actor == actor,
+            let command = declaration.create(arguments)
+        else { return nil }
+        self = command
+    }
+
+    /// The command's values with their fields. Fields that Squall fills in have no value.
+    package var arguments: [(field: CommandField, value: ArgumentValue?)] {
+        let fields = declaration.fields
+        let filledIn = fields.prefix { $0.role == .filledIn }
+        let values = call.values.map { $0?.argument }
+        return filledIn.map { ($0, nil) } + zip(fields.dropFirst(filledIn.count), values).map { ($0, $1) }
+    }
+
+    /// The command with each message renamed, from its label in the scenario to the client's id of it.
+    package func renamingMessages(_ rename: (String) -> String) -> ClientCommand {
+        let declaration = declaration
+        guard declaration.fields.contains(where: { $0.role == .message }) else { return self }
+        var renamed: [(name: String, value: ArgumentValue)] = []
+        var name: String?
+        for (field, value) in arguments {
+            switch (field.role, value) {
+            case (.message, .text(let label)?): renamed.append((field.name, .text(rename(label))))
+            case (.name, .text(let text)?): name = text
+            case (_, let value?): renamed.append((field.name, value))
+            case (_, nil): break
+            }
+        }
+        return declaration.create(Arguments(renamed, label: name)) ?? self
+    }
+}

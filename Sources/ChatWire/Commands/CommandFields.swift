@@ -1,0 +1,53 @@
+import SquallCore
+
+// Parameters, fields and effects that several commands share.
+
+extension ClientCommand {
+    static let conversation = text("conversation", example: "stukov", "The conversation.")
+
+    static let down = optionalDuration("down", "The time until the app starts again; without it the app stays ended.")
+
+    /// The push that a command is about.
+    package static let pushFields: [CommandField] = [
+        .filledIn("user", example: "anna", "The user who is notified."),
+        .filledIn("conversation", example: "stukov", "The conversation of the message."),
+        .filledIn("message", example: "m-41", "The server's id of the message."),
+        .filledIn("sender", example: "stukov", "The user who wrote it."),
+        .filledIn("text", example: "hello", "The text of the message."),
+    ]
+
+    /// The names that depend on a message that is sent.
+    static let messageNames = [
+        "message", "stored", "sent", "received", "requested", "send", "confirm", "message_ack", "client.accepted",
+        "dropped_duplicate", "message.status",
+    ]
+
+    static let uploadNames = [
+        "shared", "handed_over", "uploaded", "upload_part", "uploads.pending", "state", "progress", "chunk_size",
+        "requested.upload", "answered.upload",
+    ]
+
+    /// The names that depend on the preview, and on an image message, which needs an image in the preview.
+    static let imageNames =
+        messageNames + [
+            "preview.file", "preview.bytes", "preview.source", "attached", "conversation.messages", "view.rows",
+            "message.kind", "image.state", "image.width", "image.height", "image.progress", "image_cache.bytes",
+            "uploaded", "upload_part", "progress", "requested.upload", "answered.upload", "answered.send",
+        ]
+}
+
+extension CommandField {
+    package static let clientMessageID = filledIn(
+        "client_message_id",
+        required: false,
+        example: "c-12",
+        "The message's id, from the client's `ok`."
+    )
+}
+
+extension Push {
+    /// The values of the fields of a command about the push.
+    package var fields: [String: String] {
+        ["user": user, "conversation": conversation, "message": message, "sender": sender, "text": text]
+    }
+}

@@ -1,0 +1,206 @@
+package import SquallCore
+
+/// A parameter of a command as scenarios, the adapter protocol and the documentation show it.
+package struct CommandField: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
+        case value
+        /// The name that `as:` gives to what the command creates.
+        case name
+        /// A message: its label in scenarios, its id for clients.
+        case message
+        /// A field of the adapter protocol that scenarios do not have. Squall fills it in.
+        case filledIn
+    }
+
+    /// The name in scenarios.
+    package var name: String
+    /// The name in the adapter protocol; nil if clients do not receive it.
+    package var field: String?
+    package var kind: ParameterKind
+    package var isRequired = true
+    package var role = Role.value
+    /// One sentence.
+    package var meaning: String
+    /// The value in the documentation's example of the command.
+    package var example: JSON = .null
+
+    /// The parameter in scenarios; nil if scenarios do not write it as one.
+    var parameter: Parameter? {
+        switch role {
+        case .value, .message: Parameter(name, kind, required: isRequired, meaning)
+        case .name, .filledIn: nil
+        }
+    }
+
+    static func filledIn(
+        _ name: String,
+        required: Bool = true,
+        example: String,
+        _ meaning: String
+    ) -> CommandField {
+        CommandField(
+            name: name,
+            field: name,
+            kind: .text,
+            isRequired: required,
+            role: .filledIn,
+            meaning: meaning,
+            example: .string(example)
+        )
+    }
+}
+
+/// A typed parameter of a command: its description, and how its value is read.
+package struct CommandParameter<Value: Sendable>: Sendable {
+    /// The argument is missing or does not fit.
+    struct Unfit: Error {}
+
+    package let field: CommandField
+    private let value: @Sendable (ArgumentValue) -> Value?
+    private let missing: Value?
+
+    /// Describes a parameter. `missing` is the value of an omitted argument; nil if the parameter is required.
+    init(
+        _ field: CommandField,
+        missing: Value? = nil,
+        _ value: @escaping @Sendable (ArgumentValue) -> Value?
+    ) {
+        var field = field
+        field.isRequired = missing == nil
+        self.field = field
+        self.missing = missing
+        self.value = value
+    }
+
+    func read(_ arguments: Arguments) throws(Unfit) -> Value {
+        let argument = field.role == .name ? arguments.label.map { .text($0) } : arguments[field.name]
+        guard let value = argument.map(value) ?? missing else { throw Unfit() }
+        return value
+    }
+}
+
+/// The kinds of parameters, as the declarations write them.
+extension ClientCommand {
+    /// A text. `field` is its name in the adapter protocol if that differs.
+    static func text(
+        _ name: String,
+        field: String? = nil,
+        example: String,
+        _ meaning: String
+    ) -> CommandParameter<String> {
+        CommandParameter(
+            CommandField(name: name, field: field ?? name, kind: .text, meaning: meaning, example: .string(example))
+        ) { $0.text }
+    }
+
+    static func optionalText(
+        _ name: String,
+        field: String? = nil,
+        example: String,
+        _ meaning: String
+    ) -> CommandParameter<String?> {
+        CommandParameter(text(name, field: field, example: example, meaning).field, missing: .some(nil)) { $0.text }
+    }
+
+    /// The label of a message, which the client receives as a label.
+    static func label(
+        _ name: String,
+        field: String? = nil,
+        example: String,
+        _ meaning: String
+    ) -> CommandParameter<String> {
+        CommandParameter(
+            CommandField(name: name, field: field ?? name, kind: .label, meaning: meaning, example: .string(example))
+        ) { $0.text }
+    }
+
+    /// The label of a message. Clients do not receive it.
+    static func optionalLabel(_ name: String, _ meaning: String) -> CommandParameter<String?> {
+        CommandParameter(CommandField(name: name, kind: .label, meaning: meaning), missing: .some(nil)) { $0.text }
+    }
+
+    /// A message: scenarios write its label, and the client receives its id.
+    static func message(_ meaning: String) -> CommandParameter<String> {
+        CommandParameter(.message("message", meaning)) { $0.text }
+    }
+
+    static func optionalMessage(_ name: String, _ meaning: String) -> CommandParameter<String?> {
+        CommandParameter(.message(name, meaning), missing: .some(nil)) { $0.text }
+    }
+
+    static func scrollTarget(_ name: String, _ meaning: String) -> CommandParameter<ScrollTarget> {
+        CommandParameter(.message(name, meaning)) { $0.text.map { ScrollTarget(word: $0) } }
+    }
+
+    /// The name that `as:` gives to what the command creates.
+    static func name(example: String) -> CommandParameter<String?> {
+        CommandParameter(
+            CommandField(
+                name: "as",
+                field: "label",
+                kind: .label,
+                role: .name,
+                meaning: "The name in the scenario.",
+                example: .string(example)
+            ),
+            missing: .some(nil)
+        ) { $0.text }
+    }
+
+    static func integer(
+        _ name: String,
+        in range: ClosedRange<Int64>,
+        default missing: Int64? = nil,
+        _ meaning: String
+    ) -> CommandParameter<Int64> {
+        CommandParameter(
+            CommandField(
+                name: name,
+                field: name,
+                kind: .integer(range),
+                meaning: missing.map { "\(meaning.dropLast()); \($0) by default." } ?? meaning,
+                example: .integer(missing ?? 1)
+            ),
+            missing: missing
+        ) { if case .integer(let number) = $0, range.contains(number) { number } else { nil } }
+    }
+
+    static func duration(_ name: String, _ meaning: String) -> CommandParameter<TimeSpan> {
+        CommandParameter(CommandField(name: name, kind: .duration, meaning: meaning)) { $0.duration }
+    }
+
+    static func optionalDuration(_ name: String, _ meaning: String) -> CommandParameter<TimeSpan?> {
+        CommandParameter(duration(name, meaning).field, missing: .some(nil)) { $0.duration }
+    }
+
+    /// One of the words of an enum.
+    static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String,
+        of words: Word.Type,
+        default missing: Word? = nil,
+        _ meaning: String
+    ) -> CommandParameter<Word> {
+        let words = Word.allCases.map(\.rawValue)
+        return CommandParameter(
+            CommandField(
+                name: name,
+                field: name,
+                kind: .word(words),
+                meaning: missing.map { "\(meaning.dropLast()); \($0.rawValue) by default." } ?? meaning,
+                example: words.last.map { .string($0) } ?? .null
+            ),
+            missing: missing
+        ) { $0.text.flatMap { Word(rawValue: $0) } }
+    }
+}
+
+extension CommandField {
+    fileprivate static func message(_ name: String, _ meaning: String) -> CommandField {
+        CommandField(name: name, field: name, kind: .label, role: .message, meaning: meaning, example: "m-17")
+    }
+}
+
+extension ArgumentValue {
+    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+    fileprivate var duration: TimeSpan? { if case .duration(let span) = self { span } else { nil } }
+}

@@ -1,0 +1,96 @@
+package import SquallCore
+
+// The values that commands carry.
+
+/// An image that the user has taken or chosen.
+package struct ChosenImage: Hashable, Sendable {
+    package enum Source: String, Hashable, Sendable, CaseIterable { case camera, library }
+
+    package var file: String
+    package var source: Source
+    package var bytes: Int64
+    /// The size in pixels.
+    package var width: Int64
+    package var height: Int64
+    /// The conversation; nil for the open one.
+    package var conversation: String?
+
+    package init(
+        file: String,
+        source: Source,
+        bytes: Int64,
+        width: Int64,
+        height: Int64,
+        conversation: String? = nil
+    ) {
+        self.file = file
+        self.source = source
+        self.bytes = bytes
+        self.width = width
+        self.height = height
+        self.conversation = conversation
+    }
+}
+
+/// The position that a user scrolls to.
+package enum ScrollTarget: Hashable, Sendable {
+    /// The oldest message that the client has.
+    case start
+    /// The end of the list, after the newest message.
+    case end
+    /// The message that is to be the first visible one, given by its scenario label or its id.
+    case message(String)
+
+    package init(word: String) {
+        self =
+            switch word {
+            case "start": .start
+            case "end": .end
+            default: .message(word)
+            }
+    }
+
+    /// The target's text in scenarios and in the adapter protocol.
+    package var word: String {
+        switch self {
+        case .start: "start"
+        case .end: "end"
+        case .message(let id): id
+        }
+    }
+}
+
+/// The order of events when a suspended phone wakes: overdue timers first, or received frames first.
+package enum WakeOrder: String, Hashable, Sendable, CaseIterable {
+    case timersFirst = "timers_first"
+    case framesFirst = "frames_first"
+}
+
+/// Whether the phone has a network, as scenarios and the adapter protocol write it.
+package enum NetworkState: String, Hashable, Sendable, CaseIterable { case on, off }
+
+/// A value that a command can carry in one of its parameters.
+package protocol CommandValue: Sendable {
+    var argument: ArgumentValue { get }
+}
+
+extension CommandValue where Self: RawRepresentable<String> {
+    package var argument: ArgumentValue { .text(rawValue) }
+}
+
+extension String: CommandValue {
+    package var argument: ArgumentValue { .text(self) }
+}
+
+extension Int64: CommandValue {
+    package var argument: ArgumentValue { .integer(self) }
+}
+
+extension TimeSpan: CommandValue {
+    package var argument: ArgumentValue { .duration(self) }
+}
+
+extension WakeOrder: CommandValue {}
+extension NetworkState: CommandValue {}
+extension PushPermission: CommandValue {}
+extension ChosenImage.Source: CommandValue {}
