@@ -73,6 +73,7 @@ extension LiveNetwork {
 
     func newWire(_ caller: Caller, to listener: Listener) -> Wire {
         let wire = Wire(caller, listener.acceptMode == .dropping ? .lost : .connecting)
+        wire.isRefused = listener.acceptMode == .refusing
         wires.append(wire)
         wireOf[caller] = wire
         return wire
@@ -224,12 +225,13 @@ extension LiveNetwork {
         if let callee = unclaimed.removeValue(forKey: port) { callee.end(.rst) } else { orphans.insert(port) }
     }
 
-    /// Applies a listener's new accept mode to the calls to it that were not reported yet.
+    /// Applies a listener's new accept mode to the calls to it that were not reported yet. The first mode other than
+    /// open decides about a call.
     func acceptModeChanged(from old: AcceptMode, to new: AcceptMode, for calls: (Caller) -> Bool) {
         for wire in wires where calls(wire.caller) {
             switch (wire.phase, new) {
             case (.connecting, .refusing): callFailed(wire, .refused)
-            case (.connecting, .dropping): giveUp(wire, as: .lost)
+            case (.connecting, .dropping) where !wire.isRefused: giveUp(wire, as: .lost)
             // The kernel would retransmit these SYNs within a second and connect; a call begun in a blackhole stays
             // lost.
             case (.lost, _) where old == .dropping && new != .dropping: giveUp(wire, as: .lost)

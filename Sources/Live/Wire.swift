@@ -65,6 +65,8 @@ final class Wire {
 
     let caller: Caller
     var phase: Phase
+    /// Begun while the listener refuses: the kernel has answered the SYN by an RST, whatever the listener does next.
+    var isRefused = false
     var attempt: ConnectAttempt?
     var callerEnd: (any WireEnd)?
     var calleeEnd: Connection?

@@ -6,6 +6,10 @@ import ScenarioModel
 import SquallCore
 
 /// Establishes connections: a SYN to a listener, a TLS handshake where the link has one, and a SYN-ACK or a refusal.
+///
+/// The first accept mode other than open between `connect` and the acceptance decides about an attempt, as in live,
+/// where the kernel handles a SYN at once: an attempt that was refused or dropped stays so, whatever its listener does
+/// later at the same instant.
 extension SimulatedNetwork {
     /// Begins a connection: makes its pipe and sends the SYN.
     mutating func connect(_ caller: Owner, at now: Instant) {
@@ -14,6 +18,7 @@ extension SimulatedNetwork {
         callees.append(nil)
         let pipe = pipes.count - 1
         take(pipe, .caller, by: caller)
+        pipes[pipe].decidingMode = acceptMode(for: caller)
         switch caller {
         case .connection, .exchange: tap?.call(by: caller.process, at: now)
         case .relay(let link, _): tap?.call(by: link.client, for: link, at: now)
@@ -22,34 +27,48 @@ extension SimulatedNetwork {
         schedule(.syn(pipe: pipe), after: Self.hopLatency, at: now)
     }
 
-    /// Handles the arrival of a SYN according to the listener's accept mode.
+    /// The server's listener has no faults: it accepts or refuses.
+    var serverMode: AcceptMode { serverListens ? .open : .refusing }
+
+    /// The accept mode of the listener that `caller` connects to.
+    private func acceptMode(for caller: Owner) -> AcceptMode {
+        guard let client = caller.process else { return serverMode }
+        return acceptModes[client] ?? .open
+    }
+
+    /// Applies a listener's new accept mode to the attempts of its callers that are not established yet.
+    mutating func acceptModeChanged(to mode: AcceptMode, for callsIt: (Owner) -> Bool) {
+        guard mode != .open else { return }
+        for pipe in pipes.indices where pipes[pipe].isTaken[.caller] && !pipes[pipe].established {
+            guard callsIt(callers[pipe]) else { continue }
+            if pipes[pipe].decidingMode == .open { pipes[pipe].decidingMode = mode }
+        }
+    }
+
+    /// Handles the arrival of a SYN according to the accept mode that decides about it.
     mutating func syn(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller] else { return }
-        if case .relay(let link, .server) = caller {
-            guard serverListens else {
-                tap?.refuse(pipe, at: now)
-                schedule(.synAck(pipe: pipe, .refused), after: Self.hopLatency, at: now)
-                return
-            }
-            accept(pipe, as: .server(link), at: now)
-            inputs.append(.server(.accepted(link)))
-            return
-        }
-        guard let client = caller.process else { return }
-        switch acceptModes[client] ?? .open {
+        switch pipes[pipe].decidingMode {
         case .dropping: tap?.drop(pipe)
-        case .refusing:
-            tap?.refuse(pipe, at: now)
-            schedule(.synAck(pipe: pipe, .refused), after: Self.hopLatency, at: now)
-            return
-        case .open where isSecured:
-            tap?.accept(pipe, at: now)
-            // One hop for the SYN-ACK, one for the ClientHello.
-            schedule(.clientHello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
-            return
-        case .open: return accept(pipe, of: client, at: now)
+        case .refusing: refuse(pipe, at: now)
+        case .open:
+            if case .relay(let link, .server) = caller {
+                accept(pipe, as: .server(link), at: now)
+                inputs.append(.server(.accepted(link)))
+            } else if let client = caller.process {
+                guard isSecured else { return accept(pipe, of: client, at: now) }
+                tap?.accept(pipe, at: now)
+                // One hop for the SYN-ACK, one for the ClientHello.
+                schedule(.clientHello(pipe: pipe), after: Self.hopLatency + Self.hopLatency, at: now)
+            }
         }
+    }
+
+    /// Answers an attempt by an RST.
+    private mutating func refuse(_ pipe: Int, at now: Instant) {
+        tap?.refuse(pipe, at: now)
+        schedule(.synAck(pipe: pipe, .refused), after: Self.hopLatency, at: now)
     }
 
     /// Accepts a client's connection as its next link.
@@ -61,16 +80,13 @@ extension SimulatedNetwork {
         inputs.append(.relay(.accepted(link)))
     }
 
-    /// Handles the arrival of a ClientHello; the listener's accept mode may have changed since the SYN.
+    /// Handles the arrival of a ClientHello; the listener's accept mode may have become stricter since the SYN.
     mutating func clientHello(_ pipe: Int, at now: Instant) {
         let caller = callers[pipe]
         guard pipes[pipe].isTaken[.caller], let client = caller.process else { return }
-        switch acceptModes[client] ?? .open {
+        switch pipes[pipe].decidingMode {
         case .dropping: return
-        case .refusing:
-            tap?.refuse(pipe, at: now)
-            schedule(.synAck(pipe: pipe, .refused), after: Self.hopLatency, at: now)
-            return
+        case .refusing: return refuse(pipe, at: now)
         case .open: break
         }
         let handshake = handshakes[client] ?? .completes(.valid)

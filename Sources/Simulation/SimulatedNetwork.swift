@@ -155,7 +155,9 @@ struct SimulatedNetwork {
 
     private mutating func perform(_ output: RelayOutput, at now: Instant) {
         switch output {
-        case .acceptMode(let client, let acceptMode): acceptModes[client] = acceptMode
+        case .acceptMode(let client, let acceptMode):
+            acceptModes[client] = acceptMode
+            acceptModeChanged(to: acceptMode) { $0.process == client }
         case .handshake(let client, let handshake): handshakes[client] = handshake
         case .connectUpstream(let link): connect(.relay(link, .server), at: now)
         case .write(let link, let side, let bytes): write(bytes, by: .relay(link, side), at: now)
@@ -169,7 +171,9 @@ struct SimulatedNetwork {
         switch output {
         case .write(let link, let bytes): write(bytes, by: .server(link), at: now)
         case .end(let link, let how): end(.server(link), how, at: now)
-        case .listen(let listens): serverListens = listens
+        case .listen(let listens):
+            serverListens = listens
+            acceptModeChanged(to: serverMode) { $0.process == nil }
         case .observe, .push: break
         }
     }
@@ -380,6 +384,8 @@ struct SimulatedNetwork {
     }
 
     /// Delivers the segments that were held while the reader was paused, in order; later arrivals wait behind them.
+    ///
+    /// Readers that resume at one instant deliver in the order of the relay's outputs, as sockets do in live.
     private mutating func release(_ pipe: Int, _ reader: PipeEnd, at now: Instant) {
         guard pipes[pipe].readMode[reader] == .none else { return }
         let held = pipes[pipe][readBy: reader].held

@@ -73,6 +73,9 @@ struct SimulatedPipe {
     var isTaken = Pair(false)
     /// Whether the callee has accepted the connection.
     var established = false
+    /// The first accept mode other than open that the listener has while the connection is being established, which
+    /// decides about it; open while there is none.
+    var decidingMode = AcceptMode.open
 
     /// The direction that `end` reads.
     subscript(readBy end: PipeEnd) -> PipeDirection {

@@ -226,8 +226,11 @@ package final class Connection {
 
     // MARK: - Paused reading
 
-    /// Sets how this socket treats bytes from now on; events held meanwhile are reported, in order, when reading
-    /// resumes.
+    /// Sets how this socket treats bytes from now on.
+    ///
+    /// When reading resumes, what has arrived meanwhile is reported before this returns, in order. Sockets that resume
+    /// together therefore report in the order of the calls: left to the kernel, a FIN, which it announces to a socket
+    /// that does not read, would overtake bytes that were released before it on another socket.
     ///
     /// A socket that does not read still receives an RST, and its unread bytes are lost with it. A socket that
     /// acknowledges nothing receives nothing.
@@ -248,6 +251,20 @@ package final class Connection {
         let waiting = held
         held.removeAll()
         for event in waiting { emit(event) }
+        readWaiting()
+    }
+
+    /// Reads and reports the bytes in the kernel's buffer; SwiftNIO then finds it empty.
+    private func readWaiting() {
+        guard let socket else { return }
+        while isOpen, !inputOver, !resetSeen, readMode == .none {
+            switch socket.receive() {
+            case .bytes(let bytes): received(bytes)
+            case .nothing: return
+            // The failed call has cleared the socket's error, so the end that follows would look like a FIN.
+            case .broken: resetSeen = true
+            }
+        }
     }
 
     // MARK: - Events of the channel

@@ -239,4 +239,33 @@ package struct SystemSocket: Hashable, Sendable {
             }
         }
     }
+
+    // MARK: - Reading
+
+    /// The result of a read.
+    enum Received: Hashable {
+        case bytes([UInt8])
+        /// No bytes are in the buffer; the peer may have ended the connection.
+        case nothing
+        /// The connection is broken, with this `errno`.
+        case broken(Int32)
+    }
+
+    /// Reads the bytes that have arrived, at most 64 KiB, without blocking.
+    func receive() -> Received {
+        while true {
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, used in
+                count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+                used = max(0, count)
+            }
+            if count > 0 { return .bytes(bytes) }
+            if count == 0 { return .nothing }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: return .nothing
+            case let code: return .broken(code)
+            }
+        }
+    }
 }

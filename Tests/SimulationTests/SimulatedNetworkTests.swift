@@ -106,6 +106,39 @@ import Testing
         #expect(bench.settle() == [], "a connect begun in a blackhole stays lost after the heal")
     }
 
+    @Test("The first accept mode other than open decides about an attempt, however briefly it lasts")
+    func theFirstModeOtherThanOpenDecides() {
+        var bench = Bench()
+        bench.perform(
+            .relay(.acceptMode(Self.anna, .refusing)),
+            .client(Self.anna, .connect(Self.connection)),
+            .relay(.acceptMode(Self.anna, .open))
+        )
+        #expect(bench.settle() == ["client failed refused"], "refused before the heal")
+        bench.perform(
+            .client(Self.anna, .connect(ConnectionID(Self.anna, 2))),
+            .relay(.acceptMode(Self.anna, .dropping)),
+            .relay(.acceptMode(Self.anna, .open))
+        )
+        #expect(bench.settle() == [], "dropped on its way")
+        bench.perform(
+            .relay(.acceptMode(Self.anna, .refusing)),
+            .client(Self.anna, .connect(ConnectionID(Self.anna, 3))),
+            .relay(.acceptMode(Self.anna, .dropping)),
+            .relay(.acceptMode(Self.anna, .open))
+        )
+        #expect(bench.settle() == ["client failed refused"], "refused before the blackhole")
+        bench.perform(.client(Self.anna, .connect(ConnectionID(Self.anna, 4))))
+        #expect(bench.settle() == ["relay accepted", "client opened"])
+    }
+
+    @Test("A server that listens again at the same instant still refuses the attempts made before")
+    func aServerThatListensAgainRefusesEarlierAttempts() {
+        var bench = connected()
+        bench.perform(.server(.listen(false)), .relay(.connectUpstream(Self.link)), .server(.listen(true)))
+        #expect(bench.settle() == ["upstream failed refused"])
+    }
+
     @Test("A server that does not listen refuses the relay")
     func aServerThatDoesNotListenRefusesTheRelay() {
         var bench = connected()

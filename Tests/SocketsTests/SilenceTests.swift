@@ -22,6 +22,31 @@ struct SilenceTests {
         }
     }
 
+    /// The kernel announces a FIN to a socket that does not read, so it would be reported before the bytes of another.
+    @Test("Connections that resume together report in the order in which they resume")
+    func connectionsThatResumeTogetherReportInOrder() async throws {
+        try await Bench.with { bench in
+            let (one, other) = (try PlainPeer(), try PlainPeer())
+            #expect(one.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 1 })
+            #expect(other.connect(to: bench.address, port: bench.port) == 0)
+            #expect(try await bench.until { $0.accepted.count == 2 })
+            try await bench.on { for connection in $0.accepted { try connection.readMode(.unread) } }
+            one.send([1])
+            #expect(try await one.becomesAcknowledged())
+            other.sendFIN()
+            try await Task.sleep(for: .milliseconds(50))
+            let reported = try await bench.on { parts in
+                try parts.accepted[0].readMode(.none)
+                let first = bench.parts.value?.events[0]
+                try parts.accepted[1].readMode(.none)
+                return first
+            }
+            #expect(reported == [.received([1])])
+            #expect(try await bench.until { $0.events[1] == [.ended(.fin)] })
+        }
+    }
+
     @Test("A connection that does not read sees a FIN only when it reads")
     func anUnreadConnectionHearsNoFinUntilItReads() async throws {
         try await Bench.with { bench in
