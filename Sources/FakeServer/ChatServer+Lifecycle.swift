@@ -83,6 +83,7 @@ extension ChatServer {
         presence.forgetClients(at: clock())
         rateLimit.forget()
         if !keepingState {
+            note("server.state_lost")
             store.loseEverything()
             sessions.forgetAll()
             logins.forget()

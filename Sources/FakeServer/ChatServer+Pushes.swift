@@ -51,7 +51,7 @@ extension ChatServer {
     private mutating func push(_ push: Push, label: String?) {
         let fields = JSON.fields([
             ("user", .string(push.user)), ("conversation", .string(push.conversation)),
-            ("label", label.map { .string($0) }),
+            ("label", label.map { .string($0) }), ("message_id", .string(push.message)),
         ])
         guard let token = pushes.token(of: push.user) else {
             return note("server.push_undeliverable", key: store.key(of: push.message), fields)

@@ -29,6 +29,7 @@ package enum ServerRegistry {
     private static let life = [
         event("started", [], "The server listens again."),
         event("stopped", [], "The server stops listening, and its connections end."),
+        event("state_lost", [], "The server has lost its messages, sessions, read marks, uploads and push tokens."),
         event("accepted", [], "The server has accepted a connection of the client."),
         event(
             "closed",
@@ -180,13 +181,13 @@ package enum ServerRegistry {
         event(
             "pushed",
             key: "message",
-            ["user", "conversation", "label"],
+            ["user", "conversation", "label", "message_id"],
             "The server has given a notification for a user to the push service."
         ),
         event(
             "push_undeliverable",
             key: "message",
-            ["user", "conversation", "label"],
+            ["user", "conversation", "label", "message_id"],
             "A notification was not sent because the user has no registered device."
         ),
     ]

@@ -16,7 +16,11 @@ import Testing
             .invariants
         #expect(!invariants.contains { $0.verdict.outcome == .fail })
         let kept = invariants.filter { $0.verdict.outcome == .pass }.map(\.name)
-        #expect(kept == [.honestUI, .liveness, .noSilentGap, .subscriptionsFollowSession, .statesWellFormed])
+        let expected: [InvariantName] = [
+            .honestUI, .liveness, .noSilentGap, .subscriptionsFollowSession, .statesWellFormed, .processSurvives,
+            .attemptsHaveReason,
+        ]
+        #expect(kept == expected)
     }
 
     @Test("A waived invariant is not judged and says why")

@@ -30,6 +30,20 @@ extension InvariantName {
         case .filesStoredOnce:
             "A file that the client accepted is stored once, or shown as waiting, uploading or failed."
         case .convergence: "After the script, once faults have ended, the client shows what the server holds."
+        case .processSurvives: "The client's process ends only when the device or its user ends it."
+        case .waitsEnd:
+            "What is shown as under way (sending, loading, signing out, a message that is being written) ends in time."
+        case .countsAddUp:
+            "The number on the app's icon is the sum of the unread counts, none of which is negative."
+        case .attemptsHaveReason:
+            "No attempt without a network or before the time that a draining server has asked for; one after a change of network."
+        case .frugal:
+            "The client pings no more often than its interval says, and asks for no message that it has."
+        case .notificationsKept:
+            "A message is notified once, in its conversation's group, and not while that is on the screen."
+        case .cleanEnds: "A connection that the user ends is closed with a close frame."
+        case .troubleIsTold: "A client that is not connected shows a banner, within the banner's grace."
+        case .noSecretInAddress: "No credential is part of a URL."
         }
     }
 }

@@ -16,6 +16,15 @@ extension InvariantName {
         case .noSilentGap: ["conversation.messages"]
         // The calm after the script costs the client's wall time, so only Squall's own client is given one.
         case .convergence: [RunRegistry.compared]
+        case .processSurvives: []
+        case .waitsEnd: []
+        case .countsAddUp: ["badge.app", "unread"]
+        case .attemptsHaveReason: ["client.attempt.began"]
+        case .frugal: []
+        case .notificationsKept: ["client.notified"]
+        case .cleanEnds: ["connection.state"]
+        case .troubleIsTold: ["banner.kind"]
+        case .noSecretInAddress: []
         }
     }
 }

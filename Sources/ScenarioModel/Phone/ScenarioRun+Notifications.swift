@@ -136,6 +136,8 @@ extension ScenarioRun {
         let command = ClientCommand.reply(to: asked, text: text, label: label, push: notification.push)
         switch hosts[index].process {
         case .down:
+            record(.happened("device.background", by: .injected), of: hosts[index].id, cause: cause, at: now)
+            hosts[index].isInForeground = false
             hosts[index].early += [.command(.background), .command(command)]
             launch(index, at: now)
         case .suspended, .starting, .running:

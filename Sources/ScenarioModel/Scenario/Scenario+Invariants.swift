@@ -20,6 +20,8 @@ extension Scenario {
             liveness: client.reconnect.cap + client.reconnect.cap + client.connect.timeout + breakerPause,
             refetch: client.sync.timeout,
             storing: .milliseconds(50),
+            sending: client.send.pendingLimit,
+            banner: max(client.banner.grace, client.banner.reappear),
             transitions: Client.transitions.map { StateTransition($0.from, $0.to) }
         )
         if client.reconnect.onExhausted == .poll, client.reconnect.pollingPause > .zero {
@@ -29,9 +31,10 @@ extension Scenario {
         }
         let canAsk = profile.wire.has(.ping, by: .client) && profile.wire.has(.pong, by: .server)
         if client.heartbeat.interval > .zero, canAsk {
-            settings.pongLimit = client.heartbeat.pongLimit
             // An interval in the server's hello overrides the client's own.
             let asked = profile.server.heartbeat.asked
+            settings.pingInterval = asked > .zero ? asked : client.heartbeat.interval
+            settings.pongLimit = client.heartbeat.pongLimit
             settings.deadTime = (asked > .zero ? asked : client.heartbeat.interval) + client.heartbeat.pongLimit
         } else if client.heartbeat.interval > .zero, profile.wire.has(.ping, by: .server),
             profile.server.heartbeat.interval > .zero

@@ -6,12 +6,20 @@ struct AcceptedNeverLost: StandingInvariant {
     let interest = InvariantKinds(.accepted, .messageStatus, .started, .killed)
     private let settings: InvariantSettings
     private var record = Record(until: "the client accepted no message")
-    private var accepted: [(key: String, time: Instant, event: Int)] = []
+    private var accepted: [Accepted] = []
     /// The statuses that the current process has shown.
     private var statuses: [String: JSON] = [:]
     private var saysStatus = false
     /// Messages that the client may not have written to its store when the process was killed.
     private var unwritten: Set<String> = []
+    private struct Accepted {
+        let key: String
+        /// The user who sent it; nil if the client had not reported its user.
+        let user: JSON?
+        let time: Instant
+        let event: Int
+    }
+
     private static let visible: [JSON] = ["queued", "sending", "failed"]
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -29,7 +37,8 @@ struct AcceptedNeverLost: StandingInvariant {
         switch kind {
         case .accepted:
             guard let key = event.key else { return }
-            accepted.append((key, event.time, event.index))
+            let user = circumstances.user ?? event.client.map { .string($0.description) }
+            accepted.append(Accepted(key: key, user: user, time: event.time, event: event.index))
         case .messageStatus:
             guard let key = event.key, case .set(let status) = event.observation.change else { return }
             saysStatus = true
@@ -61,6 +70,8 @@ struct AcceptedNeverLost: StandingInvariant {
         for message in accepted where messages.fate(of: message.key)?.isStored != true {
             let status = statuses[message.key] ?? .null
             guard !Self.visible.contains(status), !unwritten.contains(message.key) else { continue }
+            // What a user sent who has signed out is kept for that user, and shown to nobody else.
+            if let user = circumstances.user, user != message.user { continue }
             record.violate(
                 """
                 message \(message.key), accepted at \(message.time), was not stored by the server, and its status \

@@ -18,7 +18,8 @@ struct Circumstances: Sendable {
     /// The last value of `link.state`, used for a client that does not report its state.
     private(set) var link: String?
     private(set) var linkEvent = -1
-    /// The index of the last event that is a reason to try at once: a request to the client, or an improvement outside.
+    /// The index of the last event after which the client may try at once: a request of the user for the network, or an
+    /// improvement outside.
     private(set) var lastAsk = -1
     private var isReachable = true
     private var isCaptive = false
@@ -30,6 +31,15 @@ struct Circumstances: Sendable {
     /// The instant of the last event that may have set the client back.
     private var lastDisturbance = Instant.zero
     private var hasGivenUp = false
+    /// Whether the client may not connect before its user asks for it: the user has disconnected, or the server has
+    /// closed the connection with 1000, which means not to reconnect.
+    private var hasLeft = false
+    private var isSignedOut = false
+    private var wasKilled = false
+    /// The signed-in user, as `app.user` shows it: nil before the first report, null for none.
+    private(set) var user: JSON?
+    /// Whether the network changes bytes of the client's connections.
+    private(set) var isCorrupted = false
 
     static let kinds = InvariantKinds(
         .started,
@@ -56,7 +66,14 @@ struct Circumstances: Sendable {
         .background,
         .foreground,
         .asked,
+        .resumed,
+        .allowed,
+        .signOutAsked,
+        .signInAsked,
+        .signedIn,
+        .user,
         .left,
+        .disconnected,
         .gaveUp
     )
 
@@ -65,7 +82,9 @@ struct Circumstances: Sendable {
     }
 
     var isRunning: Bool { runningSince != nil }
-    var isTerminal: Bool { hasGivenUp || state.map(settings.terminalStates.contains) ?? false }
+    var isTerminal: Bool {
+        hasGivenUp || hasLeft || isSignedOut || state.map(settings.terminalStates.contains) ?? false
+    }
 
     /// The instant since which nothing has kept the client from working; nil while something does.
     var calmSince: Instant? {
@@ -75,14 +94,24 @@ struct Circumstances: Sendable {
         return isCalm ? lastDisturbance : nil
     }
 
+    /// The instant since which the client has been connected and nothing has kept it from working.
+    var settledSince: Instant? { calmSince.flatMap { calm in liveSince.map { max(calm, $0) } } }
+
+    /// Whether nothing disturbs the network and the server.
+    var wasUndisturbed: Bool { isReachable && !isCaptive && isServerUp && faults.isEmpty && held == 0 && !isRuled }
+
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
         if kind.isServers { seesServer = true }
         // A client that does not report its start runs from its first event on.
-        if event.client != nil, runningSince == nil, kind != .killed, !kind.isServers { runningSince = event.time }
+        if event.client != nil, runningSince == nil, !wasKilled, kind != .killed, !kind.isServers {
+            runningSince = event.time
+        }
         switch kind {
         case .started: start(event)
         case .killed:
             runningSince = nil
+            wasKilled = true
+            isInBackground = false
             leave(nil, event)
             disturb(event)
         case .suspended: set(\.isSuspended, true, event)
@@ -90,15 +119,28 @@ struct Circumstances: Sendable {
         case .background: set(\.isInBackground, true, event)
         case .foreground: ask(event) { $0.isInBackground = false }
         case .asked: ask(event) { $0.hasGivenUp = false }
+        case .resumed: ask(event) { $0.resume() }
+        case .allowed: lastAsk = event.index
+        case .signOutAsked: isSignedOut = true
+        // The new session begins once the old one is over.
+        case .signInAsked, .signedIn:
+            ask(event) {
+                $0.isSignedOut = false
+                $0.resume()
+            }
+        case .user: if case .set(let value) = event.observation.change { user = value }
+        case .disconnected: if event.fields?["failure"] == Self.dismissal { hasLeft = true }
         case .reachable: change(\.isReachable, event)
         case .captive: change(\.isCaptive, event)
         case .serverStarted: set(\.isServerUp, true, event)
         case .serverStopped: set(\.isServerUp, false, event)
         case .faultBegan:
             faults.append(event.key)
+            if event.fields?["fault"] == "corrupt" { isCorrupted = true }
             disturb(event)
         case .faultEnded, .faultLifted:
             if let place = faults.firstIndex(of: event.key) { faults.remove(at: place) }
+            if event.fields?["fault"] == "corrupt" { isCorrupted = false }
             disturb(event)
         case .serverHeld: set(\.held, held + 1, event)
         case .serverReleased: set(\.held, max(held - 1, 0), event)
@@ -112,7 +154,8 @@ struct Circumstances: Sendable {
         case .serverOther:
             // Actions of the server that the script caused.
             if event.observation.provenance == .injected { disturb(event) }
-        case .gaveUp, .left: hasGivenUp = true
+        case .gaveUp: hasGivenUp = true
+        case .left: hasLeft = true
         case .linkState:
             if case .set(let value) = event.observation.change { link = value.stringValue }
             linkEvent = event.index
@@ -125,10 +168,18 @@ struct Circumstances: Sendable {
     private mutating func start(_ event: TraceEvent) {
         runningSince = event.time
         isSuspended = false
-        hasGivenUp = false
+        resume()
         leave(nil, event)
         lastAsk = event.index
         disturb(event)
+    }
+
+    /// The failure of a connection that the server has closed with 1000.
+    static let dismissal: JSON = "closed_1000"
+
+    private mutating func resume() {
+        hasGivenUp = false
+        hasLeft = false
     }
 
     private mutating func leave(_ new: String?, _ event: TraceEvent) {
@@ -136,7 +187,7 @@ struct Circumstances: Sendable {
         state = new
         stateEvent = event.index
         let isLive = new.map(settings.liveStates.contains) ?? false
-        if isLive { hasGivenUp = false }
+        if isLive { resume() }
         if isLive != (liveSince != nil) { liveSince = isLive ? event.time : nil }
         // For a client that had given up, the time starts when it resumes work.
         if wasTerminal, !isTerminal { disturb(event) }

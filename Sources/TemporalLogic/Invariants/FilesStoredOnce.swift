@@ -3,11 +3,13 @@ import Trace
 
 /// `files_stored_once`: an accepted file is stored completely and once, or shown as waiting, uploading or failed.
 struct FilesStoredOnce: StandingInvariant {
-    let interest = InvariantKinds(.file, .started, .killed)
+    let interest = InvariantKinds(.file, .started, .killed, .serverForgot)
     private let settings: InvariantSettings
     private var record = Record(until: "the client accepted no file")
     private var shared: [(key: String, time: Instant, event: Int)] = []
     private var stored: Set<String> = []
+    /// Files that the server has lost since it stored them.
+    private var forgotten: Set<String> = []
     /// The states that the current process has shown.
     private var states: [String: JSON] = [:]
     /// Files that the client may not have written to its queue when the process was killed.
@@ -28,6 +30,7 @@ struct FilesStoredOnce: StandingInvariant {
     ) {
         switch kind {
         case .file: observe(event)
+        case .serverForgot: forgotten = stored
         case .killed:
             for file in shared.reversed() {
                 guard event.time - file.time <= settings.storing else { break }
@@ -44,7 +47,7 @@ struct FilesStoredOnce: StandingInvariant {
         case .happened where event.name == "client.shared": shared.append((key, event.time, event.index))
         case .happened:
             record.keep()
-            guard !stored.insert(key).inserted else { return }
+            guard !stored.insert(key).inserted, forgotten.remove(key) == nil else { return }
             record.violate("file \(key) was stored a second time at \(event.time)", events: [event.index])
         case .inserted, .removed, .replaced: break
         }

@@ -39,7 +39,7 @@ struct HonestUI: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        calmSince = circumstances.calmSince.flatMap { calm in circumstances.liveSince.map { max(calm, $0) } }
+        calmSince = circumstances.settledSince
         switch kind {
         case .messageStatus: judgeStatus(event, circumstances, messages)
         case .syncInFlight: syncing = follow(event, syncing)

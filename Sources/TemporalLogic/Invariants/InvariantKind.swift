@@ -1,7 +1,7 @@
 /// The kind of an event for the invariants, found once per name instead of in each of the invariants.
 ///
-/// There are at most 64 kinds, since each has one bit in ``InvariantKinds``.
-enum InvariantKind: UInt64, Sendable, CaseIterable {
+/// There are at most 128 kinds, since each has one bit in ``InvariantKinds``.
+enum InvariantKind: UInt8, Sendable, CaseIterable {
     case started, killed, suspended, woke
     case attemptBegan, attemptFailed, connected, disconnected, gaveUp
     case backoffBegan, backoffCancelled
@@ -14,11 +14,27 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
     /// A file is accepted, stored, or changes its state.
     case file
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
-    case serverHeld, serverReleased, serverRuled, serverOther
+    case serverHeld, serverReleased, serverRuled, serverRequested, serverOther
     case networkDisturbed, faultBegan, faultEnded, faultLifted
-    case background, foreground, asked
+    /// The network has dropped, delayed or changed a WebSocket message.
+    case networkFrames
+    case background, foreground
+    /// An event after which a client that has given up tries again: another key, another path, a login at the portal.
+    case asked
+    /// The user wants a connection: a restart of the app, a request to connect, a sign-in.
+    case resumed
+    /// A request of the user that an attempt may follow, but need not.
+    case allowed
     /// The user disconnects.
     case left
+    case signOutAsked, signedOut, signInAsked, signedIn, user
+    case crashed
+    case unread, badge, viewPhase, viewing, signingOut, streamText, banner, bannerDismissed
+    case notified, notificationThread, pushArrived
+    /// The server has given a notification to the push service, maybe under a label that the message had not had.
+    case pushed
+    /// The server has lost its messages, sessions and files.
+    case serverForgot
     /// The run compares a client with the server after its calm.
     case compared
 
@@ -35,7 +51,7 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
     private static let above: [(String, InvariantKind)] = [
         ("client.sent", .sentOther), ("client.received", .receivedOther), ("client.requested", .requested),
         ("server.sent", .serverSent), ("server.rejected", .serverDisturbed),
-        ("server.swallowed", .serverDisturbed), ("server", .serverOther), ("user", .asked), ("device", .asked),
+        ("server.requested", .serverRequested), ("server.swallowed", .serverDisturbed), ("server", .serverOther),
     ]
 
     private static let exact: [String: InvariantKind] = [
@@ -66,11 +82,28 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
         "network.upgrade.refused": .networkDisturbed,
         "fault.began": .faultBegan, "fault.ended": .faultEnded, "fault.lifted": .faultLifted,
         "device.background": .background, "device.foreground": .foreground, "user.disconnect": .left,
+        "user.reconnect": .resumed, "device.start": .resumed,
+        "user.set_key": .asked, "user.portal_login": .asked, "device.handoff": .asked,
+        "user.refresh": .allowed, "user.retry": .allowed, "user.retry_all": .allowed, "user.tap": .allowed,
+        "user.reply": .allowed,
+        "user.sign_out": .signOutAsked, "client.signed_out": .signedOut, "user.sign_in": .signInAsked,
+        "client.signed_in": .signedIn, "app.user": .user,
+        "client.crashed": .crashed, "server.pushed": .pushed, "server.state_lost": .serverForgot,
+        "network.frames": .networkFrames,
+        "unread": .unread, "badge.app": .badge, "view.phase": .viewPhase, "app.viewing": .viewing,
+        "app.signing_out": .signingOut, "stream.text": .streamText, "banner.kind": .banner,
+        "user.dismiss_banner": .bannerDismissed, "client.notified": .notified,
+        "notification.thread": .notificationThread, "client.push_arrived": .pushArrived,
         "run.compared": .compared,
     ]
 
     /// Whether an event that names a client matters to all clients, as an event about the server's store does.
-    var concernsAll: Bool { self == .serverStored || self == .serverStarted || self == .serverStopped }
+    var concernsAll: Bool {
+        switch self {
+        case .serverStored, .serverStarted, .serverStopped, .serverForgot, .pushed: true
+        default: false
+        }
+    }
 
     var isReceived: Bool { (Self.receivedHello.rawValue...Self.receivedOther.rawValue).contains(rawValue) }
     var isServers: Bool { (Self.serverStarted.rawValue...Self.serverOther.rawValue).contains(rawValue) }
@@ -78,9 +111,9 @@ enum InvariantKind: UInt64, Sendable, CaseIterable {
 
 /// A set of kinds, one bit each.
 struct InvariantKinds: OptionSet, Sendable {
-    let rawValue: UInt64
+    let rawValue: UInt128
 
-    init(rawValue: UInt64) {
+    init(rawValue: UInt128) {
         self.rawValue = rawValue
     }
 

@@ -31,9 +31,11 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not seen: anything while the scenario disturbs the client; each disturbance restarts the time.
     case liveness
-    /// Once the client has reported that it has given up, it makes no attempt until it is asked to.
+    /// Once the client has reported that it has given up, its user has disconnected or signed out, or the server has
+    /// closed the connection with 1000, it makes no attempt until it is asked to.
     ///
-    /// Requests are `user.…` and `device.…` events, a restart, waking up, and a network that comes back.
+    /// Requests are a restart, waking up, the foreground, another path or network, a portal's login, and what the user
+    /// does to get a connection: reconnect, refresh, retry, another key, a sign-in, a tapped notification.
     case terminalMeansStop = "terminal_means_stop"
     /// Each backoff lies between its bounds, attempts wait for it, and the count restarts only after a success or an
     /// outside event.
@@ -79,4 +81,42 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// Not seen: what the client has never loaded, and clients that have given up, were disconnected by their user or
     /// have signed out.
     case convergence
+    /// The client's process ends only when the device or its user ends it.
+    ///
+    /// Not seen: a process that hangs.
+    case processSurvives = "process_survives"
+    /// What the client shows as under way ends within its limit while it is connected and undisturbed: a message that
+    /// is sent, a view that loads, a sign-out, a message that the server streams.
+    ///
+    /// Not seen: uploads, which may take any time.
+    case waitsEnd = "waits_end"
+    /// The number on the app's icon is the sum of the conversations' unread counts, and none of them is negative.
+    ///
+    /// Not seen: whether the counts are right (see ``convergence``).
+    case countsAddUp = "counts_add_up"
+    /// The client makes no attempt without a network or before the time that a draining server has asked for, and makes
+    /// one as soon as the device has changed to another network.
+    ///
+    /// Not seen: attempts behind a captive portal.
+    case attemptsHaveReason = "attempts_have_reason"
+    /// The client pings no more often than its interval says, and does not ask for messages that it has.
+    ///
+    /// Not seen: repeated HTTP requests.
+    case frugal
+    /// A message is notified once, in the group of its conversation, and not while the conversation is on the screen.
+    ///
+    /// Not seen: titles and texts of notifications.
+    case notificationsKept = "notifications_kept"
+    /// A connection that the user ends is closed with a close frame.
+    ///
+    /// Not seen: connections that the client ends in the background.
+    case cleanEnds = "clean_ends"
+    /// A client in the foreground that is not connected shows a banner, within the banner's grace.
+    ///
+    /// Not seen: the banner's text.
+    case troubleIsTold = "trouble_is_told"
+    /// No credential is part of a URL, which servers and proxies write to their logs.
+    ///
+    /// Not seen: credentials in a path.
+    case noSecretInAddress = "no_secret_in_address"
 }

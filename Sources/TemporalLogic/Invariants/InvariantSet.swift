@@ -125,7 +125,10 @@ private struct ClientWatch: Sendable {
         if event.time > machines.nextDue { machines.expire(before: event.time, circumstances) }
         circumstances.observe(event, kind)
         switch kind {
-        case .serverStored, .accepted, .messageList, .messageStatus: _ = messages.observe(event, isInside: true)
+        case .serverStored, .accepted, .messageList, .messageStatus, .pushed:
+            _ = messages.observe(event, isInside: true)
+        case .serverForgot: messages.forget()
+        case .faultBegan, .faultEnded: messages.tamper(circumstances.isCorrupted)
         default: break
         }
         machines.observe(event, kind, circumstances, messages)
@@ -231,6 +234,15 @@ extension InvariantName {
         case .statesWellFormed: StatesWellFormed(settings, tolerance)
         case .filesStoredOnce: FilesStoredOnce(settings, tolerance)
         case .convergence: Convergence(settings, tolerance)
+        case .processSurvives: ProcessSurvives(settings, tolerance)
+        case .waitsEnd: WaitsEnd(settings, tolerance)
+        case .countsAddUp: CountsAddUp(settings, tolerance)
+        case .attemptsHaveReason: AttemptsHaveReason(settings, tolerance)
+        case .frugal: Frugal(settings, tolerance)
+        case .notificationsKept: NotificationsKept(settings, tolerance)
+        case .cleanEnds: CleanEnds(settings, tolerance)
+        case .troubleIsTold: TroubleIsTold(settings, tolerance)
+        case .noSecretInAddress: NoSecretInAddress(settings, tolerance)
         }
     }
 }

@@ -81,6 +81,12 @@ package struct InvariantSettings: Hashable, Sendable {
     package var superseding: TimeSpan
     /// The longest time of a write to the client's store: a message accepted within it before a kill may be lost.
     package var storing: TimeSpan
+    /// The longest time that a connected client may show a message as sending.
+    package var sending: TimeSpan?
+    /// The time between two pings of the client.
+    package var pingInterval: TimeSpan?
+    /// The longest time in the foreground that a client without a connection may show no banner.
+    package var banner: TimeSpan?
     /// The number of times that a refused credential may be sent again.
     package var authRetries: Int
     /// The legal transitions of `connection.state`; empty when all are legal. They do not apply across a restart.
@@ -103,6 +109,9 @@ package struct InvariantSettings: Hashable, Sendable {
         refetch: TimeSpan? = nil,
         superseding: TimeSpan = .seconds(1),
         storing: TimeSpan = .zero,
+        sending: TimeSpan? = nil,
+        pingInterval: TimeSpan? = nil,
+        banner: TimeSpan? = nil,
         authRetries: Int = 0,
         transitions: [StateTransition] = [],
         terminalStates: [String] = ["auth_required", "unavailable"],
@@ -117,6 +126,9 @@ package struct InvariantSettings: Hashable, Sendable {
         self.refetch = refetch
         self.superseding = superseding
         self.storing = storing
+        self.sending = sending
+        self.pingInterval = pingInterval
+        self.banner = banner
         self.authRetries = authRetries
         self.transitions = transitions
         self.terminalStates = terminalStates

@@ -36,7 +36,7 @@ struct NoDuplicateEffect: StandingInvariant {
         case .messageList: doubled.inList = find(messages.firstDoubled, event)
         default:
             rows.take(event.observation.change)
-            doubled.inRows = find(rows.firstDoubled, event)
+            doubled.inRows = find(rows.doubled.first { messages.fate(of: $0)?.isTampered != true }, event)
         }
     }
 
@@ -55,15 +55,16 @@ struct NoDuplicateEffect: StandingInvariant {
 private struct RowCounter {
     private var rows: [JSON] = []
     private var counts: [JSON: Int] = [:]
-    private var doubled: [JSON] = []
+    private var repeated: [JSON] = []
 
-    var firstDoubled: String? { doubled.first.map(\.readable) }
+    /// The rows that the list contains more than once.
+    var doubled: some Sequence<String> { repeated.lazy.map(\.readable) }
 
     mutating func take(_ change: Change) {
         if case .set(let value) = change {
             rows = value.arrayValue ?? []
             counts = [:]
-            doubled = []
+            repeated = []
             for row in rows { add(row, 1) }
             return
         }
@@ -79,7 +80,7 @@ private struct RowCounter {
     private mutating func add(_ row: JSON, _ step: Int) {
         let count = (counts[row] ?? 0) + step
         counts[row] = count
-        if step > 0, count == 2 { doubled.append(row) }
-        if step < 0, count == 1 { doubled.removeAll { $0 == row } }
+        if step > 0, count == 2 { repeated.append(row) }
+        if step < 0, count == 1 { repeated.removeAll { $0 == row } }
     }
 }

@@ -19,7 +19,6 @@ struct NoSilentGap: StandingInvariant {
     private let tolerance: TimeSpan
     private var record: Record
     private var gap: (since: Instant, event: Int)?
-    private var wasNoticed = false
     private var calmSince: Instant?
     /// The instant of the last change of messages, after which a hole may still close.
     private var lastChange = Instant.zero
@@ -46,7 +45,7 @@ struct NoSilentGap: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        calmSince = circumstances.calmSince.flatMap { calm in circumstances.liveSince.map { max(calm, $0) } }
+        calmSince = circumstances.settledSince
         switch kind {
         case .gapDetected: notice(event)
         case .receivedReplay:
@@ -58,7 +57,6 @@ struct NoSilentGap: StandingInvariant {
     }
 
     private mutating func notice(_ event: TraceEvent) {
-        wasNoticed = true
         if limit != nil { record.keep() }
         gap = gap ?? (event.time, event.index)
     }
@@ -75,13 +73,12 @@ struct NoSilentGap: StandingInvariant {
     }
 
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
-        guard let limit, let calmSince, !wasNoticed else { return }
+        guard let limit, let calmSince else { return }
         guard end - max(calmSince, lastChange) >= limit + tolerance else { return }
         record.keep()
         guard let hole = messages.firstHole else { return }
         record.violate(
-            "message \(hole.key) was never shown, although messages before and after it were, and the client detected "
-                + "no gap",
+            "message \(hole.key) is not shown at the end, although messages before and after it are",
             events: [hole.lastEvent]
         )
     }

@@ -4,7 +4,15 @@ import Trace
 /// `order`: messages are stored in the order accepted, except failed messages, messages with files, and messages that
 /// the server has refused for now when later ones were on the wire already.
 struct OrderKept: StandingInvariant {
-    let interest = InvariantKinds(.accepted, .sentOther, .receivedError, .serverStored, .messageStatus)
+    let interest = InvariantKinds(
+        .accepted,
+        .sentOther,
+        .receivedError,
+        .serverStored,
+        .messageStatus,
+        .networkFrames,
+        .attemptBegan
+    )
 
     private struct Sent {
         let key: String
@@ -15,12 +23,17 @@ struct OrderKept: StandingInvariant {
         var overtakenBy: Int?
         /// The number of the last event with which the server refused it; nil if it never did.
         var refused: Int?
+        /// The number of the connection on which the client last sent it.
+        var connection: Int?
+        /// Whether the network held, dropped or changed a message of that connection before this one arrived.
+        var isDisturbed = false
         var hasFailed = false
         var isStored = false
     }
 
     private var record = Record(until: "fewer than two messages of a conversation were accepted and stored")
     private var sent: [Sent] = []
+    private var connections = 0
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
 
@@ -32,13 +45,20 @@ struct OrderKept: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
+        if kind == .attemptBegan { connections += 1 }
+        if kind == .networkFrames, event.fields?["direction"] == "upstream" {
+            for place in sent.indices where sent[place].connection == connections { sent[place].isDisturbed = true }
+        }
         guard let key = event.key else { return }
         let place = sent.firstIndex { $0.key == key }
         switch (kind, place) {
         case (.accepted, nil): sent.append(Sent(key: key, conversation: event.fields?["conversation"]))
+        case (.sentOther, let place?):
+            sent[place].connection = connections
+            sent[place].isDisturbed = false
+            sent[place].lastSent = event.index
         case (.messageStatus, let place?):
             if case .set("failed") = event.observation.change { sent[place].hasFailed = true }
-        case (.sentOther, let place?): sent[place].lastSent = event.index
         case (.receivedError, let place?): sent[place].refused = event.index
         case (.serverStored, let place?) where !sent[place].isStored:
             store(place, event)
@@ -62,7 +82,7 @@ struct OrderKept: StandingInvariant {
         for earlier in sent.indices.prefix(place) where sent[earlier].conversation == sent[place].conversation {
             if sent[earlier].isStored {
                 record.keep()
-            } else {
+            } else if !sent[earlier].isDisturbed || sent[earlier].connection != sent[place].connection {
                 sent[earlier].overtakenBy = max(sent[earlier].overtakenBy ?? -1, sent[place].lastSent)
             }
         }

@@ -4,7 +4,17 @@ import Trace
 /// `terminal_means_stop`: a client that has given up makes no attempt until it is asked to, or its profile's pause has
 /// passed.
 struct TerminalMeansStop: StandingInvariant {
-    let interest = InvariantKinds(.connectionState, .gaveUp, .left, .attemptBegan, .connected, .started, .killed)
+    let interest = InvariantKinds(
+        .connectionState,
+        .gaveUp,
+        .left,
+        .signedOut,
+        .disconnected,
+        .attemptBegan,
+        .connected,
+        .started,
+        .killed
+    )
     private let states: [String]
     /// The shortest time from `client.gave_up` until an attempt without a request; nil if there must be none.
     private let pause: TimeSpan?
@@ -29,7 +39,8 @@ struct TerminalMeansStop: StandingInvariant {
     ) {
         switch kind {
         case .gaveUp: stop(by: event, isFinal: false)
-        case .left: stop(by: event, isFinal: true)
+        case .left, .signedOut: stop(by: event, isFinal: true)
+        case .disconnected: if event.fields?["failure"] == Circumstances.dismissal { stop(by: event, isFinal: true) }
         case .connectionState:
             if let state = circumstances.state, states.contains(state) { stop(by: event, isFinal: true) }
         case .attemptBegan:

@@ -21,6 +21,10 @@ struct MessageFate: Sendable {
     var isDoubled = false
     /// Whether it was first shown later than the bound allows.
     var isStale = false
+    /// Whether the server has stored it and then lost it.
+    var wasForgotten = false
+    /// Whether the network may have changed the frames about it.
+    var isTampered = false
     /// Whether the claims of the current interval apply to this message.
     var isInside = false
     var lastEvent = -1
@@ -42,12 +46,16 @@ struct MessageLedger: Sendable {
     private(set) var fates: [MessageFate] = []
     /// Each message's index in `fates`, by its key.
     private var places = TextNumbers()
+    /// The indexes of messages that have got a label after the trace had named them by their ids.
+    private var labels: [String: Int] = [:]
     /// The client's list of each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []
     private(set) var conversations: [String] = []
     /// Indexes of messages that a list has contained twice during the current instant, and maybe does no longer.
     private var suspects: [Int] = []
     private(set) var owed = 0
+    /// Whether the network changes bytes now.
+    private var isTampering = false
 
     private static let newOrigins: [JSON] = ["client", "post"]
 
@@ -58,19 +66,19 @@ struct MessageLedger: Sendable {
 
     /// The events that it reads.
     var readings: [Reading] {
-        [Reading("server.stored", of: .anyone)]
+        [Reading("server.stored", of: .anyone), Reading("server.pushed", of: .anyone)]
             + ["client.accepted", "conversation.messages", "message.status"].map { Reading($0, of: .client(client)) }
     }
 
     /// The client's list of each conversation, in the order of `conversations`.
     var shownLists: [[MessageFate]] {
-        lists.map { $0.compactMap { item in item.stringValue.flatMap { places.known($0) }.map { fates[$0] } } }
+        lists.map { $0.compactMap { item in item.stringValue.flatMap { known($0) }.map { fates[$0] } } }
     }
 
-    func fate(of key: String) -> MessageFate? { places.known(key).map { fates[$0] } }
+    func fate(of key: String) -> MessageFate? { known(key).map { fates[$0] } }
 
     /// The key of a message that a list contains twice after the last event.
-    var firstDoubled: String? { suspects.first { fates[$0].shown > 1 }.map { fates[$0].key } }
+    var firstDoubled: String? { suspects.first { fates[$0].shown > 1 && !fates[$0].isTampered }.map { fates[$0].key } }
 
     /// A new message that was never shown, although its conversation's list shows an earlier and a later one.
     var firstHole: MessageFate? {
@@ -78,7 +86,7 @@ struct MessageLedger: Sendable {
             let sequences = list.compactMap(\.sequence)
             guard let lowest = sequences.min(), let highest = sequences.max() else { continue }
             let hole = fates.first { fate in
-                guard fate.isNew, fate.conversation == conversation, fate.shownAt == nil, let sequence = fate.sequence
+                guard fate.isNew, fate.conversation == conversation, fate.shownAt == nil, !fate.isTampered, let sequence = fate.sequence
                 else { return false }
                 return sequence > lowest && sequence < highest
             }
@@ -97,20 +105,28 @@ struct MessageLedger: Sendable {
             else { return nil }
             let time = event.time
             change(place, by: event, joins: isInside) { fate in
-                fate.storedTimes += 1
+                // A server that has lost the message stores it a first time again.
+                if !fate.wasForgotten { fate.storedTimes += 1 }
+                fate.wasForgotten = false
                 fate.conversation = fate.conversation ?? fields["conversation"]?.stringValue
                 fate.sequence = fate.sequence ?? fields["sequence"]?.intValue
                 fate.storedAt = fate.storedAt ?? time
                 fate.isNew = fate.isNew || fields["origin"].map(Self.newOrigins.contains) ?? true
             }
             return place
+        case "server.pushed":
+            guard let key = event.key, let id = event.fields?["message_id"]?.stringValue, known(key) == nil,
+                let place = known(id)
+            else { return nil }
+            labels[key] = place
+            return nil
         case "client.accepted" where event.client == client:
             guard let fields = event.fields, let key = event.key, let place = place(of: key, in: fields["conversation"])
             else { return nil }
             change(place, by: event, joins: isInside) { $0.isAccepted = true }
             return place
         case "message.status" where event.client == client:
-            guard case .set(let status) = event.observation.change, let key = event.key, let place = places.known(key)
+            guard case .set(let status) = event.observation.change, let key = event.key, let place = known(key)
             else { return nil }
             change(place, by: event) { $0.isFailed = status == "failed" }
             return place
@@ -140,6 +156,24 @@ struct MessageLedger: Sendable {
         owed = 0
     }
 
+    /// The server has lost its messages: those that no client has seen cannot be had any more, and a message that is
+    /// sent again is stored a first time.
+    mutating func forget() {
+        for place in fates.indices where fates[place].isStored {
+            fates[place].wasForgotten = true
+            fates[place].sequence = nil
+        }
+    }
+
+    /// The network begins or ceases to change bytes, which excuses the messages on their way meanwhile.
+    mutating func tamper(_ isTampering: Bool) {
+        self.isTampering = isTampering
+        guard isTampering else { return }
+        for place in fates.indices where fates[place].shown == 0 || !fates[place].isStored {
+            fates[place].isTampered = true
+        }
+    }
+
     mutating func markStale(_ place: Int) {
         fates[place].isStale = true
     }
@@ -149,7 +183,10 @@ struct MessageLedger: Sendable {
         return place(of: key)
     }
 
+    private func known(_ key: String) -> Int? { places.known(key) ?? labels[key] }
+
     private mutating func place(of key: String) -> Int {
+        if let place = labels[key] { return place }
         let place = places.number(of: key)
         if place == fates.count { fates.append(MessageFate(key: key)) }
         return place
@@ -164,6 +201,7 @@ struct MessageLedger: Sendable {
         let before = fates[place].isOwed
         body(&fates[place])
         fates[place].lastEvent = event.index
+        if isTampering { fates[place].isTampered = true }
         if joins { fates[place].isInside = true }
         owed += (fates[place].isOwed ? 1 : 0) - (before ? 1 : 0)
     }
@@ -206,7 +244,7 @@ struct MessageLedger: Sendable {
     }
 
     private mutating func take(_ item: JSON, _ event: TraceEvent) {
-        guard let key = item.stringValue, let place = places.known(key) else { return }
+        guard let key = item.stringValue, let place = known(key) else { return }
         change(place, by: event) { $0.shown -= 1 }
     }
 }

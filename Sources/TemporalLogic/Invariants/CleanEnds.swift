@@ -1,0 +1,49 @@
+import SquallCore
+import Trace
+
+/// `clean_ends`: a connection that the user ends is closed with a close frame.
+struct CleanEnds: StandingInvariant {
+    let interest = Circumstances.kinds
+    private let limit: TimeSpan
+    private var record = Record(until: "the user never left a connection that nothing disturbed")
+    private var left: (time: Instant, event: Int)?
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        limit = settings.superseding + tolerance.of(settings.superseding)
+    }
+
+    var finding: Finding { record.finding }
+    var deadline: Instant? { left.map { $0.time + limit } }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .left:
+            guard circumstances.seesServer, circumstances.wasUndisturbed, circumstances.state == "connected" else {
+                return
+            }
+            left = (event.time, event.index)
+        case .serverClosed:
+            guard left != nil, event.fields?["code"]?.intValue != nil else { return }
+            record.keep()
+            left = nil
+        // A disturbance may have lost the close frame.
+        case .faultBegan, .serverStopped, .networkDisturbed, .killed, .suspended, .reachable, .asked: left = nil
+        default: break
+        }
+    }
+
+    mutating func expire(_ circumstances: Circumstances) {
+        guard let found = left else { return }
+        left = nil
+        record.violate(
+            "the user disconnected at \(found.time), and the server got no close frame within \(limit)",
+            by: found.time + limit,
+            events: [found.event]
+        )
+    }
+}

@@ -1,0 +1,55 @@
+import SquallCore
+import Trace
+
+/// `counts_add_up`: the number on the app's icon is the sum of the conversations' unread counts, and none is negative.
+struct CountsAddUp: StandingInvariant {
+    let interest = InvariantKinds(.unread, .badge, .started, .killed)
+    private var record = Record(until: "the client reported no number on its icon")
+    private var unread: [String: Int64] = [:]
+    private var badge: (value: Int64, event: Int)?
+    /// Values that change together are compared at the end of their instant.
+    private(set) var deadline: Instant?
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
+
+    var finding: Finding { record.finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .unread:
+            guard let key = event.key, case .set(let value) = event.observation.change else { return }
+            let count = value.intValue
+            unread[key] = count
+            if let count, count < 0 {
+                record.violate("unread[\(key)] was \(count) at \(event.time)", events: [event.index])
+            }
+            deadline = event.time
+        case .badge:
+            guard case .set(let value) = event.observation.change else { return }
+            badge = value.intValue.map { ($0, event.index) }
+            deadline = event.time
+        default:
+            unread = [:]
+            badge = nil
+            deadline = nil
+        }
+    }
+
+    mutating func expire(_ circumstances: Circumstances) {
+        guard let time = deadline else { return }
+        deadline = nil
+        guard let badge else { return }
+        record.keep()
+        let sum = unread.values.reduce(Int64(0)) { $0.addingReportingOverflow($1).partialValue }
+        guard badge.value != sum else { return }
+        record.violate(
+            "badge.app was \(badge.value) at \(time), although the unread counts add up to \(sum)",
+            events: [badge.event]
+        )
+    }
+}
