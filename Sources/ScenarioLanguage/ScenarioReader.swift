@@ -49,8 +49,8 @@ package enum ScenarioReader {
         return .success(scenarios)
     }
 
-    /// Reads one case of a file that has no mistakes as a draft, to be changed and written again. `variant` names a case
-    /// of a `with:` table.
+    /// Reads one case of a file that has no mistakes as a draft, to be changed and written again. `variant` names a
+    /// case of a `with:` table.
     ///
     /// Nil if there is no such case.
     package static func draft(_ source: SourceText, variant: String?) -> Draft? {

@@ -57,7 +57,9 @@ package enum SimulatedWorld {
                 break
             }
         }
-        return (run.finish(at: stage.now), stage.network.captured(until: stage.now))
+        let result = run.finish(at: stage.now)
+        // A calm that leaves no trace leaves no packets either.
+        return (result, stage.network.captured(until: result.recording.end))
     }
 
     /// The state of the event loop: the network, the current time and the time of the next timer.

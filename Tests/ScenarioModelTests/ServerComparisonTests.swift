@@ -42,8 +42,15 @@ import Trace
             let observation = Observation(value.name, key: value.key, .set(value.value), by: .reported)
             state.apply(TraceEvent(index: index, time: .zero, client: .only, observation: observation))
         }
-        return Comparison(truth: truth, shown: state, client: .only, showsWholeTexts: true, hasList: hasList)
-            .differences()
+        let comparison = Comparison(
+            truth: truth,
+            shown: state,
+            client: .only,
+            showsWholeTexts: true,
+            hasList: hasList,
+            reportsReads: true
+        )
+        return comparison.differences()
     }
 
     private static let connected = (name: "connection.state", key: String?.none, value: JSON.string("connected"))

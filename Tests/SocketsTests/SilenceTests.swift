@@ -1,4 +1,5 @@
 import Faults
+import NIOCore
 import TestSupport
 import Testing
 

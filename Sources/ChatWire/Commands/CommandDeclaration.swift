@@ -24,8 +24,8 @@ package struct CommandDeclaration: Sendable {
 
     /// Declares a command.
     ///
-    /// `actor` is nil for a command that only Squall issues. `main` is the parameter that a bare value fills, by default
-    /// the first required one. `fills` are fields of the adapter protocol that Squall fills in.
+    /// `actor` is nil for a command that only Squall issues. `main` is the parameter that a bare value fills; by
+    /// default it is the first required one. `fills` are fields of the adapter protocol that Squall fills in.
     init<each Value: Sendable>(
         _ actor: Actor?,
         _ verb: String,

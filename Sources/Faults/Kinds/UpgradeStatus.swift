@@ -35,7 +35,7 @@ extension Fault.UpgradeStatus: LinkFault {
         main: "status",
         [
             .integer("status", \.status, in: 200...599, required: true, "The status of the answer."),
-            .duration("retry_after", \.retryAfter, "The Retry-After header of the answer; omitted by default."),
+            .duration("retry_after", \.retryAfter, "The Retry-After header of the answer; left out if not given."),
             .text("page", \.page, "The answer's body, a page of HTML; without it, empty."),
             .word(
                 "requests",

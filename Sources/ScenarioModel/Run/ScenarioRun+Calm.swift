@@ -85,7 +85,8 @@ extension ScenarioRun {
             shown: monitors.state,
             client: client,
             showsWholeTexts: limit == 0,
-            hasList: index(of: client).map { hosts[$0].hasList } ?? false
+            hasList: index(of: client).map { hosts[$0].hasList } ?? false,
+            reportsReads: plan.scenario.profile.wire.has(.readReceipt, by: .client)
         )
     }
 }

@@ -16,6 +16,8 @@ struct Comparison {
     let showsWholeTexts: Bool
     /// Whether this process of the client has opened its list of conversations; an earlier one's values are history.
     let hasList: Bool
+    /// Whether the protocol has receipts, without which the server learns of few readings.
+    let reportsReads: Bool
 
     /// The differences, the most important first; nil if this client cannot be compared.
     func differences() -> [String]? {
@@ -92,7 +94,7 @@ struct Comparison {
     /// A client that knows the server's counts shows those; one that has not fetched them counts what it has loaded.
     private var unread: [String] {
         // Receipts travel over the socket, which a polling client does not have.
-        guard shown.text("connection.state", of: client) != "degraded" else { return [] }
+        guard reportsReads, shown.text("connection.state", of: client) != "degraded" else { return [] }
         return truth.conversations.compactMap { conversation in
             guard let count = shown["unread", conversation.id, client]?.intValue, count != conversation.unread
             else { return nil }

@@ -70,7 +70,7 @@ struct AcceptedNeverLost: StandingInvariant {
         for message in accepted where messages.fate(of: message.key)?.isStored != true {
             let status = statuses[message.key] ?? .null
             guard !Self.visible.contains(status), !unwritten.contains(message.key) else { continue }
-            // What a user sent who has signed out is kept for that user, and shown to nobody else.
+            // Messages of a user who has signed out are kept for that user and not shown to others.
             if let user = circumstances.user, user != message.user { continue }
             record.violate(
                 """

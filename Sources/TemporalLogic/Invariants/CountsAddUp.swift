@@ -34,7 +34,7 @@ struct CountsAddUp: StandingInvariant {
             badge = value.intValue.map { ($0, event.index) }
             deadline = event.time
         default:
-            unread = [:]
+            // The counts on the conversations stay until the next process reports others.
             badge = nil
             deadline = nil
         }

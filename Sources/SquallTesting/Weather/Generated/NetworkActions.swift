@@ -507,7 +507,7 @@ public struct NetworkActions: Sendable {
     ///
     /// - Parameters:
     ///   - status: The status of the answer.
-    ///   - retry_after: The Retry-After header of the answer; omitted by default.
+    ///   - retry_after: The Retry-After header of the answer; left out if not given.
     ///   - page: The answer's body, a page of HTML; without it, empty.
     ///   - requests: The requests that are answered: upgrades, or all (each connection's first); default: upgrades.
     ///   - for: How long it lasts; without it, until it is healed.
