@@ -56,7 +56,10 @@ extension RunPlan {
         meant.profile.client = soundClient
         var settings = meant.invariantSettings
         // The allowed transitions are those of Squall's own client.
-        if client.foreign != nil { settings.transitions = [] }
+        if client.foreign != nil {
+            settings.transitions = []
+            settings.awaitsDrain = false
+        }
         return settings
     }
 }

@@ -20,6 +20,7 @@ struct AttemptsHaveReason: StandingInvariant {
         .killed
     )
     private let limit: TimeSpan
+    private let awaitsDrain: Bool
     private var record = Record(until: "the client made no attempt")
     /// The event that reported the loss of the network; nil while there is one.
     private var offline: Int?
@@ -31,6 +32,7 @@ struct AttemptsHaveReason: StandingInvariant {
     private var handoff: (time: Instant, event: Int)?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        awaitsDrain = settings.awaitsDrain
         limit = settings.superseding + tolerance.of(settings.superseding)
     }
 
@@ -46,7 +48,7 @@ struct AttemptsHaveReason: StandingInvariant {
         switch kind {
         case .attemptBegan: attempt(event, circumstances)
         case .receivedDraining:
-            guard let span = event.fields?["retry_after"]?.intValue, span > 0 else { return }
+            guard awaitsDrain, let span = event.fields?["retry_after"]?.intValue, span > 0 else { return }
             drain = (event.time + TimeSpan(nanoseconds: span), event.index)
         case .reachable:
             guard case .set(let value) = event.observation.change else { return }

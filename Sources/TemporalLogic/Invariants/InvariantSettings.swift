@@ -98,6 +98,8 @@ package struct InvariantSettings: Hashable, Sendable {
     package var pauseAfterGivingUp: TimeSpan?
     /// The states that count as being connected.
     package var liveStates: [String]
+    /// Whether the client promises to wait as long as a drain notice asks for. A foreign client promises nothing.
+    package var awaitsDrain = true
     /// The waived invariants, with the scenario's reasons.
     package var waived: [InvariantName: String]
 
