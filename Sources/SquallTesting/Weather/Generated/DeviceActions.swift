@@ -11,7 +11,7 @@ public struct DeviceActions: Sendable {
         case on, off
     }
 
-    /// Turns the phone's network off or on.
+    /// The phone's network is turned off or on.
     ///
     /// - Parameter state: Whether the phone has a network.
     /// - Throws: As ``Weather/perform(_:)``.
@@ -19,7 +19,7 @@ public struct DeviceActions: Sendable {
         try await step.perform("network", ["state": .of(state)], as: nil)
     }
 
-    /// Switches to another network; connections over the old one are dead.
+    /// The phone switches to another network; connections over the old one are dead.
     ///
     /// - Throws: As ``Weather/perform(_:)``.
     public func handoff() async throws {

@@ -134,6 +134,8 @@ extension WeatherCondition {
     public static var serverStarted: Self { "server.started" }
     /// The server stops listening, and its connections end.
     public static var serverStopped: Self { "server.stopped" }
+    /// The server has lost its messages, sessions, read marks, uploads and push tokens.
+    public static var serverStateLost: Self { "server.state_lost" }
     /// The server has accepted a connection of the client.
     public static var serverAccepted: Self { "server.accepted" }
     /// A connection of the client has ended, with its close code if there was one.
@@ -457,6 +459,10 @@ extension WeatherCondition {
     public static var networkFramesMissed: Self { "network.frames.missed" }
     /// Bytes of a connection are lost: discarded, or in flight when the connection was lost.
     public static var networkDropped: Self { "network.dropped" }
+    /// The script is over: faults are healed, the server serves, and each client runs in the foreground.
+    public static var runCalmBegan: Self { "run.calm_began" }
+    /// What the client shows was compared with what the server holds; `differences` is empty if they agree.
+    public static var runCompared: Self { "run.compared" }
     /// The script: stores messages and sends them to every client. Several get the labels label-1, label-2 and so on.
     public static var serverPost: Self { "server.post" }
     /// As `serverPost`, of one message.
