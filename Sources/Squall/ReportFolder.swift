@@ -43,7 +43,9 @@ package struct ReportFolder: Sendable {
         }
         attempt { () throws(SquallError) in try WholeFile.write(JUnitReport.render(suite), to: "\(path)/junit.xml") }
         attempt { () throws(SquallError) in try WholeFile.write(page(of: suite), to: "\(path)/index.html") }
-        for run in suite.runs where run.wasPlayed {
+        let played = suite.runs.filter(\.wasPlayed)
+        removeRuns(except: Set(played.map { RunFolder.name(of: $0) }))
+        for run in played {
             let folder = "\(path)/\(RunFolder.name(of: run))"
             attempt { () throws(SquallError) in
                 try Self.makeFolder(folder)
@@ -62,14 +64,31 @@ package struct ReportFolder: Sendable {
 
     /// Writes the `junit.xml` of a suite that was not played because of mistakes in its files; returns the errors.
     ///
-    /// The page and the results of an earlier run are removed, so that they are not taken for this one's.
+    /// The page, the results and the traces of an earlier run are removed, so that they are not taken for this one's.
     package func write(mistakes: String) -> [SquallError] {
         for name in ["index.html", "results.json"] { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+        removeRuns(except: [])
         do throws(SquallError) {
             try WholeFile.write(JUnitReport.render(mistakes: mistakes), to: "\(path)/junit.xml")
             return []
         } catch {
             return [error]
+        }
+    }
+
+    /// Removes the traces and packets of an earlier suite, which the new page does not link to.
+    private func removeRuns(except kept: Set<String>) {
+        guard let walk = FileManager.default.enumerator(atPath: path) else { return }
+        let stale = walk.compactMap { $0 as? String }.filter { RunFolder.isName($0) && !kept.contains($0) }
+        for name in stale {
+            for file in ["trace.jsonl", RunCapture.name] {
+                try? FileManager.default.removeItem(atPath: "\(path)/\(name)/\(file)")
+            }
+            // `rmdir` leaves a folder with other files in place; the folders above go when they have become empty.
+            var folder = name
+            while !folder.isEmpty, rmdir("\(path)/\(folder)") == 0 {
+                folder = (folder as NSString).deletingLastPathComponent
+            }
         }
     }
 

@@ -18,6 +18,13 @@ package enum RunFolder {
         return "\(name).seed\(run.seed.value).\(run.world.rawValue)"
     }
 
+    /// Whether a path within a report is that of a run's folder.
+    static func isName(_ path: String) -> Bool {
+        let parts = path.split(separator: ".").suffix(2)
+        guard parts.count == 2, let seed = parts.first, let world = parts.last else { return false }
+        return World(rawValue: String(world)) != nil && seed.hasPrefix("seed") && UInt64(seed.dropFirst(4)) != nil
+    }
+
     private static func file(_ path: String) -> String {
         var whole = path[...]
         while whole.hasPrefix("./") { whole = whole.dropFirst(2) }

@@ -1,5 +1,5 @@
 package import ScenarioModel
-import SquallCore
+package import SquallCore
 import TemporalLogic
 
 extension SuiteSelection {
@@ -39,6 +39,23 @@ extension SuiteSelection {
 
 /// Lists the cases of a selection for `squall run --list`.
 package enum SuiteListing {
+    /// The cases as one JSON object for `--list --format json`, schema 1.
+    package static func json(of scenarios: [Scenario]) -> JSON {
+        [
+            "schema": 1,
+            "cases": .array(
+                scenarios.map { scenario in
+                    [
+                        "file": .string(scenario.file),
+                        "name": .string(scenario.name),
+                        "case": scenario.variant.map { .string($0) } ?? .null,
+                        "tags": .array(scenario.tags.map { .string($0) }),
+                    ]
+                }
+            ),
+        ]
+    }
+
     /// One line for each file with its tags and for each case, and a summary of the tags.
     package static func text(of scenarios: [Scenario]) -> String {
         var lines: [String] = []

@@ -88,7 +88,7 @@ package enum ScenarioFiles {
     }
 
     private static func below(_ folder: String) throws(SquallError) -> [String] {
-        guard let walk = FileManager.default.enumerator(atPath: folder) else {
+        guard let walk = FileManager.default.enumerator(atPath: "\(folder)/") else {
             throw .usage("the folder '\(folder)' cannot be read")
         }
         var names: [String] = []

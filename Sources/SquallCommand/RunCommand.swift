@@ -205,7 +205,10 @@ struct RunCommand: AsyncParsableCommand {
         }
         let scenarios = try Suite.chosen(of: all, selection)
         guard !list else {
-            Terminal.print(SuiteListing.text(of: scenarios))
+            switch format {
+            case .json: Terminal.print(String(decoding: SuiteListing.json(of: scenarios).encodePretty(), as: UTF8.self))
+            case .text, .github: Terminal.print(SuiteListing.text(of: scenarios))
+            }
             return .passed
         }
         var options = SuiteOptions()

@@ -66,21 +66,22 @@ extension ParityProjection {
 
     /// The observables and events in which two runs differ, in the order of their first event.
     ///
-    /// A run ends when its verdict is decided, while some activity is still in progress. Values that only one run has,
-    /// and only within `grace` of its end, are therefore not counted: the other run may have been about to show them.
+    /// A run ends when its verdict is decided, while some activity is still in progress, and a live run waits longer by
+    /// its tolerance. The runs are therefore compared up to the earlier of the two ends: values that only one run has are
+    /// not counted after that end, nor within `grace` before it, since the other run may have been about to show them.
     package func differing(
         from other: ParityProjection,
         ends: (mine: Instant, theirs: Instant),
         grace: TimeSpan
     ) -> [ObservedName] {
-        allNames(with: other).filter { name in
+        let end = min(ends.mine, ends.theirs)
+        return allNames(with: other).filter { name in
             let parity = (series[name] ?? other.series[name])?.parity ?? .exact
             let left = series[name] ?? Series(parity: parity)
             let right = other.series[name] ?? Series(parity: parity)
-            guard let position = left.firstDifference(from: right) else { return false }
-            guard position == min(left.entries.count, right.entries.count) else { return true }
-            return left.entries.dropFirst(position).contains { $0.time + grace < ends.mine }
-                || right.entries.dropFirst(position).contains { $0.time + grace < ends.theirs }
+            guard left.differs(from: right, before: end, grace: grace) else { return false }
+            // Values without order are sorted, so those after the end may come before others.
+            return left.until(end).differs(from: right.until(end), before: end, grace: grace)
         }
     }
 

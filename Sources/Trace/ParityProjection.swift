@@ -158,4 +158,18 @@ extension ParityProjection.Series {
         }
         return entries.count == other.entries.count ? nil : shared
     }
+
+    /// Whether two series differ in a value that both have, or in one that only one has by `grace` before `end`.
+    func differs(from other: Self, before end: Instant, grace: TimeSpan) -> Bool {
+        guard let position = firstDifference(from: other) else { return false }
+        guard position == Swift.min(entries.count, other.entries.count) else { return true }
+        return (entries.dropFirst(position) + other.entries.dropFirst(position)).contains { $0.time + grace < end }
+    }
+
+    /// The series without the values after `end`.
+    func until(_ end: Instant) -> Self {
+        var cut = self
+        cut.entries.removeAll { $0.time > end }
+        return cut
+    }
 }

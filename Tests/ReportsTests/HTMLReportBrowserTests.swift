@@ -3,6 +3,7 @@ import ScenarioModel
 import SquallCore
 import TestSupport
 import Testing
+import Trace
 
 /// The page in a browser: the behaviour of its script and style.
 @Suite(.ownThread, .enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
@@ -123,6 +124,45 @@ struct HTMLReportBrowserTests {
         let first = try browser.value(of: "document.querySelector('.case').textContent")
         #expect(first.mentions("half-open"), "failures are listed first")
         #expect(browser.complaints == [])
+    }
+
+    @Test("The list finds words in any order, invariants and rows, and keeps them in its address")
+    func theListFindsWordsInAnyOrder() throws {
+        var other = Samples.halfOpen
+        other.file = "Scenarios/other.yaml"
+        other.expectations = other.expectations.filter(\.isInvariant)
+        let suite = SuiteResult(cases: [Samples.halfOpen, other].map { CaseReport(runs: [$0]) }, wall: .zero)
+        let address = try browser.open(HTMLReport.render(suite, sources: [:]))
+        let shown = "document.querySelectorAll('.case:not([hidden])').length"
+        for (text, count) in [("sent while half-open", 2), ("honest_ui", 1), ("ux-2.2h", 1), ("never seen", 0)] {
+            try browser.value(of: "document.getElementById('find').value = '\(text)'")
+            try browser.value(of: "document.getElementById('find').dispatchEvent(new Event('input'))")
+            #expect(try browser.value(of: shown) == .integer(Int64(count)), "\(text)")
+        }
+        try browser.value(of: "shown.text = ''; location.hash = '#/?find=honest_ui&verdict=fail'")
+        #expect(try browser.value(of: "route(); shown.text + shown.verdict") == "honest_uifail")
+        #expect(try browser.value(of: shown) == 1)
+        #expect(browser.complaints == [])
+        #expect(browser.requests == [address])
+    }
+
+    @Test("The copy for an issue has the event that decided the verdict and what the scenario did")
+    func theCopyForAnIssueHasTheCause() throws {
+        var run = Samples.halfOpen
+        var trace = TraceSketch()
+        trace.connect()
+        let fault = trace.happened("fault.began", "cut", ["fault": "drop"], of: nil)
+        for number in Int64(0)..<60 { trace.shows("metrics.attempts", nil, .integer(number)) }
+        let guilty = trace.happened("client.sent.send", "guilty", ["conversation": "stukov"])
+        for number in Int64(60)..<120 { trace.shows("metrics.attempts", nil, .integer(number)) }
+        run.recording = Recording(header: run.recording.header, events: trace.recorder.events, end: trace.now)
+        run.expectations = [run.expectations[0]]
+        run.expectations[0].evidence = [fault, guilty]
+        run.expectations[0].expectedBy = nil
+        _ = try browser.open(Self.page(of: run))
+        let text = try browser.value(of: "issueText(view.run)")
+        #expect(text.mentions("send[guilty]") && text.mentions("fault.began[cut]"))
+        #expect(try browser.value(of: "around(view.run).length <= diagramLimit") == true)
     }
 
     @Test("Two worlds that agree share one cause in the list, two that differ have one each")

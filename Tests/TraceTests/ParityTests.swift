@@ -44,6 +44,35 @@ import Trace
         #expect(difference([], [toast("a")])?.position == 0)
     }
 
+    /// Recordings with one ping at each of these seconds, which end at `ends`.
+    private func differing(_ left: [Int64], _ right: [Int64], ends: (Int64, Int64), _ name: String) -> [ObservedName] {
+        func projection(_ seconds: [Int64], _ end: Int64) -> ParityProjection {
+            var recorder = TraceRecorder()
+            for second in seconds {
+                let ping = happened(name, ["number": .integer(second)])
+                recorder.record(ping, client: .only, at: .zero + .seconds(second), cause: nil)
+            }
+            return ParityProjection(of: recorder.recording(header(), end: .zero + .seconds(end)), rule: rule)
+        }
+        return projection(left, ends.0).differing(
+            from: projection(right, ends.1),
+            ends: (.zero + .seconds(ends.0), .zero + .seconds(ends.1)),
+            grace: .milliseconds(100)
+        )
+    }
+
+    @Test("A value that came after the other run had ended is no difference, in order or without")
+    func upToTheEarlierEnd() {
+        for name in ["client.sent.ping", "client.requested.messages"] {
+            #expect(differing([30], [30, 61], ends: (60, 62), name) == [], "\(name)")
+            #expect(differing([30, 61], [30], ends: (62, 60), name) == [], "\(name)")
+            #expect(differing([30], [30, 50], ends: (60, 62), name).map(\.name) == [name])
+            #expect(differing([30], [31], ends: (60, 62), name).map(\.name) == [name])
+        }
+        // Sorted by their text, the value after the end comes first.
+        #expect(differing([9], [9, 10], ends: (9, 12), "client.requested.messages") == [])
+    }
+
     @Test("Observables, keys and instants are compared separately")
     func apart() {
         #expect(difference([toast("a"), state("x"), toast("b")], [state("x"), toast("a"), toast("b")]) == nil)

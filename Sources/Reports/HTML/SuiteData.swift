@@ -33,6 +33,7 @@ struct SuiteData {
             cases.append([
                 "file": .string(first.file), "title": .string(first.title), "runs": .array(numbers),
                 "tags": .array(first.tags.map { .string($0) }),
+                "covers": .array(Self.rows(of: report).map { .string($0) }),
                 "parity": report.parity.map(Self.json) ?? .null,
             ])
         }
@@ -57,6 +58,12 @@ struct SuiteData {
             "runs": .array(runs),
             "sources": .object(texts),
         ]
+    }
+
+    /// The rows of the audits that the case covers, each once.
+    private static func rows(of report: CaseReport) -> [String] {
+        var known: Set<String> = []
+        return report.runs.flatMap { $0.expectations.flatMap(\.covers) }.filter { known.insert($0).inserted }
     }
 
     private static func json(_ parity: ParityVerdict) -> JSON {

@@ -21,13 +21,32 @@ function issueText(run) {
   return lines.join('\n');
 }
 
-/** The events from shortly before the last fault to shortly after the divergence. */
+/**
+ * The events from shortly before the last fault to shortly after the divergence, and what decided the verdict.
+ *
+ * When there are too many, the deciding ones are kept first, then what the scenario did, then frames, and of each kind
+ * those nearest to the divergence.
+ */
 function around(run) {
   if (!run.divergence) return run.events.slice(0, diagramLimit);
+  const { divergence } = run;
   const [from, to] = closeUp(run);
-  const events = run.events.filter((event) => event.time >= from && event.time <= to);
-  if (events.length <= diagramLimit) return events;
-  return [...events.slice(0, diagramLimit / 2), ...events.slice(-diagramLimit / 2)];
+  const decisive = new Set([divergence.event, divergence.sent?.event, divergence.received?.event,
+    ...run.expectations[divergence.expectation].evidence]);
+  const rank = (event) => {
+    if (decisive.has(event.place)) return 0;
+    if (event.by === 'injected' || event.name === 'connection.state') return 1;
+    if (event.name.startsWith('metrics.')) return 4;
+    return event.change > 0 ? 3 : 2;
+  };
+  // The values that every observable has at the start say nothing about the failure.
+  const isNear = (event) => event.time >= from && event.time <= to && !(event.change > 0 && event.time === 0);
+  return run.events.filter((event) => decisive.has(event.place) || isNear(event))
+    .sort((a, b) => (
+      rank(a) - rank(b) || Math.abs(a.time - divergence.time) - Math.abs(b.time - divergence.time)
+      || a.place - b.place))
+    .slice(0, diagramLimit)
+    .sort((a, b) => a.place - b.place);
 }
 
 function diagram(run, events) {

@@ -18,6 +18,7 @@ function route() {
     document.title = `${verdicts[view.run.summary.verdict].word}: ${view.run.summary.case.title}`;
     view.appear();
   } else {
+    readFilters(location.hash);
     byId('page').replaceChildren(suiteView());
     document.title = `${headline()[1]}: ${suite.title}`;
     applyFilters();

@@ -109,7 +109,8 @@ const shown = { text: '', verdict: null };
 
 function filters() {
   const input = h('input', {
-    type: 'search', id: 'find', placeholder: 'Find a case, a tag, a file, a cause', 'aria-label': 'Find', value: shown.text,
+    type: 'search', id: 'find', placeholder: 'Find words of a case, its tags, file, rows or cause',
+    'aria-label': 'Find', value: shown.text,
     oninput: () => { shown.text = input.value; applyFilters(); },
   });
   const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);
@@ -121,12 +122,29 @@ function filters() {
   return [input, h('div', { class: 'choices', role: 'group', 'aria-label': 'Verdicts' }, ...buttons)];
 }
 
+/** The address of the list with its filters, so that a reload or a link shows the same cases. */
+function listAddress() {
+  const query = new URLSearchParams();
+  if (shown.text !== '') query.set('find', shown.text);
+  if (shown.verdict !== null) query.set('verdict', shown.verdict);
+  return query.size > 0 ? `#/?${query}` : '#/';
+}
+
+/** Takes the filters from an address of the list; an address without any leaves them as they are. */
+function readFilters(address) {
+  if (!address.startsWith('#/?')) return;
+  const query = new URLSearchParams(address.slice(3));
+  shown.text = query.get('find') ?? '';
+  shown.verdict = verdictOrder.includes(query.get('verdict')) ? query.get('verdict') : null;
+}
+
 function applyFilters() {
-  const wanted = shown.text.toLowerCase();
+  const words = shown.text.toLowerCase().split(/\s+/);
+  if (location.hash !== '' || listAddress() !== '#/') remember(listAddress());
   for (const section of document.querySelectorAll('.folder')) {
     let any = false;
     for (const row of section.querySelectorAll('.case')) {
-      const matches = row.dataset.text.includes(wanted)
+      const matches = words.every((word) => row.dataset.text.includes(word))
         && (shown.verdict === null || row.dataset.verdicts.split(' ').includes(shown.verdict));
       row.hidden = !matches;
       any ||= matches;
@@ -148,7 +166,8 @@ function caseRow(item) {
   // Where the worlds agree, the first run speaks for both.
   const telling = item.parity?.word === 'equal' ? [leading(item)] : item.runs;
   const causes = [...new Set(telling.map((run) => run.cause?.why).filter(Boolean))];
-  const text = [item.title, item.file, ...item.tags, ...causes].join('\n').toLowerCase();
+  const words = telling.map((run) => run.cause?.word ?? '');
+  const text = [item.title, item.file, ...item.tags, ...item.covers, ...words, ...causes].join('\n').toLowerCase();
   return h('li', {
     class: `case ${isTroubled(item) ? 'troubled' : ''}`, 'data-text': text,
     'data-verdicts': item.runs.map((run) => run.verdict).join(' '), 'title': item.tags.join(', '),
@@ -170,7 +189,10 @@ function leading(item) {
 function parityNote(item) {
   if (!item.parity || item.parity.word === 'equal') return null;
   const word = item.parity.word === 'differs' ? 'The worlds differ' : 'Schedule dependent';
-  return h('p', { class: `parity ${item.parity.word}` }, `${word}: ${item.parity.how}`);
+  const [first, ...rest] = item.parity.how.split('\n');
+  if (rest.length === 0) return h('p', { class: `parity ${item.parity.word}` }, `${word}: ${first}`);
+  return h('details', { class: `parity ${item.parity.word}` }, h('summary', {}, `${word}: ${first}`),
+    h('pre', {}, rest.join('\n')));
 }
 
 function runAddress(run) {

@@ -1,0 +1,52 @@
+import Foundation
+import SquallCore
+import TestSupport
+import Testing
+
+/// What a suite lists and leaves on disk.
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct SuiteFilesTests {
+    private static func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    private static func table(_ cases: [String]) -> String {
+        """
+        squall: 1
+        name: A case of each name
+        tags: [small]
+        with: [\(cases.map { "{ case: \"\($0)\" }" }.joined(separator: ", "))]
+        script:
+          - user: { open: stukov }
+        expect:
+          - eventually: { connection.state: connected, within: 20s }
+
+        """
+    }
+
+    @Test("A report removes the traces of an earlier one, and no other file")
+    func aReportRemovesEarlierTraces() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write(Self.table(["one", "two"]), to: "table.yaml")
+        let command = ["run", "table.yaml", "--world", "sim", "--report", "report"]
+        #expect(try Command(command, in: scratch.folder).ending().status == 0)
+        try scratch.write("mine", to: "report/table.two.seed1.sim/notes.txt")
+        #expect(try Command(command + ["--case", "one", "--seed", "2"], in: scratch.folder).ending().status == 0)
+        let report = scratch.folder.appendingPathComponent("report")
+        let names = try Self.names(in: report).filter { $0.hasPrefix("table") }
+        #expect(names == ["table.one.seed2.sim", "table.two.seed1.sim"])
+        #expect(try Self.names(in: report.appendingPathComponent("table.two.seed1.sim")) == ["notes.txt"])
+    }
+
+    @Test("A list in JSON has the file, name, case and tags of each case")
+    func aListInJSON() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try scratch.write(Self.table(["one", "two"]), to: "table.yaml")
+        let ending = try Command.run("run", "table.yaml", "--list", "--format", "json", in: scratch.folder)
+        #expect(ending.status == 0)
+        let json = try JSON.decode(ending.output)
+        #expect(json["cases"]?.arrayValue?.map { $0["case"] } == ["one", "two"])
+        #expect(json["cases"]?.arrayValue?.first?["file"] == "table.yaml")
+    }
+}
