@@ -11,8 +11,11 @@ package struct ServerTruth: Hashable, Sendable {
         /// Milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
         package var isUnread: Bool
+        /// Whether it was written before the run began.
+        package var isOld: Bool
 
-        init(_ message: ChatMessage, name: String, isUnread: Bool) {
+        init(_ message: ChatMessage, name: String, isUnread: Bool, isOld: Bool) {
+            self.isOld = isOld
             key = name
             timestamp = message.timestamp
             self.isUnread = isUnread
@@ -28,7 +31,13 @@ package struct ServerTruth: Hashable, Sendable {
         package var unread: Int64
     }
 
+    /// The user that the client acts for.
+    package var user: String
     package var conversations: [Conversation]
+    /// Whether the server has forgotten messages that clients may still show.
+    package var hasForgotten: Bool
+    /// Whether the server has lost what users have registered.
+    package var hasLostState: Bool
     /// The presence of every user whose presence the server knows.
     package var presence: [String: PresenceStatus]
     /// The push token that is registered for the user; nil for none.
@@ -36,12 +45,19 @@ package struct ServerTruth: Hashable, Sendable {
 }
 
 extension ChatServer {
+    /// The user that a client acts for.
+    package func user(of client: ClientID) -> String {
+        // An older connection may belong to the user who was signed in before.
+        links.authenticated(client).last.map { principal(on: $0).user } ?? presence.user(of: client)
+    }
+
     /// What a client shows once it has caught up with this server; `name` turns a message's id into its name.
     package func truth(for client: ClientID, name: (String) -> String) -> ServerTruth {
-        // An older connection may belong to the user who was signed in before.
-        let user = links.authenticated(client).last.map { principal(on: $0).user } ?? presence.user(of: client)
+        let user = user(of: client)
         return ServerTruth(
-            conversations: store.conversations.map { conversation in
+            user: user,
+            // Clients are not told of what the server has forgotten.
+            conversations: store.conversations.filter { !store.forgotten.contains($0) }.map { conversation in
                 ServerTruth.Conversation(
                     id: conversation,
                     messages: store.messages(of: conversation)
@@ -50,12 +66,15 @@ extension ChatServer {
                             ServerTruth.Message(
                                 $0,
                                 name: name($0.key),
-                                isUnread: unread.isUnread($0, for: user)
+                                isUnread: unread.isUnread($0, for: user),
+                                isOld: $0.timestamp < profile.clock.epoch
                             )
                         },
                     unread: unread.count(for: user, in: conversation, of: store)
                 )
             },
+            hasForgotten: !store.forgotten.isEmpty,
+            hasLostState: hasLostState,
             presence: presence.entries.mapValues(\.status),
             pushToken: pushes.token(of: user)
         )

@@ -84,6 +84,7 @@ extension ChatServer {
         rateLimit.forget()
         if !keepingState {
             note("server.state_lost")
+            hasLostState = true
             store.loseEverything()
             sessions.forgetAll()
             logins.forget()

@@ -37,6 +37,8 @@ package struct ChatServer: Sendable {
     var acceptsKeys = true
     /// The names of the servers that are down, if there are several.
     var hostsDown: Set<String> = []
+    /// Whether a restart has lost the stored state.
+    var hasLostState = false
     var heartbeatInterval: TimeSpan
 
     var tasks = DeadlineQueue<ServerTask>()

@@ -45,6 +45,8 @@ struct MessageStore: Hashable, Sendable {
     private(set) var entries: [Entry] = []
     /// The conversations in the order of their first message.
     private(set) var conversations: [String] = []
+    /// The conversations that were removed or lost with all messages, of which clients are not told.
+    private(set) var forgotten: Set<String> = []
     private var places: [String: [Int]] = [:]
     private var placesByID: [String: Int] = [:]
     private var placesBySend: [SendKey: Int] = [:]
@@ -168,6 +170,7 @@ struct MessageStore: Hashable, Sendable {
     /// Returns the sequences of the removed messages.
     mutating func remove(_ conversation: String) -> [Int64] {
         conversations.removeAll { $0 == conversation }
+        forgotten.insert(conversation)
         let removed = places.removeValue(forKey: conversation) ?? []
         for place in removed {
             placesByID[entries[place].message.id] = nil
@@ -177,7 +180,9 @@ struct MessageStore: Hashable, Sendable {
     }
 
     mutating func loseEverything() {
+        let lost = forgotten.union(conversations)
         self = MessageStore(generation: generation + 1)
+        forgotten = lost
     }
 
     init() {}

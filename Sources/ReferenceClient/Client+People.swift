@@ -6,7 +6,9 @@ import SquallCore
 extension Client {
     /// Takes in the server's list of conversations; `body` is nil when the request failed.
     mutating func summariesAnswered(_ body: [UInt8]?, _ step: inout Step) {
-        guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else { return }
+        guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else {
+            return list.fetchFailed(at: step.now)
+        }
         for summary in fetched.conversations {
             unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, focus, &step)
             list.changed(summary.id, unread[summary.id], &step)

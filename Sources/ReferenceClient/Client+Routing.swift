@@ -63,6 +63,7 @@ extension Client {
             if screen.letsMessagesLoad { conversations.connected(&step) }
             unread.pendingReads.connected()
             people.connected(&step)
+            list.connected(&step)
             metrics.connected(&step)
             deepLink.connected(&step)
         case .linkLost(let announced):
@@ -247,6 +248,9 @@ extension Client {
         case .post(let wireID, _, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
             unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
+            if isGood, let count = try? UnreadCount.decode(response.body, rules.wire) {
+                unread.readingCounted(count, focus, &step)
+            }
         case .chunk(let chunk): uploads.answered(chunk, receipt(in: response, to: chunk), response, &step)
         case .image(let url, _):
             if isGood {
@@ -326,7 +330,8 @@ extension Client {
         case .conversation(let conversation): deepLink.answered(conversation, status: nil, &step)
         case .earlier(let conversation, _): endEarlier(conversation, nil, &step)
         case .people: partnersAnswered(nil, &step)
-        case .summaries, .counts, .forgedReading:
+        case .summaries: summariesAnswered(nil, &step)
+        case .counts, .forgedReading:
             // The client keeps what it knew before.
             break
         }

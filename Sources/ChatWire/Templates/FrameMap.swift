@@ -30,6 +30,16 @@ package final class FrameMap: Sendable {
         !(of(speaker)[role] ?? []).isEmpty
     }
 
+    /// Whether a frame of this role tells the field.
+    func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
+        (of(speaker)[role] ?? []).contains { template in
+            template.holes.contains { hole in
+                guard case .field(let shape) = hole.source else { return false }
+                return shape.field == field
+            }
+        }
+    }
+
     func of(_ speaker: Speaker) -> [FrameRole: [FrameTemplate]] {
         switch speaker {
         case .client: client
@@ -62,6 +72,13 @@ extension WireProfile {
     /// Whether the profile's protocol has a frame for this role.
     package func has(_ role: FrameRole, by speaker: Speaker) -> Bool {
         frames?.has(role, by: speaker) ?? true
+    }
+}
+
+extension WireProfile {
+    /// Whether the profile's protocol tells this field in a frame of this role; the built-in frames tell all.
+    package func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
+        frames?.tells(field, in: role, by: speaker) ?? true
     }
 }
 

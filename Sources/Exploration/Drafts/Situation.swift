@@ -12,6 +12,16 @@ package struct Situation: Sendable {
     private var given: Set<String> = []
     /// The clients on which a conversation has been opened.
     private var withScreen: Set<ClientID> = []
+    /// The conversation that each client has opened last.
+    private var opened: [ClientID: ArgumentValue] = [:]
+    /// The users with a key of their own.
+    package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
+    /// The device that each push token stands for.
+    private var holders: [ArgumentValue: ClientID] = [:]
+    /// The clients whose app is in the background.
+    private var away: Set<ClientID> = []
+    /// Whether something has happened that a client may have seen.
+    private var hasBegun = false
 
     package init(clients: [ClientID]) {
         self.clients = clients
@@ -41,12 +51,57 @@ package struct Situation: Sendable {
         {
             return false
         }
+        guard isPossible(move, entry, arguments) else { return false }
         return (try? Stimulus.make(entry, arguments, clients: move.clients)) != nil
     }
 
+    /// Whether the world outside a harness could do this now.
+    private func isPossible(_ move: Move, _ entry: ActionEntry, _ arguments: Arguments) -> Bool {
+        switch entry.fullName {
+        // What is in the past, and whose device a client is, stands before anybody has seen anything.
+        case "server.history", "server.identify": !hasBegun
+        // A label would rename a message that is in the list already.
+        case "server.push": arguments["back"] == nil || arguments.label == nil
+        case "device.token":
+            arguments["token"].map { token in
+                concerned(by: move).count == 1 && concerned(by: move).allSatisfy { (holders[token] ?? $0) == $0 }
+            } ?? false
+        case "server.account": !accounts.contains { $0.key == arguments["key"] }
+        case "user.sign_in":
+            accounts.contains { $0.user == arguments["user"] && $0.key == arguments["key"] }
+                && away.isDisjoint(with: concerned(by: move))
+        // The view of a conversation appears when its user opens it.
+        case "device.appear":
+            move.anchor == nil && concerned(by: move).allSatisfy { opened[$0] == arguments["conversation"] }
+        // Notifications are all that the user sees of an app in the background.
+        case "user.tap", "user.reply": true
+        default: entry.actor != .user || away.isDisjoint(with: concerned(by: move))
+        }
+    }
+
+    private static let preparations: Set<String> = [
+        "server.history", "server.identify", "server.account", "server.group", "device.token",
+    ]
+
     /// Takes a move in.
     package mutating func take(_ move: Move) {
-        guard let (entry, arguments) = move.action else { return }
+        guard let (entry, arguments) = move.action else { return hasBegun = true }
+        hasBegun = hasBegun || !Self.preparations.contains(entry.fullName)
+        if entry.fullName == "server.account", let user = arguments["user"], let key = arguments["key"] {
+            accounts.append((user, key))
+        }
+        if entry.fullName == "device.token", let token = arguments["token"] {
+            holders[token] = concerned(by: move).first
+        }
+        switch entry.fullName {
+        case "device.background": away.formUnion(concerned(by: move))
+        case "device.foreground", "device.start", "device.kill", "device.reboot", "user.tap":
+            away.subtract(concerned(by: move))
+        default: break
+        }
+        if move.is(.user, "open") {
+            for client in concerned(by: move) { opened[client] = arguments["conversation"] }
+        }
         for (label, kind) in move.defined {
             labels[kind, default: []].insert(label)
             if arguments.label != nil { given.insert(label) }

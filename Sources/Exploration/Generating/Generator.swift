@@ -132,7 +132,10 @@ private struct Drawing {
                 )
             )
         }
-        if generator.below(2) == 0 { add(Move(.device, "token", [("token", .text("phone-1"))])) }
+        if generator.below(2) == 0 {
+            let owner = clients.count > 1 ? [clients[0]] : []
+            add(Move(.device, "token", [("token", .text("phone-1"))], clients: owner))
+        }
         for client in clients where generator.below(4) > 0 {
             let conversation = generator.pick(ValueSets.conversations) ?? "stukov"
             let prefix = clients.count > 1 ? [client] : []
@@ -206,6 +209,10 @@ private struct Drawing {
             } else if parameter.required {
                 return nil
             }
+        }
+        if entry.fullName == "user.sign_in" {
+            guard let account = generator.pick(situation.accounts) else { return nil }
+            values = [("user", account.user), ("key", account.key)]
         }
         return Move(.act(entry, Arguments(values, label: label)), clients: prefix)
     }

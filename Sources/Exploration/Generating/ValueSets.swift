@@ -66,6 +66,9 @@ struct ValueSets: Sendable {
         }
         switch parameter.kind {
         case .flag: return .flag(generator.below(2) == 0)
+        // No frame confirms a receipt, so a client cannot know that it was refused.
+        case .word(let words) where entry.fullName == "server.reject":
+            return generator.pick(words.filter { $0 != "read_receipt" }).map { .text($0) }
         case .word(let words): return generator.pick(words).map { .text($0) }
         case .duration:
             if parameter.name.hasSuffix("skew") {
@@ -112,6 +115,9 @@ struct ValueSets: Sendable {
         case "to" where entry.verb == "restrict", "members": ["stukov kerrigan", "client kerrigan"]
         case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
+        // A key belongs to one user for good, and the key that all clients share is not a user's own.
+        case "key" where entry.fullName == "server.account": ["key-3", "key-4"]
+        case "key" where entry.actor == .user: [profile.server.auth.key, profile.server.auth.key, "key-2", "key-3"]
         case "key": [profile.server.auth.key, profile.server.auth.key, "key-2"]
         case "token": ["phone-1", "phone-1", "phone-2"]
         case "code": ErrorCode.known.map(\.code.word) + ["unheard_of"]

@@ -149,7 +149,7 @@ extension Connection {
 
     /// Stops polling after an HTTP request was refused because of its key.
     mutating func unauthorized(_ step: inout Step) {
-        guard isPolling, rules.policy.auth.refusal == .stops else { return }
+        guard isPolling || phase == .live, rules.policy.auth.refusal == .stops else { return }
         abandon(.keyRefused, &step)
         lastFailure = .keyRefused
         credentials.requiresNew = true

@@ -73,6 +73,8 @@ struct Heartbeat {
     /// Registers a new ping and returns its id; nil if the client sends none.
     mutating func ping(at now: Instant) -> String? {
         guard canPing, policy.pings == .areSent, profile.interval > .zero else { return nil }
+        // After a wake, the timer and the foreground may ask at one instant.
+        if let last = unanswered.last, last.sentAt == now { return nil }
         count += 1
         let id = "ping-\(count)"
         unanswered.append(Ping(id: id, sentAt: now))

@@ -24,14 +24,18 @@ struct Listing {
     private var badges: [String: String] = [:]
     private var hasFetched = false
     private var nextRefresh: Instant?
+    /// The number of requests for the summaries that have failed since one succeeded.
+    private var failures: Int64 = 0
+    private var retryAt: Instant?
 
     init(_ rules: Rules) {
         self.rules = rules
     }
 
-    var deadline: Instant? { nextRefresh }
+    var deadline: Instant? { nextRefresh.or(sooner: retryAt) }
 
     mutating func timer(_ step: inout Step) {
+        if let due = retryAt, due <= step.now { retry(&step) }
         guard let due = nextRefresh, due <= step.now else { return }
         planRefresh(at: step.now)
         guard policy.fetching == .eachTime || !hasFetched else { return }
@@ -53,8 +57,28 @@ struct Listing {
         nextRefresh = interval > .zero ? now + interval : nil
     }
 
+    /// Handles that the summaries could not be fetched, and schedules another request.
+    mutating func fetchFailed(at now: Instant) {
+        failures += 1
+        retryAt = now + min(rules.profile.people.retryBase.doubled(failures - 1), Self.longestRetry)
+    }
+
+    /// Handles a new connection, over which a request that failed before can succeed.
+    mutating func connected(_ step: inout Step) {
+        if failures > 0 { retry(&step) }
+    }
+
+    private mutating func retry(_ step: inout Step) {
+        retryAt = nil
+        step.emit(.ask(.summaries))
+    }
+
+    private static let longestRetry = TimeSpan.seconds(60)
+
     mutating func fetched(_ list: ConversationList, _ step: inout Step) {
         hasFetched = true
+        failures = 0
+        retryAt = nil
         step.changes.insert(.list)
         for summary in list.conversations {
             add(summary.id)
@@ -65,11 +89,16 @@ struct Listing {
         }
     }
 
-    /// Stops the periodic refresh while the app is in the background.
-    mutating func background() { nextRefresh = nil }
+    /// Stops the requests of the list while the app is in the background.
+    mutating func background() {
+        nextRefresh = nil
+        retryAt = nil
+    }
 
     mutating func foreground(at now: Instant) {
-        if isInUse { planRefresh(at: now) }
+        guard isInUse else { return }
+        planRefresh(at: now)
+        if failures > 0 { retryAt = now }
     }
 
     mutating func countsFetched() { hasFetched = true }

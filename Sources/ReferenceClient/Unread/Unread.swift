@@ -272,6 +272,18 @@ struct Unread {
         change(conversation, &step) { $0.counted(count, through: sequence) }
     }
 
+    /// Takes in the count with which the server has answered a reading.
+    ///
+    /// A reading covers every message that the server had, so also one that arrived here after the user had left.
+    mutating func readingCounted(_ answer: UnreadCount, _ focus: ViewFocus, _ step: inout Step) {
+        guard self[answer.conversation] > 0, !pendingReads.contains(answer.conversation),
+            !isWatched(answer.conversation, focus)
+        else { return }
+        change(answer.conversation, &step) {
+            $0.counted(UnreadTally.bounded(answer.unread), through: answer.sequence)
+        }
+    }
+
     private mutating func change(_ conversation: String, _ step: inout Step, _ change: (inout UnreadTally) -> Void) {
         if tallies[conversation] == nil { names.append(conversation) }
         let before = self[conversation]

@@ -1,5 +1,6 @@
 import SquallCore
 import TemporalLogic
+import Trace
 
 /// The calm after the script, in which clients and server have the time to agree.
 ///
@@ -18,8 +19,9 @@ struct Calm: Sendable {
 
     let before: Before
     private(set) var isOver = false
-    /// Whether the clients were killed and started again, which must change nothing.
-    private(set) var isRestarted = false
+    /// What the clients showed when they were killed and started again, which must change nothing; nil before that.
+    private(set) var beforeRestart: ObservedState?
+    var isRestarted: Bool { beforeRestart != nil }
     private var comparisons = 0
     /// When the comparisons began.
     private var began: Instant
@@ -48,9 +50,9 @@ struct Calm: Sendable {
         comparisons += 1
     }
 
-    /// The clients are killed and start again.
-    mutating func restarted(at now: Instant) {
-        isRestarted = true
+    /// The clients, which showed `state`, are killed and start again.
+    mutating func restarted(_ state: ObservedState, at now: Instant) {
+        beforeRestart = state
         comparisons = 0
         began = now
     }

@@ -38,6 +38,8 @@ struct ClientHost {
     var isInForeground = true
     /// Whether the running process has opened its list of conversations.
     var hasList = false
+    /// False once a process of the client has ended.
+    var isFirstProcess = true
     /// False from a reboot until the client starts again: a device that is off takes no push and no touch.
     var isOn = true
     /// The background transfers that the client has handed over to the device; nil until it does.

@@ -27,8 +27,9 @@ extension ScenarioRun {
         let agreed = compareClients(isLast: isLast, at: now)
         calm?.compared(agreed: agreed)
         guard agreed, calm?.isRestarted == false else { return }
+        let shown = monitors.state
         restartClients(at: now)
-        calm?.restarted(at: now)
+        calm?.restarted(shown, at: now)
     }
 
     /// Kills each client that agrees with the server and starts it again: what is on its disk must show the same.
@@ -80,13 +81,18 @@ extension ScenarioRun {
     private func comparison(of client: ClientID) -> Comparison {
         let truth = server.truth(for: client) { recorder.name(of: $0) }
         let limit = plan.scenario.profile.client.connect.maxMessageSize
+        let wire = plan.scenario.profile.wire
+        let knowsUser = truth.user == client.name || wire.tells(.userID, in: .connected, by: .server)
         return Comparison(
             truth: truth,
             shown: monitors.state,
             client: client,
             showsWholeTexts: limit == 0,
+            beforeRestart: calm?.beforeRestart,
+            isFirstProcess: index(of: client).map { hosts[$0].isFirstProcess } ?? false,
+            hasOtherDevices: hosts.contains { $0.id != client && server.user(of: $0.id) == truth.user },
             hasList: index(of: client).map { hosts[$0].hasList } ?? false,
-            reportsReads: plan.scenario.profile.wire.has(.readReceipt, by: .client)
+            agreesOnUnread: knowsUser && wire.has(.readReceipt, by: .client)
         )
     }
 }

@@ -134,6 +134,7 @@ extension ScenarioRun {
         }
         hosts[index].process = .down(until: until)
         hosts[index].hasList = false
+        hosts[index].isFirstProcess = false
         hosts[index].launchedBy = nil
         // A share sheet's file stays on the device; other commands that waited for the client are lost with its
         // process.

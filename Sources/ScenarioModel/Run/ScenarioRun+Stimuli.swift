@@ -53,7 +53,7 @@ extension ScenarioRun {
             hosts[index].isInForeground = command == .foreground
             feed(.command(command), to: id, cause: cause, at: now)
         case .openList:
-            hosts[index].hasList = true
+            hosts[index].hasList = hosts[index].hasList || hosts[index].isRunning
             feed(.command(command), to: id, cause: cause, at: now)
         case .start:
             if case .down = hosts[index].process { launch(index, at: now) }

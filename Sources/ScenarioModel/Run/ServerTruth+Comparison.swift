@@ -14,16 +14,22 @@ struct Comparison {
     let client: ClientID
     /// Whether the client shows texts as the server stores them, which one that limits their length does not.
     let showsWholeTexts: Bool
+    /// What the client showed when it agreed with the server and was killed; nil before that.
+    let beforeRestart: ObservedState?
+    let isFirstProcess: Bool
+    /// Whether the client's user has other devices, whose readings a client learns over its connection or with the list.
+    let hasOtherDevices: Bool
     /// Whether this process of the client has opened its list of conversations; an earlier one's values are history.
     let hasList: Bool
-    /// Whether the protocol has receipts, without which the server learns of few readings.
-    let reportsReads: Bool
+    /// Whether the protocol has receipts, without which the server learns of few readings, and tells the client who it
+    /// is, without which messages from another device of its user count as unread.
+    let agreesOnUnread: Bool
 
     /// The differences, the most important first; nil if this client cannot be compared.
     func differences() -> [String]? {
         switch shown.text("connection.state", of: client) {
         // These states last until the user does something.
-        case "idle"?, "auth_required"?, "unavailable"?, nil: return nil
+        case "idle"?, "auth_required"?, "unavailable"?, "captive_portal"?, nil: return nil
         case "connected"?, "degraded"?: return underWay + messages + unread + people + surfaces
         case let state?: return ["connection.state is \(state); expected connected or degraded"]
         }
@@ -39,7 +45,9 @@ struct Comparison {
         if let state = shown.text("push_token.state", of: client), ["saving", "waiting"].contains(state) {
             found.append("push_token.state is \(state)")
         }
-        if shown.text("push_token.state", of: client) == "saved", truth.pushToken == nil {
+        if shown.text("push_token.state", of: client) == "saved", truth.pushToken == nil,
+            !truth.hasLostState
+        {
             found.append("push_token.state is saved, and the server has no token of the user")
         }
         if let kind = shown.text("banner.kind", of: client), Self.ofConnection.contains(kind),
@@ -78,7 +86,10 @@ struct Comparison {
             for message in conversation.messages {
                 let key = message.key
                 guard listed.contains(key) else { continue }
-                if let status = status(of: key), ["queued", "sending", "failed"].contains(status) {
+                // A client whose confirmation was lost learns with the next connection that the message arrived.
+                if let status = status(of: key),
+                    ["queued", "sending"].contains(status) || status == "failed" && beforeRestart != nil
+                {
                     found.append("message.status[\(key)] is \(status), and the server holds the message")
                 }
                 if showsWholeTexts, let text = shown.text("message.text", key, of: client), let stored = message.text, text != stored {
@@ -94,13 +105,17 @@ struct Comparison {
     /// A client that knows the server's counts shows those; one that has not fetched them counts what it has loaded.
     private var unread: [String] {
         // Receipts travel over the socket, which a polling client does not have.
-        guard reportsReads, shown.text("connection.state", of: client) != "degraded" else { return [] }
+        guard agreesOnUnread, shown.text("connection.state", of: client) != "degraded" else { return [] }
         return truth.conversations.compactMap { conversation in
             guard let count = shown["unread", conversation.id, client]?.intValue, count != conversation.unread
             else { return nil }
             let listed = Set(listed(conversation.id))
-            let loaded = conversation.messages.count { $0.isUnread && listed.contains($0.key) }
-            guard hasList || count != Int64(loaded) else { return nil }
+            let loaded = conversation.messages.filter { $0.isUnread && listed.contains($0.key) }
+            // Without the list, a client cannot know which messages from before it ran were read.
+            let possible = Int64(loaded.count { !$0.isOld })...Int64(loaded.count)
+            guard hasList || !hasOtherDevices && !possible.contains(count) else { return nil }
+            // The messages that the count stands for are not loaded again before they are looked at.
+            guard hasList || beforeRestart?["unread", conversation.id, client]?.intValue != count else { return nil }
             return "unread[\(conversation.id)] is \(count); the server counts \(conversation.unread)"
         }
     }
@@ -109,12 +124,13 @@ struct Comparison {
     private var surfaces: [String] {
         var found: [String] = []
         let counts = truth.conversations.compactMap { shown["unread", $0.id, client]?.intValue }
-        if let badge = shown["badge.app", nil, client]?.intValue, badge != counts.reduce(0, +) {
+        if !truth.hasForgotten, let badge = shown["badge.app", nil, client]?.intValue, badge != counts.reduce(0, +) {
             found.append("badge.app is \(badge); the unread messages shown are \(counts.reduce(0, +))")
         }
         if let open = shown.text("view.conversation", of: client) {
-            if let viewed = shown["app.viewing", nil, client], viewed.stringValue != open {
-                found.append("app.viewing is \(viewed.readable); view.conversation is \(open)")
+            // A conversation that is open may be out of view.
+            if let viewed = shown.text("app.viewing", of: client), viewed != open {
+                found.append("app.viewing is \(viewed); view.conversation is \(open)")
             }
             if let header = shown.text("header.presence", of: client),
                 let presence = shown.text("peer.presence", open, of: client), header != presence
@@ -130,7 +146,10 @@ struct Comparison {
         guard hasList, let items = shown["list.conversations", nil, client]?.arrayValue else { return [] }
         var found: [String] = []
         let listed = items.compactMap(\.stringValue)
-        let written = truth.conversations.filter { !$0.messages.isEmpty && listed.contains($0.id) }
+        let written = truth.conversations.filter { conversation in
+            !conversation.messages.isEmpty && listed.contains(conversation.id)
+                && !hasUnsent(conversation)
+        }
         let expected = written.sorted { ($1.messages.last?.timestamp ?? 0, $0.id) < ($0.messages.last?.timestamp ?? 0, $1.id) }
         let order = listed.filter { name in written.contains { $0.id == name } }
         if order != expected.map(\.id) {
@@ -151,12 +170,20 @@ struct Comparison {
         return found
     }
 
+    /// Whether a message that only the client holds may be the newest one that it shows.
+    private func hasUnsent(_ conversation: ServerTruth.Conversation) -> Bool {
+        let held = Set(conversation.messages.map(\.key))
+        return listed(conversation.id).contains { !held.contains($0) && status(of: $0) == "failed" }
+    }
+
     private func listed(_ conversation: String) -> [String] {
         shown["conversation.messages", conversation, client]?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 
     private var people: [String] {
-        truth.presence.sorted { $0.key < $1.key }.compactMap { user, status in
+        // A process that has not opened the list does not ask for presence, and an earlier one's values are history.
+        guard hasList || isFirstProcess else { return [] }
+        return truth.presence.sorted { $0.key < $1.key }.compactMap { user, status in
             guard let presence = shown.text("peer.presence", user, of: client), presence != status.rawValue,
                 // A client that says so may show a presence that is out of date.
                 presence != "last_seen"

@@ -29,7 +29,7 @@ struct Circumstances: Sendable {
     private var held = 0
     private var isRuled = false
     /// The instant of the last event that may have set the client back.
-    private var lastDisturbance = Instant.zero
+    private(set) var lastDisturbance = Instant.zero
     private var hasGivenUp = false
     /// Whether the client may not connect before its user asks for it: the user has disconnected, or the server has
     /// closed the connection with 1000, which means not to reconnect.
@@ -119,7 +119,10 @@ struct Circumstances: Sendable {
         case .background: set(\.isInBackground, true, event)
         case .foreground: ask(event) { $0.isInBackground = false }
         case .asked: ask(event) { $0.hasGivenUp = false }
-        case .resumed: ask(event) { $0.resume() }
+        case .resumed:
+            // The start of an app that is running changes nothing.
+            guard event.name != "device.start" || !isRunning else { return }
+            ask(event) { $0.resume() }
         case .allowed: lastAsk = event.index
         case .signOutAsked: isSignedOut = true
         // The new session begins once the old one is over.

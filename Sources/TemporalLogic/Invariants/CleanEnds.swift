@@ -23,9 +23,10 @@ struct CleanEnds: StandingInvariant {
     ) {
         switch kind {
         case .left:
-            guard circumstances.seesServer, circumstances.wasUndisturbed, circumstances.state == "connected" else {
-                return
-            }
+            // A fault that has just ended may have broken the connection before the client could notice.
+            guard circumstances.seesServer, circumstances.wasUndisturbed, circumstances.state == "connected",
+                circumstances.lastDisturbance + limit <= event.time
+            else { return }
             left = (event.time, event.index)
         case .serverClosed:
             guard left != nil, event.fields?["code"]?.intValue != nil else { return }

@@ -29,7 +29,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case left
     case signOutAsked, signedOut, signInAsked, signedIn, user
     case crashed
-    case unread, badge, viewPhase, viewing, signingOut, streamText, banner, bannerDismissed
+    case unread, badge, viewPhase, viewing, signingOut, streamText, messageText, banner, bannerDismissed
     case notified, notificationThread, pushArrived
     /// The server has given a notification to the push service, maybe under a label that the message had not had.
     case pushed
@@ -74,7 +74,8 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "client.shared": .file, "upload.state": .file, "server.uploaded": .file,
         "server.started": .serverStarted, "server.stopped": .serverStopped, "server.stored": .serverStored,
         "server.closed": .serverClosed, "server.answered.ws": .serverUpgraded,
-        "server.session_forgotten": .serverDisturbed, "server.protocol_error": .serverDisturbed,
+        "server.session_forgotten": .serverDisturbed, "server.host.refused": .serverDisturbed,
+        "server.protocol_error": .serverDisturbed,
         "server.hold": .serverHeld, "server.release": .serverReleased, "server.delay": .serverRuled,
         "server.rule": .serverRuled,
         "network.refused": .networkDisturbed,
@@ -91,7 +92,8 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "client.crashed": .crashed, "server.pushed": .pushed, "server.state_lost": .serverForgot,
         "network.frames": .networkFrames,
         "unread": .unread, "badge.app": .badge, "view.phase": .viewPhase, "app.viewing": .viewing,
-        "app.signing_out": .signingOut, "stream.text": .streamText, "banner.kind": .banner,
+        "app.signing_out": .signingOut, "stream.text": .streamText, "message.text": .messageText,
+        "banner.kind": .banner,
         "user.dismiss_banner": .bannerDismissed, "client.notified": .notified,
         "notification.thread": .notificationThread, "client.push_arrived": .pushArrived,
         "run.compared": .compared,

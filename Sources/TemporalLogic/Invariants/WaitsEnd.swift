@@ -4,7 +4,7 @@ import Trace
 /// `waits_end`: what the client shows as under way ends within its limit.
 struct WaitsEnd: StandingInvariant {
     let interest = Circumstances.kinds.union(
-        InvariantKinds(.messageStatus, .sentOther, .requested, .viewPhase, .signingOut, .streamText)
+        InvariantKinds(.messageStatus, .sentOther, .receivedOther, .requested, .viewPhase, .signingOut, .streamText, .messageText)
     )
     private let sending: TimeSpan?
     private let settling: TimeSpan?
@@ -43,6 +43,11 @@ struct WaitsEnd: StandingInvariant {
         settledSince = circumstances.settledSince
         switch kind {
         case .messageStatus: follow(event, isUnderWay: { $0 == "sending" }, sending)
+        case .receivedOther:
+            // A piece may leave the text as it is, if one before it is missing.
+            guard event.name == "client.received.token", let key = event.key, let wait = waits["stream.text[\(key)]"]
+            else { return }
+            waits["stream.text[\(key)]"] = Wait(since: event.time, limit: wait.limit, event: wait.event)
         case .sentOther, .requested:
             // The time for a confirmation starts when the message is written.
             guard let key = event.key, let wait = waits["message.status[\(key)]"] else { return }
@@ -50,6 +55,9 @@ struct WaitsEnd: StandingInvariant {
         case .viewPhase: follow(event, isUnderWay: { $0 == "loading" }, settling)
         case .signingOut: follow(event, isUnderWay: { $0 == true }, settling)
         case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)
+        case .messageText:
+            // The complete message takes the place of its pieces.
+            if let key = event.key { waits["stream.text[\(key)]"] = nil }
         case .started, .killed: waits = [:]
         default: break
         }
