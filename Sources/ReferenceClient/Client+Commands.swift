@@ -53,7 +53,11 @@ extension Client {
             connection.foreground(&step)
             notifications.look(.foreground, &step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
-        case .handoff: connection.handoff(&step)
+        case .handoff:
+            // Requests on the old path would only fail by their timeout, after the new connection has asked for what is
+            // missing.
+            if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
+            connection.handoff(&step)
         case .suspend, .kill, .reboot:
             // The host of the process carries these out; the client has nothing to do.
             break

@@ -310,6 +310,11 @@ extension Client {
         return try? UploadReceipt.decode(response.body, rules.wire)
     }
 
+    /// Ends the requests of a network path that is gone.
+    mutating func endLostRequests(_ step: inout Step) {
+        for question in exchanges.pathLost(&step) { unanswered(question, &step) }
+    }
+
     /// Handles a request that failed or timed out.
     private mutating func unanswered(_ question: Question, _ step: inout Step) {
         switch question {

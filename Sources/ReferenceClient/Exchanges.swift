@@ -196,6 +196,17 @@ struct Exchanges {
         return late.map(\.question)
     }
 
+    /// Cancels the requests of a network path that is gone, and returns them. A probe is the connection's own.
+    mutating func pathLost(_ step: inout Step) -> [Question] {
+        let lost = running.filter { $0.question != .probe }
+        for exchange in lost {
+            _ = end(exchange.id)
+            step.perform(.cancel(exchange.id))
+            logFailure(exchange, .unreachable, &step)
+        }
+        return lost.map(\.question)
+    }
+
     /// Cancels all requests on a topic.
     mutating func withdraw(_ topic: Question.Topic, _ step: inout Step) {
         for exchange in running where exchange.question.topic == topic { step.perform(.cancel(exchange.id)) }
