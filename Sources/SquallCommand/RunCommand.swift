@@ -126,6 +126,29 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A JUnit XML file to write the results to.", valueName: "file"))
     var junit: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Repeat each case in virtual time with one perturbation at each step and at each change of \
+            connection.state: kill, suspend, drop, blackhole, handoff, duplicate, late, a list of them, or all. A run \
+            fails if it breaks an invariant or ends otherwise than the undisturbed run.
+            """,
+            valueName: "kinds"
+        )
+    )
+    var perturb: PerturbationList?
+
+    @Option(help: ArgumentHelp("With --perturb: play at most this many runs, drawn by the seed.", valueName: "n"))
+    var sample: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --perturb: the folder for the scenarios that fail. (default: found)",
+            valueName: "dir"
+        )
+    )
+    var findings: String?
+
     @Option(help: "The format of the results on standard output: text, json or github (annotations).")
     var format: Format = .text
 
@@ -145,6 +168,7 @@ struct RunCommand: AsyncParsableCommand {
         if listen != nil, pcap {
             throw ValidationError("--pcap cannot be used with --listen: it tells runs apart by their addresses")
         }
+        try validatePerturbing()
         guard choice != .reference else { return }
         if let world, world != .live {
             throw ValidationError(
@@ -161,7 +185,7 @@ struct RunCommand: AsyncParsableCommand {
         try await finish { try await perform() }
     }
 
-    private var choice: ClientChoice {
+    var choice: ClientChoice {
         switch client {
         case "reference": .reference
         case "external": .external
@@ -211,6 +235,7 @@ struct RunCommand: AsyncParsableCommand {
             }
             return .passed
         }
+        if let perturb { return try await play(scenarios, perturbedBy: perturb.kinds) }
         var options = SuiteOptions()
         options.client = choice
         options.wireOf = profile

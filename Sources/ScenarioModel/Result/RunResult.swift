@@ -1,6 +1,18 @@
 package import SquallCore
 package import Trace
 
+/// A step of a script that was played.
+package struct PlayedStep: Hashable, Sendable {
+    /// The place in the scenario's script.
+    package var index: Int
+    /// When its action was performed, or its wait was over.
+    package var time: Instant
+
+    package init(index: Int, time: Instant) {
+        (self.index, self.time) = (index, time)
+    }
+}
+
 /// The outcome of one run: its trace, and the verdicts on it.
 package struct RunResult: Sendable {
     package var recording: Recording
@@ -8,16 +20,20 @@ package struct RunResult: Sendable {
     package var judgements: [ExpectationResult]
     /// The worst lateness of a timer in real time; zero in sim.
     package var lateness: TimeSpan
+    /// The steps that were played, in the order of their completion.
+    package var steps: [PlayedStep]
 
     package init(
         recording: Recording,
         digest: String,
         judgements: [ExpectationResult],
-        lateness: TimeSpan
+        lateness: TimeSpan,
+        steps: [PlayedStep] = []
     ) {
         self.recording = recording
         self.digest = digest
         self.judgements = judgements
         self.lateness = lateness
+        self.steps = steps
     }
 }

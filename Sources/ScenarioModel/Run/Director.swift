@@ -12,12 +12,14 @@ struct Director: Sendable {
 
     /// A step that is played in order, and the watch of its condition.
     private struct Place {
+        var index: Int
         var step: Step
         var watch: Int?
     }
 
     /// A step with `at:`, which is played out of order, and the watch of the event that it names.
     private struct Anchored {
+        var index: Int
         var step: Step
         var watch: Int?
         var isDone = false
@@ -45,20 +47,26 @@ struct Director: Sendable {
     var hasBegun: Bool { begun }
     private var stuck: (location: SourceLocation, why: String, time: Instant)?
     private var ended: Instant?
+    private let goesOn: Bool
+    /// The steps that are complete, in the order of their completion.
+    private(set) var played: [PlayedStep] = []
 
-    init(_ scenario: Scenario) {
+    /// - Parameter goesOn: Whether the script goes on when a `wait` is not met within its bound, and is finished
+    ///   without the steps whose event has not come.
+    init(_ scenario: Scenario, goesOn: Bool = false) {
+        self.goesOn = goesOn
         var conditions: [Condition] = []
         func watch(_ condition: Condition) -> Int {
             conditions.append(condition)
             return conditions.count - 1
         }
-        sequence = scenario.script.filter { $0.anchor == nil }.map { step in
-            guard case .wait(let condition, _, _) = step.kind else { return Place(step: step) }
-            return Place(step: step, watch: watch(condition))
+        sequence = scenario.script.enumerated().filter { $0.element.anchor == nil }.map { index, step in
+            guard case .wait(let condition, _, _) = step.kind else { return Place(index: index, step: step) }
+            return Place(index: index, step: step, watch: watch(condition))
         }
-        anchored = scenario.script.filter { $0.anchor != nil }.map { step in
-            guard case .event(let condition)? = step.anchor else { return Anchored(step: step) }
-            return Anchored(step: step, watch: watch(condition))
+        anchored = scenario.script.enumerated().filter { $0.element.anchor != nil }.map { index, step in
+            guard case .event(let condition)? = step.anchor else { return Anchored(index: index, step: step) }
+            return Anchored(index: index, step: step, watch: watch(condition))
         }
         board = ConditionWatches(conditions, clients: scenario.clients)
         findNextAnchor()
@@ -80,7 +88,7 @@ struct Director: Sendable {
     var outcome: RunEnding.Script {
         if let stuck { return .stuck(at: stuck.location, why: stuck.why, by: stuck.time) }
         if ended == nil, sequence.indices.contains(cursor) { return .unfinished(at: sequence[cursor].step.location) }
-        if let missed = anchored.first(where: { !$0.isDone }) {
+        if !goesOn, let missed = anchored.first(where: { !$0.isDone }) {
             let what = missed.watch.map { board[$0].text } ?? "its time"
             return .anchorNeverCame(at: missed.step.location, what: what)
         }
@@ -138,6 +146,7 @@ struct Director: Sendable {
         guard begun else { return }
         for index in anchored.indices where !anchored[index].isDone && isDue(anchored[index]) {
             anchored[index].isDone = true
+            played.append(PlayedStep(index: anchored[index].index, time: now))
             let watch = anchored[index].watch
             if case .act(let stimulus) = anchored[index].step.kind {
                 cues.append(Cue(stimulus: stimulus, cause: watch.flatMap { board[$0].evidence }))
@@ -152,6 +161,7 @@ struct Director: Sendable {
                 return
             }
             guard take(sequence[cursor]) else { return }
+            played.append(PlayedStep(index: sequence[cursor].index, time: now))
             if let watch = sequence[cursor].watch { board.retire(watch) }
             waiting = .no
             cursor += 1
@@ -189,6 +199,7 @@ struct Director: Sendable {
                 return !next && watch.holds
             }
             if next ? watch.wasMet(after: order) : watch.holds { return true }
+            if now >= deadline, goesOn { return true }
             if now >= deadline {
                 stuck = (place.step.location, "\(watch.shortfall(from: since, to: now)) within \(within)", deadline)
                 ended = now

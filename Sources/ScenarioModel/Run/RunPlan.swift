@@ -22,6 +22,9 @@ package struct RunPlan: Sendable {
     package var isConducted = false
     /// Whether the run ends as soon as a standing invariant is violated. Then only the violations are judged.
     package var endsAtViolation = false
+    /// Whether the script goes on when a `wait` is not met within its bound, as in a perturbed run, whose story is
+    /// another than the one that the script was written for.
+    package var goesOnAfterWaits = false
     /// The parts that cannot be judged for this client, which are reported as skipped.
     package var skipped: [ExpectationResult] = []
     /// The profile's client without defects: a defect changes the client that plays, not the rules that judge it.

@@ -55,7 +55,7 @@ package struct ScenarioRun: Sendable {
             recordsLogins: scenario.replaysLogins,
             isSecured: scenario.profile.server.tls
         )
-        director = Director(scenario)
+        director = Director(scenario, goesOn: plan.goesOnAfterWaits)
         end = RunEnd(playOn: scenario.playOn)
         conductor = plan.isConducted ? Conductor(clients: scenario.clients) : nil
         recorder = TraceRecorder()
@@ -378,6 +378,12 @@ package struct ScenarioRun: Sendable {
         // Invariants are reported only when they are broken.
         let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
             .map { ExpectationResult($0, file: plan.scenario.file) }
-        return RunResult(recording: recording, digest: digest, judgements: judged + broken, lateness: lateness)
+        return RunResult(
+            recording: recording,
+            digest: digest,
+            judgements: judged + broken,
+            lateness: lateness,
+            steps: director.played
+        )
     }
 }

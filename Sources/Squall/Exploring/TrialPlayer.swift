@@ -61,6 +61,13 @@ struct TrialPlayer: Sendable {
         return Self.played(CaseResult(result, of: plan, world: .sim, wall: .zero))
     }
 
+    /// Plays a scenario to its end in virtual time, with the defects of the options.
+    func play(again scenario: Scenario, seed: Seed) throws -> Played {
+        let plan = try Suite.plan(scenario, options.suite, seed: seed)
+        let result = SimulatedWorld.play(plan) { Task.isCancelled }
+        return Self.played(CaseResult(result, of: plan, world: .sim, wall: .zero))
+    }
+
     private static func played(_ run: CaseResult) -> Played {
         Played(
             violations: run.violations,

@@ -1,0 +1,83 @@
+import SquallCore
+import Trace
+
+/// What a trace says about the devices at each time.
+struct DeviceWatch {
+    /// A change of a client's `connection.state`.
+    struct StateChange: Hashable {
+        var time: Instant
+        var client: ClientID
+        var state: String
+    }
+
+    /// What is known about one device.
+    private struct Device {
+        var isRunning = false
+        var isInForeground = true
+        var isConnected = false
+        var screen: DeviceState.Screen
+    }
+
+    private(set) var changes: [StateChange] = []
+    private let events: ArraySlice<TraceEvent>
+    private let clients: [ClientID]
+    private var devices: [ClientID: Device]
+    private var next: Int
+    /// When a user last did something.
+    private var touched: Instant?
+
+    init(_ recording: Recording, clients: [ClientID]) {
+        events = recording.events.prefix { $0.name != EndState.calmBegan }
+        self.clients = clients
+        devices = Dictionary(
+            clients.map { ($0, Device(screen: DeviceState.Screen(client: $0))) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        next = events.startIndex
+        var states: [ClientID: String] = [:]
+        for event in events where event.name == "connection.state" {
+            guard let client = event.client, case .set(let value) = event.observation.change,
+                let state = value.stringValue, states.updateValue(state, forKey: client) != state
+            else { continue }
+            changes.append(StateChange(time: event.time, client: client, state: state))
+        }
+    }
+
+    /// The state of the devices after an instant; the times must not decrease from call to call.
+    mutating func state(at time: Instant, of clients: [ClientID]) -> DeviceState {
+        while next < events.endIndex, events[next].time <= time {
+            take(events[next])
+            next += 1
+        }
+        let hit = (clients.isEmpty ? self.clients : clients).compactMap { devices[$0] }
+        var state = DeviceState(clients: clients)
+        state.isRunning = hit.allSatisfy(\.isRunning)
+        state.isInForeground = hit.allSatisfy(\.isInForeground)
+        state.screens = hit.map(\.screen)
+        state.touched = touched.map { time - $0 }
+        state.connected = hit.filter(\.isConnected).map(\.screen.client)
+        return state
+    }
+
+    private mutating func take(_ event: TraceEvent) {
+        guard let client = event.client else { return }
+        if event.name.hasPrefix("user.") { touched = event.time }
+        switch event.name {
+        case "client.started", "client.woke": devices[client]?.isRunning = true
+        case "client.suspended": devices[client]?.isRunning = false
+        case "client.killed":
+            devices[client]?.isRunning = false
+            devices[client]?.screen.hasList = false
+        case "device.background": devices[client]?.isInForeground = false
+        case "device.foreground": devices[client]?.isInForeground = true
+        case "user.open_list": devices[client]?.screen.hasList = true
+        case "connection.state":
+            if case .set(let value) = event.observation.change { devices[client]?.isConnected = value == "connected" }
+        case "view.conversation":
+            if case .set(let value) = event.observation.change {
+                devices[client]?.screen.conversation = value.stringValue
+            }
+        default: break
+        }
+    }
+}

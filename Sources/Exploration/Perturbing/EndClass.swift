@@ -1,0 +1,149 @@
+import SquallCore
+
+/// What the end of a perturbed run may have different from the end of the undisturbed run, by class of observable.
+package enum EndClass: String, Hashable, Sendable, CaseIterable {
+    /// What has no reason to depend on the weather that is over.
+    case lasting
+    /// What was on the screen. A killed process forgets it; after any other perturbation it is the same.
+    case screen
+    /// The messages that are loaded. A reconnect fetches some that the undisturbed client never asked for, a request
+    /// for older ones may fail, and a killed process has loaded the newest alone. `convergence` judges which and in
+    /// what order; where some were shown, some are shown.
+    case extent
+    /// How an action of the user ended. It may fail when a perturbation is longer than the client's own limits, and may
+    /// succeed where the undisturbed one failed. A killed process shows no action that has ended, and allows none on a
+    /// message that it has not loaded.
+    case outcome
+    /// Facts of the server that the client shows. `convergence` compares them with the server itself; the undisturbed
+    /// client may not know them yet.
+    case facts
+    /// How messages arrived: seen or unseen, before or after the user scrolled.
+    case arrival
+    /// Notifications on the phone, which depend on whether the app was on the screen and connected, and where they
+    /// lead, which depends on what the client has loaded.
+    case notifications
+    /// The weather itself, and figures that are measured: a perturbation is weather.
+    case weather
+    /// Times, and texts made of them: what follows a perturbation happens later.
+    case times
+    /// Signs that go away by themselves.
+    case passing
+
+    /// How values of the class are compared.
+    enum Rule: Hashable {
+        case same
+        /// Something is shown where something was.
+        case some
+        /// What succeeded has succeeded.
+        case success
+        case none
+    }
+
+    func rule(after kind: PerturbationKind) -> Rule {
+        switch self {
+        case .lasting: .same
+        case .screen: kind == .kill ? .none : .same
+        case .extent: kind == .kill ? .none : .some
+        case .outcome: isTimed(by: kind) || kind == .kill ? .none : .success
+        case .facts, .arrival, .notifications, .weather, .times, .passing: .none
+        }
+    }
+
+    /// Whether later steps may do something else where a value of the class is different: a notification that did not
+    /// arrive cannot be tapped.
+    var decides: Bool { self == .outcome || self == .notifications }
+
+    /// Whether an action of the user can fail because the perturbation lasts longer than a client waits for an answer.
+    func isTimed(by kind: PerturbationKind) -> Bool { self == .outcome && (kind == .suspend || kind == .blackhole) }
+
+    /// The classes that are not ``lasting``, with their observables. A name that ends with a point stands for all names
+    /// below it.
+    package static let table: [(EndClass, [String])] = [
+        (.extent, ["conversation.messages", "view.rows"]),
+        (
+            .facts,
+            [
+                "unread", "badge.", "list.", "peer.presence", "member.presence", "header.presence", "header.tone",
+                "header.subtitle", "header.online", "header.members", "message.text", "sync.last_sequence", "history.",
+                "view.partner_status", "view.partner_about", "message.read",
+            ]
+        ),
+        (
+            .outcome,
+            [
+                "message.status", "outbox.count", "upload.state", "uploads.pending", "image.state",
+                "deletions.pending", "commands.unanswered", "push_token.state", "upload.progress", "image.progress",
+                "message.deleted", "message.kind",
+            ]
+        ),
+        (.notifications, ["notifications", "notification.", "deep_link."]),
+        (.arrival, ["new_marker.", "highlight.target", "scroll.anchor"]),
+        (
+            .weather,
+            [
+                "network.", "metrics.", "link.state", "poll.active", "upload.chunk_size",
+                "connection.attempt", "connection.last_error", "connection.next_attempt_in", "connection.rtt",
+                "connection.quality", "connection.host", "connection.transport", "connection.open_sockets",
+            ]
+        ),
+        (
+            .times,
+            [
+                "message.timestamp", "message.time_text", "message.day", "message.exact_time", "peer.last_seen",
+                "view.partner_last_seen", "message.undo_available",
+            ]
+        ),
+        (.passing, ["peer.typing", "header.typing", "toast.text"]),
+        (
+            .screen,
+            [
+                "view.", "composer.text", "menu.", "dialog.", "preview.", "alert.", "header.",
+            ]
+        ),
+    ]
+
+    package static func of(_ name: String) -> EndClass {
+        table.first { $0.1.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 } }?.0 ?? .lasting
+    }
+
+    /// The observables that show the same fact as another, which are compared if that one is equal.
+    package static let followers: [(followed: String, names: [String])] = [
+        ("message.status", ["message.icon", "message.tone", "message.hint", "message.retry_available"]),
+        ("outbox.count", ["outbox.header_text"]),
+        ("view.rows", ["view.empty_text", "view.suggestions"]),
+    ]
+
+    static func followed(by name: String) -> String? {
+        followers.first { $0.names.contains(name) }?.followed
+    }
+}
+
+extension EndClass.Rule {
+    /// Whether the perturbed run may end with `found` where the undisturbed one ends with `expected`.
+    func allows(_ found: JSON?, for expected: JSON) -> Bool {
+        // Nothing is shown where nothing ever was.
+        let found = found ?? expected.empty
+        switch self {
+        case .same: return found == expected
+        case .some: return found != expected.empty || expected == expected.empty
+        case .success:
+            if let number = expected.intValue { return number > 0 || found == expected }
+            return Self.failures.contains(expected) || found == expected
+        case .none: return true
+        }
+    }
+
+    private static let failures: Set<JSON> = ["failed", "error", "cancelled", "queued", "sending"]
+}
+
+extension JSON {
+    /// The value that shows nothing, for an observable with this value.
+    fileprivate var empty: JSON {
+        switch self {
+        case .bool: false
+        case .array: []
+        case .integer: 0
+        default: .null
+        }
+    }
+}

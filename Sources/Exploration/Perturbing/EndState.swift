@@ -1,0 +1,117 @@
+import ScenarioModel
+package import SquallCore
+import TemporalLogic
+package import Trace
+
+/// The last value of each observable before the run's own calm.
+///
+/// A killed process shows nothing, so its values are forgotten.
+package struct EndState: Sendable {
+    package private(set) var values: [ObservedName: JSON] = [:]
+    /// What the server has for good, as patterns of events: `server.stored[hello]`.
+    private(set) var kept: Set<ObservedName> = []
+
+    static let calmBegan = "run.calm_began"
+    /// The events with which the server takes something that the user has made.
+    private static let keeping: Set = ["server.stored", "server.uploaded"]
+
+    package init(_ recording: Recording) {
+        for event in recording.events {
+            if event.name == Self.calmBegan { break }
+            if Self.keeping.contains(event.name), let key = event.key {
+                kept.insert(ObservedName(client: nil, name: event.name, key: key))
+            }
+            guard let client = event.client else { continue }
+            if event.name == "client.killed" { values = values.filter { $0.key.client != client } }
+            let name = ObservedName(client: client, name: event.name, key: event.key)
+            switch event.observation.change {
+            case .happened: break
+            case .set(let value): values[name] = value
+            case .inserted, .removed, .replaced: values[name, default: []].edit(event.observation.change)
+            }
+        }
+    }
+}
+
+/// A value with which a perturbed run ends, and with which the undisturbed run does not.
+package struct EndDifference: Hashable, Sendable {
+    package var name: ObservedName
+    /// Nil if the name is that of an event, which must happen.
+    package var expected: JSON?
+    package var found: JSON?
+
+    /// The differences between two ends, by the names of the observables.
+    ///
+    /// Only what the undisturbed run has shown is compared, and of messages and files those that have one of `labels`.
+    /// A client that does not end connected is not compared: what it shows depends on when its connection ended, or on
+    /// its last poll.
+    static func all(
+        of found: EndState,
+        from expected: EndState,
+        _ kind: PerturbationKind,
+        labels: Set<String>
+    ) -> [EndDifference] {
+        let lost = expected.kept.subtracting(found.kept).filter { labels.contains($0.key ?? "") }
+            .sorted { "\($0)" < "\($1)" }
+            .map { EndDifference(name: $0, expected: nil, found: nil) }
+        // Within a long perturbation a message may fail, and it is the user's to send again.
+        if let first = lost.first { return EndClass.outcome.isTimed(by: kind) ? [] : [first] }
+        let clients = Set(expected.values.keys.compactMap(\.client)).sorted { $0.name < $1.name }
+        return clients.flatMap { client -> [EndDifference] in
+            let state = ObservedName(client: client, name: "connection.state", key: nil)
+            guard let connected = expected.values[state], connected == "connected" else { return [] }
+            switch found.values[state] {
+            case "connected"?: break
+            // Polling is another way to be connected for a while.
+            case "degraded"?: return []
+            case let other: return [EndDifference(name: state, expected: connected, found: other)]
+            }
+            let names = expected.values.keys.filter { $0.client == client && isNamed($0, labels) }
+                .sorted { "\($0)" < "\($1)" }
+            // What an action leads to is the same only if the action is.
+            let isSameStory = names.allSatisfy { name in
+                !EndClass.of(name.name).decides || isEqual(name, found, expected)
+            }
+            return names.compactMap { name in
+                guard isSameStory || EndClass.of(name.name).decides else { return nil }
+                return difference(in: name, of: found, from: expected, kind)
+            }
+        }
+    }
+
+    private static func isEqual(_ name: ObservedName, _ found: EndState, _ expected: EndState) -> Bool {
+        guard let value = expected.values[name] else { return true }
+        return EndClass.Rule.same.allows(found.values[name], for: value)
+    }
+
+    /// Whether a scenario file can name the value.
+    private static func isNamed(_ name: ObservedName, _ labels: Set<String>) -> Bool {
+        guard let key = name.key, let kind = Registry.entry(named: name.name)?.key else { return true }
+        return !["message", "upload"].contains(kind) || labels.contains(key)
+    }
+
+    private static func difference(
+        in name: ObservedName,
+        of found: EndState,
+        from expected: EndState,
+        _ kind: PerturbationKind
+    ) -> EndDifference? {
+        guard let value = expected.values[name] else { return nil }
+        if let followed = EndClass.followed(by: name.name) {
+            let key = Registry.entry(named: followed)?.key == nil ? nil : name.key
+            let other = ObservedName(client: name.client, name: followed, key: key)
+            guard expected.values[other] == found.values[other] else { return nil }
+        }
+        let rule = EndClass.of(name.name).rule(after: kind)
+        guard !rule.allows(found.values[name], for: value) else { return nil }
+        return EndDifference(name: name, expected: value, found: found.values[name])
+    }
+}
+
+extension EndDifference: CustomStringConvertible {
+    package var description: String {
+        guard let expected else { return "\(name) did not happen; without the perturbation it did" }
+        let shown = found.map(\.readable) ?? "not shown"
+        return "\(name) is \(shown) at the end; without the perturbation it is \(expected.readable)"
+    }
+}

@@ -1,0 +1,132 @@
+package import ScenarioModel
+package import SquallCore
+import TemporalLogic
+
+/// A kind of short trouble that is added to a scenario at one place, and that is over before the scenario goes on.
+package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
+    /// The process is killed and started again.
+    case kill
+    /// The app leaves the screen, its process is suspended, and it comes back.
+    case suspend
+    /// Every open connection ends.
+    case drop
+    /// Nothing arrives for so long that the client must notice; open connections stay dead.
+    case blackhole
+    /// The phone switches to another network.
+    case handoff
+    /// The next message of the server arrives twice.
+    case duplicate
+    /// The next message of the server arrives late; the following ones overtake it.
+    case late
+
+    /// Reads a list such as `kill,drop`, or `all`, in any order; the result is in the order of the cases.
+    ///
+    /// - Throws: ``UnknownKind`` for the first word that is no kind.
+    package static func list(_ text: String) throws(UnknownKind) -> [PerturbationKind] {
+        var chosen: Set<PerturbationKind> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = word.filter { !$0.isWhitespace }
+            if name == "all" {
+                chosen.formUnion(allCases)
+            } else if let kind = PerturbationKind(rawValue: name) {
+                chosen.insert(kind)
+            } else {
+                throw UnknownKind(word: name)
+            }
+        }
+        return allCases.filter(chosen.contains)
+    }
+
+    package struct UnknownKind: Error, Hashable {
+        package var word: String
+    }
+}
+
+/// What a perturbation has to know about the devices at its place.
+package struct DeviceState: Hashable, Sendable {
+    /// What the user of one client sees.
+    package struct Screen: Hashable, Sendable {
+        package var client: ClientID
+        package var hasList = false
+        package var conversation: String?
+    }
+
+    /// The clients that are hit; empty for all.
+    package var clients: [ClientID] = []
+    /// Whether every client that is hit has a process that runs.
+    package var isRunning = true
+    package var isInForeground = true
+    /// The screens of the clients that are hit.
+    package var screens: [Screen] = []
+    /// How long ago a user last did something; nil for never.
+    package var touched: TimeSpan?
+    /// Those of the clients that are hit whose `connection.state` is connected.
+    package var connected: [ClientID] = []
+}
+
+extension PerturbationKind {
+    private static let downtime = TimeSpan.seconds(2)
+    private static let suspension = TimeSpan.seconds(30)
+    private static let lateness = TimeSpan.seconds(3)
+    /// How long a link is silent if neither client nor server sends pings.
+    private static let longSilence = TimeSpan.seconds(60)
+    private static let margin = TimeSpan.seconds(5)
+
+    /// The steps of the perturbation, the last of which ends it; nil if it makes no sense on this device.
+    package func moves(_ device: DeviceState, _ scenario: Scenario) -> [Move]? {
+        var moves: [Move] = []
+        func add(
+            _ actor: Actor,
+            _ verb: String,
+            _ values: [(name: String, value: ArgumentValue)] = [],
+            label: String? = nil
+        ) {
+            guard let move = Move(actor, verb, values, label: label, clients: device.clients) else { return }
+            moves.append(move)
+        }
+        switch self {
+        case .kill:
+            guard device.isRunning else { return nil }
+            // What the user has just done may be lost; the invariant for it says for how long.
+            let storing = scenario.invariantSettings.storing + .milliseconds(1)
+            if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }
+            add(.device, "kill")
+            moves.append(.rest(Self.downtime))
+            add(.device, "start")
+            // The user goes back to what was on the screen.
+            for screen in device.screens {
+                let only = scenario.clients.count > 1 ? [screen.client] : []
+                if screen.hasList, let move = Move(.user, "open_list", clients: only) { moves.append(move) }
+                guard let name = screen.conversation else { continue }
+                if let move = Move(.user, "open", [("conversation", .text(name))], clients: only) { moves.append(move) }
+            }
+        case .suspend:
+            guard device.isRunning else { return nil }
+            if device.isInForeground { add(.device, "background") }
+            moves.append(.rest(.seconds(1)))
+            add(.device, "suspend", [("for", .duration(Self.suspension))])
+            moves.append(.rest(Self.suspension + .milliseconds(1)))
+            if device.isInForeground { add(.device, "foreground") }
+        case .drop: add(.network, "drop")
+        case .blackhole:
+            let noticed = scenario.invariantSettings.deadTime ?? Self.longSilence
+            add(.network, "blackhole", label: Self.label)
+            moves.append(.rest(noticed + Self.margin))
+            // Healing has no clients: the label names the fault.
+            if let heal = Move(.network, "heal", [("label", .text(Self.label))]) { moves.append(heal) }
+        case .handoff: add(.device, "handoff")
+        case .duplicate: add(.network, "frames", Self.next("duplicate"), label: Self.label)
+        case .late:
+            add(.network, "frames", Self.next("delay") + [("delay", .duration(Self.lateness))], label: Self.label)
+            moves.append(.rest(Self.lateness))
+        }
+        return moves
+    }
+
+    private static func next(_ action: String) -> [(name: String, value: ArgumentValue)] {
+        [("action", .text(action)), ("count", .integer(1)), ("stream", .text("downstream"))]
+    }
+
+    /// The label of the perturbation's fault.
+    package static let label = "perturbation"
+}

@@ -1,0 +1,71 @@
+package import ScenarioModel
+import SquallCore
+
+/// The steps of a scenario together with the moves that write them, so that both can be changed alike.
+package struct PlayableScript: Sendable {
+    /// One move and its steps.
+    struct Item: Sendable {
+        var move: Move
+        var steps: [Step]
+
+        /// A move that needs no reader of YAML; nil if it cannot be made.
+        init?(_ move: Move) {
+            switch move.kind {
+            case .wait: return nil
+            case .rest(let span): steps = [Step(.pause(span), location: Self.nowhere)]
+            case .act(let entry, let arguments):
+                guard let made = try? Stimulus.make(entry, arguments, clients: move.clients) else { return nil }
+                steps = made.map { Step(.act($0), location: Self.nowhere) }
+            }
+            self.move = move
+        }
+
+        init(_ move: Move, _ steps: [Step]) {
+            (self.move, self.steps) = (move, steps)
+        }
+
+        private static let nowhere = SourceLocation(file: "", line: 1, column: 1)
+
+        /// Whether it is played when something has happened, and not at a time.
+        var isConditional: Bool {
+            if case .wait = move.kind { return true }
+            return move.anchor != nil
+        }
+    }
+
+    /// What was played when: the place of an item.
+    struct Played: Hashable, Sendable {
+        var item: Int
+        var time: Instant
+    }
+
+    let items: [Item]
+    /// The moves that end the script: everything is healed, and then no client is touched.
+    let calm: [Item]
+    /// The scenario, the calm included.
+    package let scenario: Scenario
+    /// The place of each step's item; those of the calm have none.
+    private let places: [Int]
+
+    /// - Parameter base: The scenario whose script is replaced.
+    init(_ items: [Item], of base: Scenario) {
+        var storm = Draft(clients: base.clients, ending: .none)
+        storm.body = items.map(\.move)
+        calm = Calm(after: storm, base.profile).moves.compactMap { Item($0) }
+        self.items = items
+        places = items.enumerated().flatMap { place, item in item.steps.map { _ in place } }
+        var scenario = base
+        scenario.script = (items + calm).flatMap(\.steps)
+        scenario.expectations = []
+        self.scenario = scenario
+    }
+
+    /// The items that a run has played, in order, each at the time of its first step.
+    func played(_ steps: [PlayedStep]) -> [Played] {
+        var seen: Set<Int> = []
+        return steps.compactMap { step in
+            guard places.indices.contains(step.index), seen.insert(places[step.index]).inserted else { return nil }
+            return Played(item: places[step.index], time: step.time)
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package import ScenarioModel
+package import SquallCore
+import TemporalLogic
+package import Trace
+
+/// A scenario as it was played without a perturbation: when each step was played, and what the client showed.
+package struct Story: Sendable {
+    /// A place at which the scenario can be perturbed.
+    package struct Place: Hashable, Sendable {
+        package enum Reason: Hashable, Sendable {
+            /// Right after this action of the script, in the same instant.
+            case step(number: Int, action: String)
+            /// After the instant in which the connection came to this state.
+            case state(String)
+        }
+
+        package var reason: Reason
+        package var time: Instant
+        package var device: DeviceState
+        /// How many steps of the script were complete.
+        fileprivate var played: Int
+        /// Whether the perturbation begins after everything else that happens in the instant.
+        fileprivate var isAfterInstant: Bool
+    }
+
+    package let places: [Place]
+    private let draft: Draft
+    private let script: PlayableScript
+    private let played: [PlayableScript.Played]
+    /// The values at the end.
+    private let end: EndState
+
+    /// The draft to read for a story: each move is one item of its file, and no expectation is judged.
+    package static func draft(of draft: Draft) -> Draft {
+        var draft = draft
+        draft.body = draft.moves.flatMap { move in
+            let isOne = move.clients.count <= 1 || draft.groups.contains { $0.members == move.clients }
+            return isOne
+                ? [move] : move.clients.map { Move(move.kind, clients: [$0], anchor: move.anchor) }
+        }
+        (draft.opening, draft.ending, draft.expectations) = ([], .none, [])
+        return draft
+    }
+
+    /// The script to play undisturbed; nil if the steps of `scenario`, which was read from the file of `draft`, are not
+    /// those of its moves.
+    package static func script(_ draft: Draft, _ scenario: Scenario) -> PlayableScript? {
+        let steps = Dictionary(grouping: scenario.script, by: \.location.line).sorted { $0.key < $1.key }.map(\.value)
+        guard steps.count == draft.moves.count else { return nil }
+        return PlayableScript(zip(draft.moves, steps).map { PlayableScript.Item($0, $1) }, of: scenario)
+    }
+
+    /// Takes the run of the undisturbed script; nil if not all steps were played.
+    package init?(_ draft: Draft, _ script: PlayableScript, _ result: RunResult) {
+        let played = script.played(result.steps)
+        guard played.count == script.items.count else { return nil }
+        (self.draft, self.script, self.played) = (draft, script, played)
+        end = EndState(result.recording)
+        places = Self.places(script, played, result.recording)
+    }
+
+    private static func places(
+        _ script: PlayableScript,
+        _ played: [PlayableScript.Played],
+        _ recording: Recording
+    ) -> [Place] {
+        let clients = script.scenario.clients
+        var watch = DeviceWatch(recording, clients: clients)
+        var found: [Place] = []
+        let end = played.map(\.time).max() ?? .zero
+        for change in watch.changes where change.time <= end {
+            found.append(
+                Place(
+                    reason: .state(change.state),
+                    time: change.time,
+                    device: DeviceState(clients: clients.count > 1 ? [change.client] : []),
+                    played: played.count { $0.time <= change.time },
+                    isAfterInstant: true
+                )
+            )
+        }
+        for (index, entry) in played.enumerated() {
+            let move = script.items[entry.item].move
+            guard let name = move.name else { continue }
+            found.append(
+                Place(
+                    reason: .step(number: entry.item + 1, action: name),
+                    time: entry.time,
+                    device: DeviceState(clients: clients.count > 1 ? move.clients : []),
+                    played: index + 1,
+                    isAfterInstant: move.anchor != nil
+                )
+            )
+        }
+        // In the order of time; of one instant, the steps come first.
+        found = found.enumerated().sorted { left, right in
+            let (first, second) = (left.element, right.element)
+            if first.time != second.time { return first.time < second.time }
+            if first.isAfterInstant != second.isAfterInstant { return second.isAfterInstant }
+            return left.offset < right.offset
+        }.map(\.element)
+        for index in found.indices {
+            found[index].device = watch.state(at: found[index].time, of: found[index].device.clients)
+        }
+        return found
+    }
+
+    /// How a perturbed run ends otherwise than this one.
+    package func differences(of recording: Recording, after kind: PerturbationKind) -> [EndDifference] {
+        let labels = Set(draft.moves.flatMap(\.allDefined))
+        return EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
+    }
+
+    // MARK: - Perturbing
+
+    /// The script with further moves at a place; nil if the moves cannot be made.
+    ///
+    /// What comes before the place is as it was, and plays the same. What comes after it waits until the clients are
+    /// connected again, if they were.
+    package func perturbed(at place: Place, by added: [Move]) -> PlayableScript? {
+        let before = played.prefix(place.played)
+        let kept = Set(before.map(\.item))
+        var items = script.items.indices.filter(kept.contains).map { script.items[$0] }
+        func add(_ moves: [Move]) -> Bool {
+            let made = moves.compactMap { PlayableScript.Item($0) }
+            items += made
+            return made.count == moves.count
+        }
+        // The script may be within a pause or a wait, which goes on after the perturbation.
+        let last = before.last { script.items[$0.item].move.anchor == nil }?.time ?? .zero
+        let start = place.isAfterInstant ? place.time + Self.instant : place.time
+        guard add(start > last ? [.rest(start - last)] : []), add(added) else { return nil }
+        let away = start - last
+        items += recovery(of: place)
+        let length = added.reduce(TimeSpan.zero) { $0 + ($1.rest ?? .zero) }
+        var isFirst = true
+        for index in script.items.indices where !kept.contains(index) {
+            var item = script.items[index]
+            if item.move.anchor == nil, isFirst {
+                isFirst = false
+                if let rest = item.move.rest, let shorter = PlayableScript.Item(.rest(rest - min(rest, away))) {
+                    item = shorter
+                }
+            }
+            for step in item.steps.indices {
+                guard case .time(let time)? = item.steps[step].anchor else { continue }
+                item.steps[step].anchor = .time(time + length)
+            }
+            items.append(item)
+        }
+        return PlayableScript(items, of: script.scenario)
+    }
+
+    /// The least span, by which a step comes after everything that happens at its time.
+    private static let instant = TimeSpan(nanoseconds: 1)
+    /// How long a client that was connected may take until it is connected again, before the script goes on.
+    private static let recoveryLimit = TimeSpan.seconds(60)
+    /// The end of a connection takes a moment to arrive.
+    private static let notice = TimeSpan.milliseconds(200)
+
+    private func recovery(of place: Place) -> [PlayableScript.Item] {
+        let levels = place.device.connected.map { client in
+            Level(ObservableReference("connection.state", of: .one(client)), .equals("connected"))
+        }
+        guard !levels.isEmpty, let notice = PlayableScript.Item(.rest(Self.notice)) else { return [] }
+        let condition = Condition(event: nil, state: StateCondition(levels))
+        let location = SourceLocation(file: script.scenario.file, line: 1, column: 1)
+        let step = Step(.wait(condition, next: false, within: Self.recoveryLimit), location: location)
+        return [notice, PlayableScript.Item(Move(.wait("", within: nil)), [step])]
+    }
+
+    /// The draft whose file plays what a perturbed run has played.
+    ///
+    /// Its conditions after the place are replaced by the times at which they were met or given up.
+    package func draft(of perturbed: PlayableScript, at place: Place, _ result: RunResult) -> Draft {
+        let order = perturbed.played(result.steps)
+        let kept = Set(played.prefix(place.played).map(\.item)).count
+        var body = perturbed.items.prefix(kept).map(\.move)
+        let before = order.filter { $0.item < kept }
+        var now = before.last { perturbed.items[$0.item].move.anchor == nil }?.time ?? .zero
+        func goOn(until time: Instant) {
+            guard time > now else { return }
+            body.append(.rest(time - now))
+            now = time
+        }
+        for entry in order where entry.item >= kept {
+            var move = perturbed.items[entry.item].move
+            guard move.name != nil else { continue }
+            let isAfter = order.contains { other in
+                other.time == entry.time && other.item <= entry.item && other.item >= kept
+                    && perturbed.items[other.item].isConditional
+            }
+            goOn(until: entry.time + (isAfter ? Self.instant : .zero))
+            move.anchor = nil
+            body.append(move)
+        }
+        goOn(until: order.map(\.time).max() ?? .zero)
+        var draft = draft
+        draft.body = body + perturbed.calm.map(\.move)
+        return draft
+    }
+}
+
+extension Story.Place: CustomStringConvertible {
+    package var description: String {
+        switch reason {
+        case .step(let number, let action): "after step \(number) (\(action)) at \(time)"
+        case .state(let state): "when connection.state is \(state) at \(time)"
+        }
+    }
+}

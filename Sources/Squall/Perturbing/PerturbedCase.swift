@@ -1,0 +1,156 @@
+import Exploration
+import ScenarioLanguage
+import ScenarioModel
+import Simulation
+import SquallCore
+import TemporalLogic
+import Trace
+
+/// One case of a scenario file, which is played once undisturbed and then with perturbations.
+struct PerturbedCase: Sendable {
+    /// A perturbed run that failed.
+    struct Failure: Sendable {
+        var cause: PerturbedCause
+        var why: String
+        var evidence: [String]
+        var draft: Draft
+        var place: Story.Place
+        /// How many runs of the case failed for this cause.
+        var count = 1
+    }
+
+    struct Outcome: Sendable {
+        var runs = 0
+        /// Each cause once, in the order of the runs.
+        var failures: [Failure] = []
+        /// Why the case was not perturbed; nil if it was.
+        var skipped: String?
+        var isInterrupted = false
+    }
+
+    let scenario: Scenario
+    let options: PerturbOptions
+    /// How many runs to draw; nil to play all.
+    let quota: Int?
+
+    var title: String { scenario.variant.map { "\(scenario.file) (\($0))" } ?? scenario.file }
+
+    private struct Run {
+        var place: Story.Place
+        var kind: PerturbationKind
+    }
+
+    /// The undisturbed run of the case.
+    enum Undisturbed: Sendable {
+        case played(Story, Scenario)
+        /// Why the case is not perturbed.
+        case skipped(String)
+        case interrupted
+    }
+
+    func play() throws -> Outcome {
+        var outcome = Outcome()
+        let player = try Self.player(for: scenario.file, options)
+        switch try undisturbed(player) {
+        case .skipped(let why): outcome.skipped = why
+        case .interrupted: outcome.isInterrupted = true
+        case .played(let story, let scenario):
+            for run in runs(of: story) where !outcome.isInterrupted {
+                try play(run, of: story, scenario, player, &outcome)
+            }
+        }
+        return outcome
+    }
+
+    func undisturbed(_ player: TrialPlayer) throws -> Undisturbed {
+        guard scenario.allows(.sim) else { return .skipped("it is not played in virtual time") }
+        guard RunPlan(scenario).upstream == nil else { return .skipped("its server is not Squall's own") }
+        let source = try ScenarioFiles.read(scenario.file)
+        guard let read = ScenarioReader.draft(source, variant: scenario.variant) else {
+            return .skipped("it cannot be taken apart into its steps")
+        }
+        let draft = Story.draft(of: read)
+        guard let same = player.read(draft), let script = Story.script(draft, same) else {
+            return .skipped("its steps cannot be written again")
+        }
+        let (result, judged) = try play(script, player, goesOn: false)
+        if result.recording.ending.isInterrupted { return .interrupted }
+        if let broken = judged.violations.first {
+            return .skipped("without a perturbation, \(broken.cause.judge): \(broken.why)")
+        }
+        guard let story = Story(draft, script, result) else { return .skipped("not all of its steps are played") }
+        return .played(story, script.scenario)
+    }
+
+    /// The player of drafts that were read from a file.
+    static func player(for file: String, _ options: PerturbOptions) throws -> TrialPlayer {
+        var explored = ExploreOptions()
+        (explored.seed, explored.defects) = (options.seed, options.defects)
+        let profiles = try Profiles.all(with: try Profiles.named(ProfileReader.names))
+        return TrialPlayer(options: explored, profiles: profiles, file: file)
+    }
+
+    private func runs(of story: Story) -> [Run] {
+        let all = story.places.flatMap { place in options.kinds.map { Run(place: place, kind: $0) } }
+        guard let quota else { return all }
+        var generator = options.seed.stream("perturbations of \(title)")
+        let drawn = all.indices.shuffled(using: &generator).prefix(quota).sorted()
+        return drawn.map { all[$0] }
+    }
+
+    private func play(
+        _ run: Run,
+        of story: Story,
+        _ undisturbed: Scenario,
+        _ player: TrialPlayer,
+        _ outcome: inout Outcome
+    ) throws {
+        guard let added = run.kind.moves(run.place.device, undisturbed) else { return }
+        guard let perturbed = story.perturbed(at: run.place, by: added) else {
+            throw SquallError.failed("\(title) cannot be perturbed by \(run.kind.rawValue) \(run.place)")
+        }
+        let (result, judged) = try play(perturbed, player, goesOn: true)
+        if result.recording.ending.isInterrupted {
+            outcome.isInterrupted = true
+            return
+        }
+        outcome.runs += 1
+        func note(_ judge: String, _ what: String, _ why: String, _ evidence: [String], _ expectation: String?) {
+            let cause = PerturbedCause(kind: run.kind, judge: judge, what: what)
+            if let known = outcome.failures.firstIndex(where: { $0.cause == cause }) {
+                outcome.failures[known].count += 1
+                return
+            }
+            var draft = story.draft(of: perturbed, at: run.place, result)
+            draft.expectations = expectation.map { [$0] } ?? []
+            let failure = Failure(cause: cause, why: why, evidence: evidence, draft: draft, place: run.place)
+            outcome.failures.append(failure)
+        }
+        for violation in judged.violations {
+            note(violation.cause.judge, violation.cause.sentence, violation.why, violation.story, nil)
+        }
+        // A run that breaks an invariant ends otherwise for the same reason.
+        guard judged.violations.isEmpty else { return }
+        var noted: Set<String> = []
+        for difference in story.differences(of: result.recording, after: run.kind)
+        where noted.insert(difference.name.name).inserted {
+            note(PerturbedCause.end, difference.name.name, "\(difference)", [], difference.expectation)
+        }
+    }
+
+    private func play(_ script: PlayableScript, _ player: TrialPlayer, goesOn: Bool) throws -> (RunResult, CaseResult) {
+        var plan = try Suite.plan(script.scenario, player.options.suite, seed: options.seed)
+        plan.goesOnAfterWaits = goesOn
+        let result = SimulatedWorld.play(plan) { Task.isCancelled }
+        return (result, CaseResult(result, of: plan, world: .sim, wall: .zero))
+    }
+}
+
+extension EndDifference {
+    /// The expectation that the run ends as the undisturbed one does, as YAML.
+    fileprivate var expectation: String {
+        func text(_ json: JSON) -> String { String(decoding: json.encode(), as: UTF8.self) }
+        guard let expected else { return "eventually: \(text(.string("\(name)")))" }
+        return "eventually: { \(text(.string("\(name)"))): \(text(expected)), at: end }"
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Exploration
+import ScenarioModel
+import Squall
+import SquallCore
+
+// The runs of --perturb.
+
+extension RunCommand {
+    func validatePerturbing() throws {
+        guard perturb != nil else {
+            if sample != nil { throw ValidationError("--sample needs --perturb") }
+            if findings != nil { throw ValidationError("--findings needs --perturb") }
+            return
+        }
+        if let sample, sample < 1 { throw ValidationError("--sample must be at least 1, not \(sample)") }
+        guard choice == .reference, world == nil || world == .sim else {
+            throw ValidationError("--perturb plays Squall's own client in virtual time: leave out --client and --world")
+        }
+        let others: [(name: String, isGiven: Bool)] = [
+            ("--repeat", times != 1), ("--until-fail", untilFail), ("--known-failures", knownFailures != nil),
+            ("--profile", profile != nil), ("--report", report != nil), ("--junit", junit != nil), ("--pcap", pcap),
+            ("--format", format != .text),
+        ]
+        if let other = others.first(where: \.isGiven) {
+            throw ValidationError("\(other.name) cannot be used with --perturb")
+        }
+    }
+
+    func play(_ scenarios: [Scenario], perturbedBy kinds: [PerturbationKind]) async throws -> ExitStatus {
+        var options = PerturbOptions()
+        (options.kinds, options.sample, options.seed, options.defects) = (kinds, sample, Seed(seed), defects)
+        if let jobs { options.jobs = jobs }
+        options.folder = findings ?? "found"
+        let chosen = options
+        let result = try await Interruption.cancels {
+            let perturber = Perturber(scenarios, chosen) { step in
+                Terminal.progress("\(step.done) of \(step.total)  \(step.title)")
+            }
+            return try await perturber.play()
+        }
+        return PerturbPrinter.print(result)
+    }
+}
+
+/// Kinds of perturbations on the command line: `kill,drop`.
+struct PerturbationList: ExpressibleByArgument {
+    let kinds: [PerturbationKind]
+
+    init?(argument: String) {
+        guard let kinds = try? PerturbationKind.list(argument), !kinds.isEmpty else { return nil }
+        self.kinds = kinds
+    }
+}
+
+/// Prints what perturbed runs have shown.
+enum PerturbPrinter {
+    /// Prints the findings and a summary, and returns the exit status.
+    static func print(_ result: PerturbResult) -> ExitStatus {
+        Terminal.progress("")
+        for skipped in result.skipped { Terminal.print("SKIPPED  \(skipped.title): \(ShownText(skipped.why))") }
+        for found in result.found { Terminal.print(lines(of: found)) }
+        Terminal.print(summary(result))
+        if !result.found.isEmpty { Terminal.print("make a finding smaller: squall explore shrink FILE") }
+        if result.isInterrupted { return .interrupted }
+        guard result.found.isEmpty else { return .failed }
+        return result.runs == 0 ? .inconclusive : .passed
+    }
+
+    private static func lines(of found: PerturbResult.Found) -> String {
+        let runs = found.count == 1 ? "1 run" : "\(found.count) runs"
+        var lines = ["FOUND  \(found.cause.kind.rawValue), \(found.cause.judge): \(ShownText(found.why))"]
+        lines.append("       \(ShownText(found.title)), \(found.place); \(runs) failed so")
+        if let replay = found.replay { lines.append("       replay: \(replay)") }
+        if !found.isConfirmed { lines.append("       its file does not fail when it is read and played again") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func summary(_ result: PerturbResult) -> String {
+        let rate = Double(result.runs) / max(Double(result.wall.milliseconds) / 1000, 0.001)
+        let count = result.found.count
+        let what = count == 0 ? "nothing found" : count == 1 ? "1 finding" : "\(count) findings"
+        let skipped = result.skipped.isEmpty ? "" : ", \(result.skipped.count) cases skipped"
+        return "\(result.runs) perturbed runs of \(result.cases) cases in "
+            + "\(TimeSpan.seconds((result.wall.milliseconds + 500) / 1000)), \(Int(rate.rounded())) a second\(skipped): "
+            + what
+    }
+}

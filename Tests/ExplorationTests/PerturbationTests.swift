@@ -1,0 +1,238 @@
+@testable import Exploration
+import Foundation
+import ScenarioModel
+@testable import Squall
+import SquallCore
+import Testing
+import Trace
+
+@Suite("Repeating scenarios with a perturbation at each place")
+struct PerturbationTests {
+    private static let story = """
+        squall: 1
+        name: a message and its reply
+        script:
+          - user: { open: stukov }
+          - wait: { connection.state: connected }
+          - user: { send: hello }
+            as: hello
+          - wait: { "message.status[hello]": delivered }
+          - server: { post: stukov }
+            as: reply
+          - wait: 1s
+        """
+
+    /// Writes the story to a file, perturbs it, and returns the result with the texts of the findings.
+    private static func perturb(
+        _ text: String = story,
+        _ change: (inout PerturbOptions) -> Void
+    ) async throws -> (result: PerturbResult, texts: [String]) {
+        let folder = NSTemporaryDirectory() + "perturbation-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = "\(folder)/story.yaml"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        var options = PerturbOptions()
+        options.jobs = 2
+        options.folder = "\(folder)/found"
+        change(&options)
+        let scenarios = try Suite.load(SuiteSelection(paths: [file]))
+        let result = try await Perturber(scenarios, options).play()
+        let texts = try result.found.compactMap(\.path).map {
+            try String(contentsOfFile: $0, encoding: .utf8).replacing(folder, with: "")
+        }
+        return (result, texts)
+    }
+
+    @Test("a list of kinds is read in any order, with all of them for 'all', and an unknown one is named")
+    func kinds() throws {
+        let two = try PerturbationKind.list("drop, kill")
+        #expect(two == [.kill, .drop])
+        let all = try PerturbationKind.list("late,all")
+        #expect(all == PerturbationKind.allCases)
+        #expect(throws: PerturbationKind.UnknownKind(word: "dorp")) { try PerturbationKind.list("kill,dorp") }
+    }
+
+    @Test("a sound client breaks nothing and ends the same, whatever is done to it")
+    func sound() async throws {
+        let (result, _) = try await Self.perturb { $0.kinds = PerturbationKind.allCases }
+        #expect(result.found.map(\.why) == [])
+        // Three steps and three states: connecting, authenticating, connected.
+        #expect(result.runs == 6 * PerturbationKind.allCases.count)
+    }
+
+    @Test("the places are the steps and the changes of the connection's state, in the order of time")
+    func places() throws {
+        let file = NSTemporaryDirectory() + "perturbation-\(UUID().uuidString).yaml"
+        try Data(Self.story.utf8).write(to: URL(fileURLWithPath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let scenario = try #require(try Suite.load(SuiteSelection(paths: [file])).first)
+        let options = PerturbOptions()
+        let perturbed = PerturbedCase(scenario: scenario, options: options, quota: nil)
+        guard case .played(let story, let script) = try perturbed.undisturbed(PerturbedCase.player(for: file, options))
+        else {
+            Issue.record("the story was not played")
+            return
+        }
+        #expect(
+            story.places.map { $0.description.prefix { $0 != ")" } } == [
+                "after step 1 (user.open", "when connection.state is connecting at 0.000",
+                "when connection.state is authenticating at 0.001", "after step 3 (user.send",
+                "when connection.state is connected at 0.001", "after step 5 (server.post",
+            ]
+        )
+        // A perturbation comes at its place, and what was before it is as it was.
+        let place = try #require(story.places.last)
+        let added = try #require(PerturbationKind.drop.moves(place.device, script))
+        let steps = try #require(story.perturbed(at: place, by: added)).scenario.script
+        #expect(steps.prefix(5).map(\.location.line) == script.script.prefix(5).map(\.location.line))
+        guard case .act(let stimulus) = steps[5].kind else {
+            Issue.record("no action follows the last step")
+            return
+        }
+        #expect(stimulus.name == "network.drop")
+    }
+
+    @Test("a client that stays on a dead path is found by a handoff at the step where it first does harm")
+    func plantedDefect() async throws {
+        let (result, texts) = try await Self.perturb {
+            ($0.kinds, $0.defects) = ([.drop, .handoff], ["handoffUnnoticed"])
+        }
+        let found = try #require(result.found.first)
+        #expect(found.cause.kind == .handoff)
+        #expect(found.isConfirmed)
+        #expect(found.place.hasPrefix("after step"))
+        #expect(texts.first?.contains("- device: handoff") == true)
+        #expect(texts.first?.contains("--defect handoffUnnoticed --seed 1") == true)
+    }
+
+    @Test("a client that forgets a message which was sent without a connection ends otherwise")
+    func plantedLoss() async throws {
+        let (result, texts) = try await Self.perturb {
+            ($0.kinds, $0.defects) = ([.kill], ["promptDroppedOffline"])
+        }
+        #expect(result.found.map(\.cause.judge) == [PerturbedCause.end])
+        #expect(result.found.map(\.isConfirmed) == [true])
+        #expect(texts.first?.contains("- eventually: \"server.stored[hello]\"") == true)
+    }
+
+    @Test("findings are the same, byte for byte, however many runs are played at once")
+    func deterministic() async throws {
+        func texts(jobs: Int) async throws -> [String] {
+            try await Self.perturb {
+                ($0.kinds, $0.defects) = ([.kill, .handoff], ["handoffUnnoticed"])
+                ($0.jobs, $0.sample) = (jobs, 6)
+            }.texts
+        }
+        let alone = try await texts(jobs: 1)
+        #expect(!alone.isEmpty)
+        let together = try await texts(jobs: 3)
+        #expect(together == alone)
+    }
+
+    @Test("a sample has no more runs than it was asked for")
+    func sample() async throws {
+        let (result, _) = try await Self.perturb { $0.sample = 5 }
+        #expect(result.runs == 5)
+    }
+
+    @Test("a scenario that fails without a perturbation is skipped with its reason")
+    func failing() async throws {
+        let (result, _) = try await Self.perturb(
+            Self.story + "\n  - wait: { connection.state: idle, within: 1s }\n"
+        ) { $0.kinds = [.drop] }
+        #expect(result.runs == 0)
+        #expect(result.skipped.first?.why.hasPrefix("without a perturbation, wait") == true)
+    }
+}
+
+@Suite("Comparing the ends of two runs")
+struct EndStateTests {
+    private static func end(_ values: [(String, String?, JSON)], killed: Bool = false) -> EndState {
+        var recorder = TraceRecorder()
+        func add(_ observation: Observation) {
+            recorder.record(observation, client: .only, at: .zero, cause: nil)
+        }
+        add(.set("connection.state", to: "connected", by: .reported))
+        for (name, key, value) in values { add(.set(name, key: key, to: value, by: .reported)) }
+        if killed { add(.happened("client.killed", by: .injected)) }
+        let header = TraceHeader(
+            language: 1,
+            tool: "",
+            scenario: "",
+            variant: nil,
+            profile: "",
+            seed: Seed(1),
+            clock: .sim,
+            defects: []
+        )
+        return EndState(recorder.recording(header, end: .zero))
+    }
+
+    private static func differences(
+        _ name: String,
+        of key: String? = nil,
+        _ expected: JSON,
+        _ found: JSON,
+        after kind: PerturbationKind
+    ) -> [String] {
+        EndDifference.all(
+            of: end([(name, key, found)]),
+            from: end([(name, key, expected)]),
+            kind,
+            labels: ["hello"]
+        ).map(\.name.name)
+    }
+
+    @Test("an observable without a class must be equal after every kind")
+    func lasting() {
+        for kind in PerturbationKind.allCases {
+            #expect(Self.differences("app.user", "anna", nil, after: kind) == ["app.user"])
+            #expect(Self.differences("app.user", "anna", "anna", after: kind) == [])
+        }
+    }
+
+    @Test("the screen must be equal unless the process was killed")
+    func screen() {
+        #expect(Self.differences("view.phase", "rows", "error", after: .drop) == ["view.phase"])
+        #expect(Self.differences("view.phase", "rows", "error", after: .kill) == [])
+    }
+
+    @Test("a message that was delivered may fail only if the perturbation was long")
+    func outcome() {
+        let status = "message.status"
+        #expect(Self.differences(status, of: "hello", "delivered", "failed", after: .drop) == [status])
+        #expect(Self.differences("message.status", of: "hello", "delivered", "failed", after: .blackhole) == [])
+        #expect(Self.differences("message.status", of: "hello", "failed", "delivered", after: .drop) == [])
+    }
+
+    @Test("a message without a label cannot be named in a file and is not compared")
+    func unlabelled() {
+        #expect(Self.differences("message.status", of: "m1-000001", "delivered", "failed", after: .drop) == [])
+    }
+
+    @Test("loaded messages must not all be missing")
+    func extent() {
+        let rows = "view.rows"
+        #expect(Self.differences(rows, ["a", "b"], [], after: .drop) == [rows])
+        #expect(Self.differences(rows, ["a", "b"], ["b", "c"], after: .drop) == [])
+    }
+
+    @Test("a killed process shows nothing")
+    func killed() {
+        #expect(Self.end([("app.user", nil, "anna")], killed: true).values.isEmpty)
+    }
+
+    @Test("every observable of the classes exists")
+    func names() {
+        let names = Registry.observables.map(\.name)
+        for (_, patterns) in EndClass.table {
+            for pattern in patterns {
+                #expect(names.contains { pattern.hasSuffix(".") ? $0.hasPrefix(pattern) : $0 == pattern }, "\(pattern)")
+            }
+        }
+        for (followed, followers) in EndClass.followers {
+            #expect(Set(followers + [followed]).isSubset(of: names), "\(followed)")
+        }
+    }
+}
