@@ -1,4 +1,5 @@
 package import ChatWire
+import Faults
 package import SquallCore
 
 /// What the server holds and a client of one user shows once it has caught up.
@@ -38,7 +39,7 @@ package struct ServerTruth: Hashable, Sendable {
     package var hasForgotten: Bool
     /// Whether the server has lost what users have registered.
     package var hasLostState: Bool
-    /// The presence of every user whose presence the server knows.
+    /// The presence of every user whose presence the server knows; empty if it announces none.
     package var presence: [String: PresenceStatus]
     /// The push token that is registered for the user; nil for none.
     package var pushToken: String?
@@ -75,14 +76,20 @@ extension ChatServer {
             },
             hasForgotten: !store.forgotten.isEmpty,
             hasLostState: hasLostState,
-            presence: presence.entries.mapValues(\.status),
+            presence: profile.presence.announced ? presence.entries.mapValues(\.status) : [:],
             pushToken: pushes.token(of: user)
         )
     }
 
     /// Undoes whatever the script has made of the server that keeps clients from catching up: the server listens, has
     /// no rules for replies, and accepts the right key. What it stores stays as it is.
-    package mutating func calmDown(to original: ServerProfile, at now: Instant) -> [ServerOutput] {
+    ///
+    /// - Parameter cuttingLinks: Whether the server also resets its connections, because frames were lost on them.
+    package mutating func calmDown(
+        to original: ServerProfile,
+        cuttingLinks: Bool,
+        at now: Instant
+    ) -> [ServerOutput] {
         self.now = now
         defer { outputs = [] }
         start()
@@ -92,6 +99,7 @@ extension ChatServer {
         for label in Set(held.map(\.label)).sorted() { release(label, .kept) }
         acceptsKeys = true
         profile.ping.answered = original.ping.answered
+        if cuttingLinks { for id in links.ids { end(id, .rst) } }
         return outputs
     }
 }

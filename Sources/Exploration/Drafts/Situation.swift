@@ -18,7 +18,7 @@ package struct Situation: Sendable {
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
     /// The device that each push token stands for.
     private var holders: [ArgumentValue: ClientID] = [:]
-    /// The clients whose app is in the background.
+    /// The clients whose app is in the background or does not run.
     private var away: Set<ClientID> = []
     /// Whether something has happened that a client may have seen.
     private var hasBegun = false
@@ -95,6 +95,9 @@ package struct Situation: Sendable {
         }
         switch entry.fullName {
         case "device.background": away.formUnion(concerned(by: move))
+        case "device.kill" where arguments["down"] == nil, "device.reboot" where arguments["down"] == nil:
+            away.formUnion(concerned(by: move))
+            for client in concerned(by: move) { opened[client] = nil }
         case "device.foreground", "device.start", "device.kill", "device.reboot", "user.tap":
             away.subtract(concerned(by: move))
         default: break

@@ -45,7 +45,10 @@ extension ScenarioRun {
     private mutating func calmDown(at now: Instant) {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
-        perform(server.calmDown(to: plan.scenario.profile.server, at: now), cause: cause, at: now)
+        // Nothing in the protocol tells a client of a frame that was lost or changed on a connection that goes on.
+        let haveLostFrames = recorder.events.contains { $0.name == "network.frames" }
+        let serving = server.calmDown(to: plan.scenario.profile.server, cuttingLinks: haveLostFrames, at: now)
+        perform(serving, cause: cause, at: now)
         for index in hosts.indices {
             if !hosts[index].networkReachable { order("network", .network(reachable: true), of: index, cause, at: now) }
             if case .down = hosts[index].process { order("start", .start, of: index, cause, at: now) }
