@@ -6,16 +6,23 @@ import SquallCore
 package enum GitHubReport {
     /// Renders the suite. Violations beyond GitHub's limit are counted, with a reference to the report, or to the log
     /// when there is no report.
-    package static func render(_ suite: SuiteResult, hasReport: Bool = false) -> String {
+    package static func render(
+        _ suite: SuiteResult,
+        hasReport: Bool = false,
+        text: TerminalReport = TerminalReport(colour: false)
+    ) -> String {
         let errors = Violation.all(of: suite).map { violation in
             WorkflowCommand.error(violation.title, at: (violation.file, violation.line, nil), violation.text)
         }
         let rest = hasReport ? "see the report" : "see the step's log"
         var lines = WorkflowCommand.limited(errors, title: "squall", rest: rest)
+        lines += Violation.flaky(of: suite).prefix(WorkflowCommand.limit).map { violation in
+            WorkflowCommand.warning("flaky: \(violation.title)", at: (violation.file, violation.line), violation.text)
+        }
         if let shortfall = suite.shortfall {
             lines.append("::\(suite.interrupted ? "error" : "notice") title=squall::\(shortfall)")
         }
-        lines.append(ShownText(lines: TerminalReport(colour: false).render(suite)).workflowLog)
+        lines.append(ShownText(lines: text.render(suite)).workflowLog)
         return lines.joined(separator: "\n")
     }
 

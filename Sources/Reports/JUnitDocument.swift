@@ -9,6 +9,8 @@ struct JUnitDocument {
             case failure(String, text: String? = nil)
             case error(String, text: String? = nil)
             case skipped(String, text: String? = nil)
+            /// Passed when it was played again: Surefire's `flakyFailure`, which Jenkins and GitLab show in a passed test.
+            case flaky(String, text: String? = nil)
         }
 
         var className: String
@@ -17,6 +19,8 @@ struct JUnitDocument {
         var time = TimeSpan.zero
         var properties: [(name: String, value: String)] = []
         var outcome = Outcome.passed
+        /// The path of a file that GitLab and Jenkins show with the test case.
+        var attachment: String?
     }
 
     var name: String
@@ -28,7 +32,7 @@ struct JUnitDocument {
         var (failures, errors, skipped) = (0, 0, 0)
         for testCase in cases {
             switch testCase.outcome {
-            case .passed: break
+            case .passed, .flaky: break
             case .failure: failures += 1
             case .error: errors += 1
             case .skipped: skipped += 1
@@ -62,7 +66,9 @@ struct JUnitDocument {
         case .failure(let message, let text): xml += element("failure", message, text)
         case .error(let message, let text): xml += element("error", message, text)
         case .skipped(let message, let text): xml += element("skipped", message, text)
+        case .flaky(let message, let text): xml += element("flakyFailure", message, text)
         }
+        if let path = testCase.attachment { xml += "   <system-out>[[ATTACHMENT|\(line(path))]]</system-out>\n" }
         return xml + "  </testcase>\n"
     }
 

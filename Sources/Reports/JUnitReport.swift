@@ -5,21 +5,36 @@ import Trace
 
 /// Renders a suite of scenarios as JUnit XML.
 ///
-/// The message of a failed run is its one-line cause. The element's text begins with the same line and ends with the
-/// command that replays the run. An inconclusive run is an `error`. Findings about no single run are test cases of
+/// The message of a failed run is its one-line cause. The element's text begins with the cause and its place, and ends
+/// with the command that replays the run. An inconclusive run is an `error`. Findings about no single run are test cases of
 /// their own: an `error` for each case whose two worlds differ, and one for an interrupted suite, whose missing runs
 /// would otherwise look like success.
 package enum JUnitReport {
-    package static func render(_ suite: SuiteResult) -> String {
-        var cases = suite.runs.map(testCase)
-        cases += suite.differing.map { run, how in
-            JUnitDocument.TestCase(
-                className: className(of: run),
-                name: "\(run.title) [both worlds, seed \(run.seed.value)]",
-                location: (run.file, 1),
-                outcome: .error(firstLine(of: how), text: how)
-            )
+    /// Renders the suite. A test case has the same name for every seed, so that servers can follow its history; of
+    /// several seeds, each play has its number.
+    ///
+    /// - Parameter attachment: Returns the path of a run's trace for the servers that read `[[ATTACHMENT|…]]`; nil for
+    ///   none.
+    package static func render(_ suite: SuiteResult, attachment: (CaseResult) -> String? = { _ in nil }) -> String {
+        var cases: [JUnitDocument.TestCase] = []
+        var differing: [JUnitDocument.TestCase] = []
+        for group in suite.groups {
+            for (place, report) in group.reports.enumerated() {
+                let play = group.reports.count > 1 ? ", \(place + 1) of \(group.reports.count)" : ""
+                cases += report.runs.map { testCase($0, play: play, attachment: attachment($0)) }
+                guard case .differs(let how)? = report.parity, let run = report.runs.first else { continue }
+                let text = "\(SuiteResult.whyWorldsDiffer)\n\(how)"
+                differing.append(
+                    JUnitDocument.TestCase(
+                        className: className(of: run),
+                        name: "\(run.title) [both worlds\(play)]",
+                        location: (run.file, 1),
+                        outcome: .error(firstLine(of: text), text: text)
+                    )
+                )
+            }
         }
+        cases += differing
         cases += suite.staleKnownFailures.map { part in
             let why = "\(part.location): \(part.why ?? part.word)"
             return JUnitDocument.TestCase(
@@ -59,7 +74,7 @@ package enum JUnitReport {
         run.file.split(separator: "/").joined(separator: ".")
     }
 
-    private static func testCase(_ run: CaseResult) -> JUnitDocument.TestCase {
+    private static func testCase(_ run: CaseResult, play: String, attachment: String?) -> JUnitDocument.TestCase {
         var properties = [(name: "seed", value: "\(run.seed.value)")]
         if run.client != "reference" { properties.append(("client", run.client)) }
         for defect in run.recording.header.defects { properties.append(("defect", defect)) }
@@ -67,28 +82,36 @@ package enum JUnitReport {
         properties.append(("digest", run.digest))
         return JUnitDocument.TestCase(
             className: className(of: run),
-            name: "\(run.title) [\(run.world.rawValue), seed \(run.seed.value)]",
+            name: "\(run.title) [\(run.world.rawValue)\(play)]",
             location: (run.file, run.cause?.location.line ?? 1),
             time: run.wall,
             properties: properties,
-            outcome: outcome(of: run)
+            outcome: outcome(of: run),
+            attachment: run.verdict == .pass || run.verdict == .skipped ? nil : attachment
         )
     }
 
     private static func outcome(of run: CaseResult) -> JUnitDocument.TestCase.Outcome {
         if run.verdict == .pass { return .passed }
-        let bad = run.expectations.filter { $0.verdict != .pass }
-        let lines = bad.map { "\($0.location): \($0.heading): \($0.why ?? $0.verdict.rawValue)" }
-        let message = CauseLine(of: run)?.sentence ?? lines.first ?? run.verdict.rawValue
+        let cause = CauseLine(of: run)
+        let lines = run.expectations.indices.compactMap { place -> String? in
+            let part = run.expectations[place]
+            guard part.verdict != .pass, place != cause?.expectation else { return nil }
+            let mark = cause?.followers.contains(place) == true ? "  (of the same cause)" : ""
+            return "\(part.location): \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"
+        }
+        let message = cause?.sentence ?? lines.first ?? run.verdict.rawValue
         // Replaying a skipped run would only skip it again.
-        let isBad = run.verdict == .fail || run.verdict == .inconclusive
+        let isBad = [.fail, .inconclusive, .flaky].contains(run.verdict)
         let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
-        let text = ([message] + lines + replay).joined(separator: "\n")
+        let first = cause.map { [$0.located(in: run)] } ?? []
+        let text = (first + lines + replay).joined(separator: "\n")
         return switch run.verdict {
         case .pass: .passed
         case .fail: .failure(message, text: text)
         case .inconclusive: .error(message, text: text)
         case .skipped, .knownFailure: .skipped(message, text: text)
+        case .flaky: .flaky(message, text: text)
         }
     }
 }

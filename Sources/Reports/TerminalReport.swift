@@ -3,91 +3,151 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Renders a suite for a terminal: the verdict, one line for each scenario, and for each failure what was expected and
-/// what happened.
+/// Renders a suite for a terminal: the verdict, the cases by folder, the failures by cause, and the totals.
+///
+/// A small suite has a line for each case, and each failure below its case. A larger one has a line for each folder, so
+/// that its failures, which come last, are on the last screen.
 package struct TerminalReport: Sendable {
     private let terminal: TerminalShape
     /// The command that replays a case, without its file and options.
     private let command: String
+    /// Whether every case has a line of its own in a large suite, too.
+    private let isVerbose: Bool
+    /// The page to open, named at the end; nil if none is written.
+    private let page: String?
+    /// The largest suite in which every case has a line of its own.
+    private static let fewCases = 10
 
-    package init(colour: Bool, width: Int? = nil, command: String = "squall run") {
+    package init(
+        colour: Bool,
+        width: Int? = nil,
+        command: String = "squall run",
+        verbose: Bool = false,
+        page: String? = nil
+    ) {
         terminal = TerminalShape(colour: colour, width: width)
         self.command = command
+        isVerbose = verbose
+        self.page = page
     }
 
     package func render(_ suite: SuiteResult) -> String {
         terminal.text(of: lines(suite))
     }
 
+    /// The verdict in one line.
+    func headlineText(_ suite: SuiteResult) -> String { headline(suite).rendered(colour: false, width: nil) }
+
     private func lines(_ suite: SuiteResult) -> [StyledLine] {
+        let groups = suite.groups
+        let isSmall = groups.count <= Self.fewCases
         var lines: [StyledLine] = [headline(suite), ""]
-        var folder = ""
-        for report in suite.cases {
-            guard let first = report.runs.first else { continue }
-            let parts = first.file.split(separator: "/")
-            let place = (first.file.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
-            if place != folder {
-                if !folder.isEmpty { lines.append("") }
-                lines.append("\(place, .dim)")
-                folder = place
-            }
-            lines.append(line(report))
-            // Where the worlds agree, the first run speaks for both.
-            let shown = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
-            for run in shown {
-                switch run.verdict {
-                // With many cases, the skipped parts of those that passed are left to the other reports.
-                case .pass where suite.cases.count > Self.fewCases: break
-                case .pass, .skipped: lines += whatWasNotJudged(run).map { "        \($0, .dim)" }
-                case .fail, .inconclusive, .knownFailure: lines += story(run)
-                }
-            }
-            if case .differs(let how)? = report.parity {
-                lines += [
-                    "        \("the worlds differ:", .red) \(firstLine(of: how))",
-                    "        this is a bug in Squall; please report it",
-                ]
-            } else if case .scheduleDependent(let how)? = report.parity {
-                lines.append("        \("schedule dependent:", .yellow) \(firstLine(of: how))")
+        for (folder, cases) in Self.folders(of: groups) {
+            if isSmall || isVerbose {
+                if lines.last?.isEmpty == false { lines.append("") }
+                lines.append("\(folder, .dim)")
+                lines += cases.flatMap { isSmall ? [line($0)] + details($0) : [line($0)] + unjudged($0) }
+            } else {
+                lines.append(summary(folder, cases))
             }
         }
+        if !isSmall { lines += failures(suite) + worldsThatDiffer(groups) + skipped(groups) }
         if !suite.staleKnownFailures.isEmpty { lines.append("") }
         for part in suite.staleKnownFailures {
             lines.append("  \(mark(.fail)) \(part.location, .bold)  \(part.word): \(part.why ?? "stale")")
         }
-        return lines + [""] + totals(suite)
+        return lines + [""] + totals(suite) + (page.map { ["report: \($0)"] } ?? [])
     }
 
-    /// The first line of a text, at most 200 characters of it; the other reports have the rest.
-    private func firstLine(of text: String) -> String {
-        let line = text.prefix { !$0.isNewline }
-        return line.count > 200 ? "\(line.prefix(200))…" : String(line)
+    /// The cases by folder, in the order in which the suite comes to each.
+    private static func folders(of groups: [CaseGroup]) -> [(folder: String, cases: [CaseGroup])] {
+        var folders: [(folder: String, cases: [CaseGroup])] = []
+        for group in groups {
+            let parts = group.key.file.split(separator: "/")
+            let folder = (group.key.file.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+            if folders.last?.folder != folder { folders.append((folder, [])) }
+            folders[folders.count - 1].cases.append(group)
+        }
+        return folders
     }
 
-    /// `PASS  24 scenarios in sim and live`.
+    /// `FAIL  49 of 1154 runs failed (25 of 578 cases) in sim and live`.
     private func headline(_ suite: SuiteResult) -> StyledLine {
-        let word: StyledLine =
+        let (word, verdict): (StyledLine, CaseVerdict?) =
             switch suite.exitStatus {
-            case .passed: "\("PASS", .bold, .green)"
-            case .failed: "\("FAIL", .bold, .red)"
-            case .inconclusive: "\("INCONCLUSIVE", .bold, .yellow)"
-            case .interrupted: "\("INTERRUPTED", .bold, .yellow)"
-            default: "\("THE WORLDS DIFFER", .bold, .red)"
+            case .passed: ("\("PASS", .bold, .green)", nil)
+            case .failed: ("\("FAIL", .bold, .red)", .fail)
+            case .inconclusive: ("\("INCONCLUSIVE", .bold, .yellow)", .inconclusive)
+            case .interrupted: ("\("INTERRUPTED", .bold, .yellow)", nil)
+            default: ("\("THE WORLDS DIFFER", .bold, .red)", nil)
             }
         let worlds = World.allCases.filter { world in suite.runs.contains { $0.world == world } }.map(\.rawValue)
-        let scenarios = suite.cases.count == 1 ? "1 scenario" : "\(suite.cases.count) scenarios"
         let place = worlds.isEmpty ? "" : " in \(worlds.joined(separator: " and "))"
-        return "\(word)  \(scenarios)\(place)"
+        let flaky = suite.count(.flaky)
+        let doubt = flaky > 0 ? ", \(flaky) flaky" : ""
+        let (runs, cases) = (suite.runs.count, suite.groups.count)
+        if let verdict, suite.count(verdict) > 0 {
+            let what = verdict == .fail ? "failed" : "inconclusive"
+            let bad = (suite.count(verdict), suite.caseCount(verdict))
+            return """
+                \(word)  \(bad.0) of \(Self.count(runs, "run")) \(what) \
+                (\(bad.1) of \(Self.count(cases, "case")))\(place)\(doubt)
+                """
+        }
+        return "\(word)  \(Self.count(runs, "run")) (\(Self.count(cases, "case")))\(place)\(doubt)"
     }
 
-    private func line(_ report: CaseReport) -> StyledLine {
-        guard let first = report.runs.first else { return "" }
-        let worst = report.runs.max { severity($0.verdict) < severity($1.verdict) }?.verdict ?? .pass
-        let runs = report.runs.map { run in
-            let took = run.verdict == .skipped ? "" : " \(brief(run.simulated)) in \(brief(run.wall))"
-            return "\(run.world.rawValue)\(took)"
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// `Scenarios/commands  7 cases: 3 fail, 4 pass`.
+    private func summary(_ folder: String, _ cases: [CaseGroup]) -> StyledLine {
+        let verdicts = CaseVerdict.allCases.sorted { $0.severity > $1.severity }
+        let counts = verdicts.compactMap { verdict -> StyledLine? in
+            let count = cases.count { $0.verdict == verdict }
+            guard count > 0 else { return nil }
+            return verdict == .fail ? "\("\(count) \(verdict.words)", .red)" : "\("\(count) \(verdict.words)")"
         }
-        return "  \(mark(worst)) \(first.title)  \(runs.joined(separator: ", "), .dim)\(skips(of: report), .dim)"
+        let worst = cases.map(\.verdict).max { $0.severity < $1.severity } ?? .skipped
+        let start: StyledLine = "  \(mark(worst)) \(folder)  \(Self.count(cases.count, "case"), .dim)"
+        guard counts.count > 1 else { return start }
+        return counts.dropFirst().reduce("\(start)\(": ", .dim)\(counts[0])") { "\($0), \($1)" }
+    }
+
+    // MARK: - A case
+
+    private func line(_ group: CaseGroup) -> StyledLine {
+        guard let report = group.reports.first, let first = report.runs.first else { return "" }
+        let worlds: [String]
+        if group.hasSeveralSeeds {
+            worlds = World.allCases.compactMap { seeds(of: group, in: $0) }
+        } else {
+            worlds = group.runs.map { run in
+                let took = run.verdict == .skipped ? "" : " \(brief(run.simulated)) in \(brief(run.wall))"
+                let plays = run.plays > 1 ? ", passed at play \(run.plays)" : ""
+                return "\(run.world.rawValue)\(took)\(plays)"
+            }
+        }
+        let separator = group.hasSeveralSeeds ? "; " : ", "
+        let text = worlds.joined(separator: separator)
+        return "  \(mark(group.verdict)) \(first.title)  \(text, .dim)\(skips(of: report), .dim)"
+    }
+
+    /// How many seeds are named.
+    private static let namedSeeds = 12
+
+    /// `sim: 4 of 6 seeds fail (1, 3, 4, 6)`; nil if the case was not played in that world.
+    private func seeds(of group: CaseGroup, in world: World) -> String? {
+        let total = group.runs.count { $0.world == world }
+        guard total > 0 else { return nil }
+        let verdicts: [CaseVerdict] = [.fail, .inconclusive, .flaky, .knownFailure, .skipped]
+        let counts = verdicts.compactMap { verdict -> String? in
+            let these = group.seeds(in: world, with: verdict)
+            guard !these.isEmpty else { return nil }
+            let named = these.prefix(Self.namedSeeds).map(String.init).joined(separator: ", ")
+            let more = these.count > Self.namedSeeds ? ", …" : ""
+            return "\(these.count) of \(total) seeds \(verdict.words) (\(named)\(more))"
+        }
+        return "\(world.rawValue): \(counts.isEmpty ? "all \(total) seeds pass" : counts.joined(separator: ", "))"
     }
 
     /// `, 2 of 5 parts and 7 invariants skipped`.
@@ -109,20 +169,57 @@ package struct TerminalReport: Sendable {
         switch verdict {
         case .pass: "\("pass", .green)"
         case .fail: "\("FAIL", .red)"
-        case .inconclusive: "\("????", .yellow)"
+        case .inconclusive: "\("open", .yellow)"
         case .skipped: "\("skip", .dim)"
         case .knownFailure: "\("known", .yellow)"
+        case .flaky: "\("flaky", .yellow)"
         }
     }
 
-    private func severity(_ verdict: CaseVerdict) -> Int {
-        switch verdict {
-        case .skipped: 0
-        case .pass: 1
-        case .knownFailure: 2
-        case .inconclusive: 3
-        case .fail: 4
+    /// The lines below a case of a small suite: why runs did not pass, what was skipped, how the worlds compare.
+    private func details(_ group: CaseGroup) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        var told: Set<CauseGroup.Key> = []
+        for report in group.reports {
+            // Where the worlds agree, the first run speaks for both; further seeds with the same cause are only counted.
+            let shown = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
+            let before = told
+            for run in shown {
+                let key = CauseGroup.Key(run)
+                if group.hasSeveralSeeds, let key, before.contains(key) { continue }
+                if let key { told.insert(key) }
+                switch run.verdict {
+                case .pass, .skipped: lines += whatWasNotJudged(run).map { "        \($0, .dim)" }
+                case .fail, .inconclusive, .knownFailure, .flaky: lines += story(run)
+                }
+            }
+            lines += comparison(of: report)
         }
+        return lines
+    }
+
+    /// The lines below a case of a large suite with `--verbose`: what of it was skipped.
+    private func unjudged(_ group: CaseGroup) -> [StyledLine] {
+        guard let run = group.runs.first, run.verdict == .skipped else { return [] }
+        return whatWasNotJudged(run).map { "        \($0, .dim)" }
+    }
+
+    private func comparison(of report: CaseReport) -> [StyledLine] {
+        switch report.parity {
+        case .differs(let how)?:
+            [
+                "        \("the worlds differ:", .red) \(firstLine(of: how))",
+                "        this is a bug in Squall; please report it",
+            ]
+        case .scheduleDependent(let how)?: ["        \("schedule dependent:", .yellow) \(firstLine(of: how))"]
+        case .equal?, nil: []
+        }
+    }
+
+    /// The first line of a text, at most 200 characters of it; the other reports have the rest.
+    private func firstLine(of text: String) -> String {
+        let line = text.prefix { !$0.isNewline }
+        return line.count > 200 ? "\(line.prefix(200))…" : String(line)
     }
 
     /// Renders one run alone: why it did not pass, or its title when it passed.
@@ -131,13 +228,10 @@ package struct TerminalReport: Sendable {
             switch run.verdict {
             case .pass: []
             case .skipped: whatWasNotJudged(run).map { "\($0)" }
-            case .fail, .inconclusive, .knownFailure: story(run, margin: "")
+            case .fail, .inconclusive, .knownFailure, .flaky: story(run, margin: "")
             }
         return terminal.text(of: lines.isEmpty ? ["\(run.title)"] : lines)
     }
-
-    /// The largest suite in which the skipped parts of passing cases are listed.
-    private static let fewCases = 10
 
     /// The skipped expectations of the scenario's file with the reasons; the standing invariants only when there are no
     /// others.
@@ -148,58 +242,57 @@ package struct TerminalReport: Sendable {
         return (own.isEmpty ? skipped : own).map { "\($0.location)  \($0.heading): \($0.why ?? "skipped")" }
     }
 
-    // MARK: - A failure
-
     private func story(_ run: CaseResult, margin: StyledLine = "        ") -> [StyledLine] {
-        if run.verdict == .knownFailure {
-            let known = run.expectations.first { $0.verdict == .knownFailure }
-            return known.map { ["\(margin)\($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []
-        }
-        guard let cause = CauseLine(of: run) else { return [] }
-        let part = run.expectations[cause.expectation]
-        var lines: [StyledLine] = ["\(margin)\(part.location, .bold)  \(cause.sentence)"]
-        let others = run.expectations.indices.filter { place in
-            place != cause.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
-        }
-        for place in others {
-            let part = run.expectations[place]
-            let mark = cause.followers.contains(place) ? "  (of the same cause)" : ""
-            lines.append(
-                "\(margin)\(part.location)  \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark, .dim)"
-            )
-        }
-        lines += surroundings(of: part, in: run).map { "\(margin)  \($0)" }
-        var replay: StyledLine = "\(margin)  \("replay:", .dim) \(ReplayCommand.of(run, command: command))"
-        replay.isWhole = true
-        return lines + [replay]
+        FailureText(run, command: command).lines(margin: margin)
     }
 
-    /// The faults and changes of the connection's state around the divergence: up to five before it and two after it.
-    private func surroundings(of cause: ExpectationResult, in run: CaseResult) -> [StyledLine] {
-        let events = run.recording.events
-        let time = run.divergenceTime(of: cause)
-        guard let pivot = events.lastIndex(where: { $0.time <= time }) else { return [] }
-        let notable = events.filter { event in
-            event.name == "connection.state" || event.isDeed
-        }
-        let before = notable.filter { $0.index <= pivot }.suffix(5)
-        let after = notable.filter { $0.index > pivot }.prefix(2)
-        return (before + after).map { event in
-            let who = event.client.map { $0 == .only ? "" : "\($0) " } ?? ""
-            let key = event.key.map { "[\($0)]" } ?? ""
-            let padding = String(repeating: " ", count: max(0, 10 - event.time.description.count))
-            return "\(padding)\(event.time, .dim)  \(who)\(event.name)\(key)\(value(of: event))"
+    // MARK: - The failures of a large suite
+
+    /// How many failures of one cause are told with their surroundings.
+    private static let toldInFull = 1
+
+    /// The failures, flaky runs included, by cause: each with its name, sentence and replay command.
+    private func failures(_ suite: SuiteResult) -> [StyledLine] {
+        CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).flatMap { cause -> [StyledLine] in
+            let runs = Self.count(cause.runCount, "run")
+            let counts = "\(Self.count(cause.failures.count, "case")), \(runs)"
+            var lines: [StyledLine] = ["", "\(cause.heading, .bold)  \(counts, .dim)"]
+            for (place, failure) in cause.failures.enumerated() {
+                lines.append(line(failure.group))
+                let text = FailureText(failure.run, command: command)
+                lines += text.lines(margin: "        ", isBrief: place >= Self.toldInFull)
+            }
+            return lines
         }
     }
 
-    private func value(of event: TraceEvent) -> String {
-        switch event.observation.change {
-        case .set(let value): return " = \(value.stringValue ?? value.description)"
-        case .happened(let fields):
-            let shown = (fields.members ?? []).map { "\($0.name): \($0.value.stringValue ?? $0.value.description)" }
-            return shown.isEmpty ? "" : " {\(shown.joined(separator: ", "))}"
-        case .inserted, .removed, .replaced: return ""
+    private func worldsThatDiffer(_ groups: [CaseGroup]) -> [StyledLine] {
+        let reports = groups.flatMap(\.reports).filter { report in
+            if case .differs? = report.parity { true } else { false }
         }
+        guard !reports.isEmpty else { return [] }
+        return [""]
+            + reports.flatMap { report in
+                ["  \(report.runs.first?.title ?? "", .bold)"] + comparison(of: report)
+            }
+    }
+
+    /// The skipped cases by reason, if their cases have no lines of their own.
+    private func skipped(_ groups: [CaseGroup]) -> [StyledLine] {
+        guard !isVerbose else { return [] }
+        var order: [String] = []
+        var counts: [String: Int] = [:]
+        for group in groups where group.verdict == .skipped {
+            let parts = group.runs.first?.expectations.filter { $0.verdict == .skipped } ?? []
+            let why = (parts.first { !$0.isInvariant } ?? parts.first)?.why ?? "skipped"
+            if counts[why] == nil { order.append(why) }
+            counts[why, default: 0] += 1
+        }
+        guard !order.isEmpty else { return [] }
+        return [""]
+            + order.map { why in
+                "  \(mark(.skipped)) \(Self.count(counts[why] ?? 0, "case")): \(why)"
+            }
     }
 
     // MARK: - Totals
@@ -209,7 +302,7 @@ package struct TerminalReport: Sendable {
             .filter { suite.count($0) > 0 }
             .map { "\(suite.count($0)) \($0.rawValue)" }
             .joined(separator: ", ")
-        let runs = suite.runs.count == 1 ? "1 run" : "\(suite.runs.count) runs"
+        let runs = Self.count(suite.runs.count, "run")
         var lines: [StyledLine] = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
         if let shortfall = suite.shortfall { lines.append("\(shortfall)") }
         for world in World.allCases {
@@ -246,4 +339,9 @@ package struct TerminalReport: Sendable {
         if ns < 600_000_000_000 { return scaled(1_000_000_000, "s") }
         return "\(ns / 60_000_000_000)m"
     }
+}
+
+extension CaseVerdict {
+    /// The verdict as a report writes it in a sentence.
+    fileprivate var words: String { self == .knownFailure ? "known failures" : rawValue }
 }

@@ -2,8 +2,8 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// A violated expectation of a scenario file, with all runs in which it was violated; seeds and worlds mostly repeat
-/// the same violation.
+/// A case of a scenario file that failed, with all runs in which it did; seeds and worlds mostly repeat the same
+/// violation.
 struct Violation: Hashable, Sendable {
     var file: String
     var line: Int
@@ -11,21 +11,15 @@ struct Violation: Hashable, Sendable {
     /// What was expected and what happened instead, in which runs, and the command that replays the first of them.
     var text: String
 
-    /// All violations of a suite: differences of the worlds, failures, inconclusive expectations, stale known failures.
+    /// The violations of a suite: cases whose worlds differ, failing cases, inconclusive ones, stale known failures.
+    ///
+    /// A case has one, for the cause of its first bad run: GitHub shows ten annotations, and further violations of a run
+    /// mostly follow from the first.
     static func all(of suite: SuiteResult) -> [Violation] {
-        var order: [Key] = []
-        var found: [Key: Found] = [:]
-        // Failures come before expectations that could not be judged.
-        for verdict in [CaseVerdict.fail, .inconclusive] {
-            for run in suite.runs where run.verdict == verdict {
-                let cause = CauseLine(of: run)
-                for (place, part) in run.expectations.enumerated() where isShown(part, of: run, cause, at: place) {
-                    let key = Key(location: part.location, heading: part.heading, title: run.title)
-                    if found[key] == nil { order.append(key) }
-                    found[key, default: Found(sentence: sentence(of: part, cause, at: place), first: run)].runs
-                        .append("\(run.world.rawValue) seed \(run.seed.value)")
-                }
-            }
+        let groups = suite.groups
+        // Failures come before cases that could not be judged.
+        let failing = [CaseVerdict.fail, .inconclusive].flatMap { verdict in
+            groups.filter { $0.verdict == verdict }.compactMap { violation($0, verdict) }
         }
         let differing = suite.differing.map { run, how in
             Violation(file: run.file, line: 1, title: run.title, text: how)
@@ -34,51 +28,41 @@ struct Violation: Hashable, Sendable {
             let (file, line) = (part.location.file, part.location.line)
             return Violation(file: file, line: line, title: part.word, text: part.why ?? part.word)
         }
-        return differing + order.compactMap { key in found[key].map { violation(key, $0) } } + stale
+        return differing + failing + stale
     }
 
-    private struct Key: Hashable {
-        var location: SourceLocation
-        var heading: String
-        var title: String
+    /// The flaky cases of a suite, which are warnings.
+    static func flaky(of suite: SuiteResult) -> [Violation] {
+        suite.groups.filter { $0.verdict == .flaky }.compactMap { violation($0, .flaky) }
     }
 
-    private struct Found {
-        var sentence: String
-        var first: CaseResult
-        var runs: [String] = []
-    }
-
-    /// The largest number of runs that are named.
+    /// The largest number of runs, and of further violations, that are named.
     private static let named = 6
 
-    private static func violation(_ key: Key, _ found: Found) -> Violation {
-        var runs = found.runs.prefix(named).joined(separator: ", ")
-        if found.runs.count > named { runs += " and \(found.runs.count - named) more" }
-        let number = found.runs.count == 1 ? "1 run" : "\(found.runs.count) runs"
+    /// The violation of the case, with all runs of this verdict.
+    private static func violation(_ group: CaseGroup, _ verdict: CaseVerdict) -> Violation? {
+        let bad = group.runs.filter { $0.verdict == verdict }
+        guard let run = bad.first, let cause = run.cause else { return nil }
+        let line = CauseLine(of: run)
+        let others = run.expectations.indices.filter { place in
+            place != line?.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
+        }
+        var runs = bad.prefix(named).map { "\($0.world.rawValue) seed \($0.seed.value)" }.joined(separator: ", ")
+        if bad.count > named { runs += " and \(bad.count - named) more" }
+        let also = others.prefix(named).map { place in
+            let part = run.expectations[place]
+            let mark = line?.followers.contains(place) == true ? " (of the same cause)" : ""
+            return "also line \(part.location.line): \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"
+        }
+        let text =
+            [line?.sentence ?? "\(cause.heading): \(cause.why ?? verdict.rawValue)"]
+            + ["in \(bad.count) of \(group.runs.count) runs: \(runs)"] + also
+            + ["replay: \(ReplayCommand.of(run, command: "squall run"))"]
         return Violation(
-            file: key.location.file,
-            line: key.location.line,
-            title: key.title,
-            text: """
-                \(found.sentence)
-                in \(number): \(runs)
-                replay: \(ReplayCommand.of(found.first, command: "squall run"))
-                """
+            file: cause.location.file,
+            line: cause.location.line,
+            title: run.title,
+            text: text.joined(separator: "\n")
         )
-    }
-
-    /// Whether an expectation is listed: it has the verdict of its run, or is the cause of it.
-    private static func isShown(_ part: ExpectationResult, of run: CaseResult, _ cause: CauseLine?, at place: Int)
-        -> Bool
-    {
-        part.verdict == run.verdict || cause?.expectation == place
-    }
-
-    private static func sentence(of part: ExpectationResult, _ cause: CauseLine?, at place: Int) -> String {
-        guard let cause else { return "\(part.heading): \(part.why ?? part.verdict.rawValue)" }
-        if cause.expectation == place { return cause.sentence }
-        let mark = cause.followers.contains(place) ? " (of the same cause as what failed first)" : ""
-        return "\(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"
     }
 }

@@ -3,7 +3,7 @@ import SquallCore
 /// Renders workflow commands, by which a program annotates a run of GitHub actions.
 enum WorkflowCommand {
     /// The largest number of errors that are rendered. GitHub shows ten for each step; one counts the rest.
-    private static let limit = 9
+    static let limit = 9
 
     /// Renders an `::error` with a title and, if there is one, a place in a file.
     static func error(_ title: String?, at location: (file: String, line: Int, column: Int?)? = nil, _ text: String)
@@ -14,8 +14,19 @@ enum WorkflowCommand {
             properties += ["file=\(ShownText(location.file).workflowProperty)", "line=\(location.line)"]
             if let column = location.column { properties.append("col=\(column)") }
         }
+        return command("error", properties, title, text)
+    }
+
+    /// Renders a `::warning` with a title and a place in a file.
+    static func warning(_ title: String, at location: (file: String, line: Int), _ text: String) -> String {
+        let place = ["file=\(ShownText(location.file).workflowProperty)", "line=\(location.line)"]
+        return command("warning", place, title, text)
+    }
+
+    private static func command(_ name: String, _ properties: [String], _ title: String?, _ text: String) -> String {
+        var properties = properties
         if let title { properties.append("title=\(ShownText(title).workflowProperty)") }
-        return "::error \(properties.joined(separator: ","))::\(ShownText(lines: text).workflowMessage)"
+        return "::\(name) \(properties.joined(separator: ","))::\(ShownText(lines: text).workflowMessage)"
     }
 
     /// Limits errors to as many as GitHub shows; if there are more, a last one titled `title` counts them and says, by

@@ -41,7 +41,9 @@ package struct ReportFolder: Sendable {
                 to: "\(path)/results.json"
             )
         }
-        attempt { () throws(SquallError) in try WholeFile.write(JUnitReport.render(suite), to: "\(path)/junit.xml") }
+        attempt { () throws(SquallError) in
+            try WholeFile.write(Self.junit(of: suite, in: path), to: "\(path)/junit.xml")
+        }
         attempt { () throws(SquallError) in try WholeFile.write(page(of: suite), to: "\(path)/index.html") }
         let played = suite.runs.filter(\.wasPlayed)
         removeRuns(except: Set(played.map { RunFolder.name(of: $0) }))
@@ -73,6 +75,14 @@ package struct ReportFolder: Sendable {
             return []
         } catch {
             return [error]
+        }
+    }
+
+    /// The JUnit XML of a suite, which attaches the traces in the report folder `path`, if there is one.
+    package static func junit(of suite: SuiteResult, in path: String?) -> String {
+        JUnitReport.render(suite) { run in
+            guard let path, run.wasPlayed else { return nil }
+            return "\(path)/\(RunFolder.name(of: run))/trace.jsonl"
         }
     }
 

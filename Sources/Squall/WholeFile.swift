@@ -19,6 +19,14 @@ package enum WholeFile {
         try write(Array(text.utf8), to: path)
     }
 
+    /// Writes after what the file has; makes it if there is none.
+    ///
+    /// - Throws: ``SquallError`` when the file cannot be written.
+    package static func append(_ text: String, to path: String) throws(SquallError) {
+        let present = FileManager.default.contents(atPath: path) ?? Data()
+        try write(Array(present) + Array(text.utf8), to: path)
+    }
+
     /// Whether the file can be replaced by another: its folder is writable, and it is a regular file or does not exist.
     private static func canBeReplaced(_ path: String) -> Bool {
         let folder = (path as NSString).deletingLastPathComponent

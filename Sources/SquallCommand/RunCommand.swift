@@ -152,6 +152,9 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "The format of the results on standard output: text, json or github (annotations).")
     var format: Format = .text
 
+    @Flag(name: .shortAndLong, help: "Give every case of a large suite a line of its own.")
+    var verbose = false
+
     func validate() throws {
         guard times >= 1 else { throw ValidationError("--repeat must be at least 1, not \(times)") }
         guard times <= SuiteOptions.mostTimes else {
@@ -218,6 +221,7 @@ struct RunCommand: AsyncParsableCommand {
             shard: shard
         )
         var output = RunOutput(format: format, junit: junit, report: report)
+        output.isVerbose = verbose
         let all: [Scenario]
         do throws(SquallError) {
             all = try Suite.loadAll(selection)

@@ -10,6 +10,8 @@ struct RunOutput {
     var junit: String?
     /// The folder of the report; nil for none.
     var report: String?
+    /// Whether every case has a line of its own on the terminal.
+    var isVerbose = false
     /// The new list of known failures, to be written if the whole suite was played; nil without `--fix`.
     var mended: KnownFailures?
 
@@ -34,8 +36,11 @@ struct RunOutput {
             telling.leave(mended.file)
         }
         if let junit {
-            telling.attempt { () throws(SquallError) in try WholeFile.write(JUnitReport.render(result), to: junit) }
+            telling.attempt { () throws(SquallError) in
+                try WholeFile.write(ReportFolder.junit(of: result, in: report), to: junit)
+            }
         }
+        telling.attempt { () throws(SquallError) in try summarize(result) }
         if let report {
             telling.attemptAll { () throws(SquallError) in try ReportFolder(path: report).write(result) }
         }
@@ -66,9 +71,20 @@ struct RunOutput {
 
     private func rendered(_ result: SuiteResult) -> String {
         switch format {
-        case .text: TerminalReport(colour: Terminal.colour, width: Terminal.width).render(result)
+        case .text: text(colour: Terminal.colour, width: Terminal.width).render(result)
         case .json: String(decoding: ResultsJSON.render(result).encodePretty(), as: UTF8.self)
-        case .github: GitHubReport.render(result, hasReport: report != nil)
+        case .github:
+            GitHubReport.render(result, hasReport: report != nil, text: text(colour: false, width: nil))
         }
+    }
+
+    private func text(colour: Bool, width: Int?) -> TerminalReport {
+        TerminalReport(colour: colour, width: width, verbose: isVerbose, page: report.map { "\($0)/index.html" })
+    }
+
+    /// Appends to the summary of a job of GitHub actions, whose file the environment names.
+    private func summarize(_ result: SuiteResult) throws(SquallError) {
+        guard format == .github, let file = Terminal.environment("GITHUB_STEP_SUMMARY") else { return }
+        try WholeFile.append(JobSummary.render(result), to: file)
     }
 }

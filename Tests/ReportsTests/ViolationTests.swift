@@ -65,7 +65,7 @@ import Trace
         #expect(junit.contains("It arrives &lt;in time&gt; (eventually): line 3"), "\(junit)")
         #expect(junit.contains("And this (eventually): line 4"), "\(junit)")
         #expect(junit.contains("\nreplay: squall run "), "\(junit)")
-        #expect(GitHubReport.render(suite).contains("::And this (eventually): line 4"))
+        #expect(GitHubReport.render(suite).contains("%0Aalso line 4: And this (eventually): line 4"))
         let page = SuiteData(suite, sources: [:], title: "", command: "", trace: { _ in nil }).pages[0]
         #expect(page["expectations"]?.arrayValue?.map { $0["name"]?.stringValue } == [name, "And this"])
     }
@@ -142,23 +142,28 @@ import Trace
         )
         let lines = text.split(separator: "\n")
         let annotations = lines.filter { $0.hasPrefix("::error ") }
-        #expect(annotations.count == 2, "\(text)")
+        #expect(annotations.count == 1, "\(text)")
         #expect(
             annotations[0].hasPrefix("::error file=a.yaml,line=3,title=It is played::eventually: line 3 did not come")
         )
-        #expect(annotations[0].contains("%0Ain 3 runs: sim seed 1, sim seed 2, live seed 2%0A"))
+        #expect(annotations[0].contains("%0Ain 3 of 3 runs: sim seed 1, sim seed 2, live seed 2%0A"))
         #expect(annotations[0].hasSuffix("%0Areplay: squall run a.yaml --world sim --seed 1"))
-        #expect(annotations[1].contains("line=5") && annotations[1].contains("in 2 runs: sim seed 1, sim seed 2"))
-        #expect(lines[2].hasPrefix("FAIL  3 scenarios"), "and all of it as a person reads it")
+        #expect(annotations[0].contains("%0Aalso line 5: eventually: line 5 did not come"))
+        #expect(lines[1] == "FAIL  3 of 3 runs failed (1 of 1 case) in sim and live", "\(lines[1])")
         #expect(lines.last == "live: \(lines.last?.dropFirst(6) ?? "")", "\(text)")
     }
 
     @Test("GitHub's summary refers to the report only if there is one")
     func onlyAReportThatThereIsIsPointedTo() {
-        let run = Self.run(TraceSketch(), (1...12).map { Self.part($0) })
-        #expect(GitHubReport.render(Self.suite(run)).contains("::error title=squall::3 more; see the step's log"))
+        let runs = (1...12).map { number in
+            var run = Self.run(TraceSketch(), [Self.part(number)])
+            run.variant = "case \(number)"
+            return CaseReport(runs: [run])
+        }
+        let suite = SuiteResult(cases: runs, wall: .zero)
+        #expect(GitHubReport.render(suite).contains("::error title=squall::3 more; see the step's log"))
         #expect(
-            GitHubReport.render(Self.suite(run), hasReport: true).contains(
+            GitHubReport.render(suite, hasReport: true).contains(
                 "::error title=squall::3 more; see the report"
             )
         )
@@ -214,7 +219,7 @@ import Trace
         #expect(suite.exitStatus == .internalError)
         let junit = JUnitReport.render(suite)
         #expect(junit.contains("tests=\"6\" failures=\"0\" errors=\"1\""), "\(junit)")
-        #expect(junit.contains("[both worlds, seed 42]\" file=\"Scenarios/sending/plain.yaml\" line=\"1\""), "\(junit)")
+        #expect(junit.contains("[both worlds, 1 of 3]\" file=\"Scenarios/sending/plain.yaml\" line=\"1\""), "\(junit)")
         let complaint = "the worlds differ: this is a bug in Squall; please report it"
         #expect(junit.contains("<error message=\"\(complaint)\">\(complaint)\n\(how)</error>"), "\(junit)")
         let parities = ResultsJSON.render(suite)["scenarios"]?.arrayValue?.map { $0["parity"] }

@@ -11,7 +11,7 @@ import Testing
     func opensWithTheVerdictAndEndsWithZero() throws {
         let ending = try Command.run("run", Self.scenario)
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
-        #expect(ending.output.hasPrefix("PASS  1 scenario in sim and live\n"))
+        #expect(ending.output.hasPrefix("PASS  2 runs (1 case) in sim and live\n"))
         #expect(ending.output.contains("parity: 1 of 1 equal"))
         #expect(!ending.output.contains("\u{1B}"), "no colour without a terminal")
         #expect(ending.errors.isEmpty, "no progress without a terminal")

@@ -31,7 +31,7 @@ import Testing
         let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         shell.waitUntilExit()
         #expect(shell.terminationStatus == 70)
-        #expect(told.hasPrefix("PASS  1 scenario in sim\n"), "\(told)")
+        #expect(told.hasPrefix("PASS  1 run (1 case) in sim\n"), "\(told)")
         #expect(complaints.contains("squall: 'report/index.html' cannot be written: "), "\(complaints)")
         #expect(try Self.names(in: scratch.folder) == ["junit.xml", "report"])
         let report = scratch.folder.appendingPathComponent("report")
@@ -196,7 +196,7 @@ import Testing
             in: scratch.folder
         )
         #expect(alone.status == 2, "nothing was judged: \(alone.output)\(alone.errors)")
-        #expect(alone.output.hasPrefix("INCONCLUSIVE  1 scenario in live\n"), "\(alone.output)")
+        #expect(alone.output.hasPrefix("INCONCLUSIVE  1 of 1 run inconclusive (1 of 1 case) in live\n"), "\(alone.output)")
         #expect(alone.output.contains("  skip For sim  live, 1 of 1 parts skipped\n"), "\(alone.output)")
         let why = "for sim only: it counts to a sim number"
         #expect(alone.output.contains("sim.yaml:1:1  worlds: \(why)"), "\(alone.output)")
@@ -317,7 +317,7 @@ import Testing
         let ending = try Command.run("run", Self.scenario, "--shard", "2/2", "--junit", junit)
         #expect(ending.status == 0, "\(ending.errors)")
         #expect(ending.errors == "squall: part 2 of 2 is empty: there are fewer scenarios than parts\n")
-        #expect(ending.output.hasPrefix("PASS  0 scenarios\n"), "\(ending.output)")
+        #expect(ending.output.hasPrefix("PASS  0 runs (0 cases)\n"), "\(ending.output)")
         #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("tests=\"0\" failures=\"0\" errors=\"0\""))
     }
 

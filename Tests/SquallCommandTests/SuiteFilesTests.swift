@@ -14,11 +14,14 @@ import Testing
         squall: 1
         name: A case of each name
         tags: [small]
-        with: [\(cases.map { "{ case: \"\($0)\" }" }.joined(separator: ", "))]
+        with:
+        \(cases.map { "  - { spare: a, name: \"\($0)\" }" }.joined(separator: "\n"))
         script:
           - user: { open: stukov }
+          - wait: { connection.state: connected }
+          - user: { send: "${spare}", as: hi }
         expect:
-          - eventually: { connection.state: connected, within: 20s }
+          - eventually: { "message.status[hi]": delivered, within: 20s }
 
         """
     }

@@ -19,22 +19,25 @@ struct SuiteData {
         var runs: [JSON] = []
         var cases: [JSON] = []
         var files = Interner<String>()
-        for report in suite.cases {
-            guard let first = report.runs.first else { continue }
+        for group in suite.groups {
+            guard let first = group.runs.first else { continue }
             var numbers: [JSON] = []
-            let isSuspect = report.runs.contains { $0.verdict == .fail } || report.parity.map { $0 != .equal } == true
-            for run in report.runs {
-                let data = RunData(run, whole: isSuspect)
-                numbers.append(.integer(Int64(runs.count)))
-                runs.append(data.summary(command: command, trace: trace(run)))
-                pages.append(data.page)
+            for report in group.reports {
+                let isSuspect =
+                    report.runs.contains { $0.verdict == .fail } || report.parity.map { $0 != .equal } == true
+                for run in report.runs {
+                    let data = RunData(run, whole: isSuspect)
+                    numbers.append(.integer(Int64(runs.count)))
+                    runs.append(data.summary(command: command, trace: trace(run)))
+                    pages.append(data.page)
+                }
             }
             _ = files.number(of: first.file)
             cases.append([
                 "file": .string(first.file), "title": .string(first.title), "runs": .array(numbers),
                 "tags": .array(first.tags.map { .string($0) }),
-                "covers": .array(Self.rows(of: report).map { .string($0) }),
-                "parity": report.parity.map(Self.json) ?? .null,
+                "covers": .array(Self.rows(of: group).map { .string($0) }),
+                "parity": Self.parity(of: group).map(Self.json) ?? .null,
             ])
         }
         let texts = files.values.compactMap { file in sources[file].map { JSONMember(file, .string($0)) } }
@@ -61,9 +64,16 @@ struct SuiteData {
     }
 
     /// The rows of the audits that the case covers, each once.
-    private static func rows(of report: CaseReport) -> [String] {
+    private static func rows(of group: CaseGroup) -> [String] {
         var known: Set<String> = []
-        return report.runs.flatMap { $0.expectations.flatMap(\.covers) }.filter { known.insert($0).inserted }
+        return group.runs.flatMap { $0.expectations.flatMap(\.covers) }.filter { known.insert($0).inserted }
+    }
+
+    /// The comparison of the worlds: of several seeds, the one that is furthest from equal.
+    private static func parity(of group: CaseGroup) -> ParityVerdict? {
+        let all = group.reports.compactMap(\.parity)
+        return all.first { if case .differs = $0 { true } else { false } }
+            ?? all.first { $0 != .equal } ?? all.first
     }
 
     private static func json(_ parity: ParityVerdict) -> JSON {

@@ -161,6 +161,7 @@ extension CaseVerdict {
         case .inconclusive: "is inconclusive"
         case .skipped: "is skipped"
         case .knownFailure: "is a known failure"
+        case .flaky: "is flaky"
         }
     }
 }

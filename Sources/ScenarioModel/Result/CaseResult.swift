@@ -11,6 +11,8 @@ package enum World: String, Hashable, Sendable, CaseIterable {
 package enum CaseVerdict: String, Hashable, Sendable, CaseIterable {
     case pass, fail, inconclusive, skipped
     case knownFailure = "known_failure"
+    /// A live run that failed, and passed when it was played again with the same seed.
+    case flaky
 
     package init(_ outcome: Outcome) {
         self =
@@ -76,6 +78,8 @@ package struct CaseResult: Sendable {
     package var tags: [String]
     package var world: World
     package var client: String
+    /// How often the run was played until it passed; 1 if it was not repeated.
+    package var plays = 1
     /// The command-line options that select the same client; empty for Squall's own.
     package var clientOptions: [String] = []
     /// How to play the case again if no command can; nil if one can.

@@ -72,6 +72,11 @@ package struct SuiteResult: Sendable {
         interrupted ? .signal : unplayed > 0 ? .failure : nil
     }
 
+    /// The cases with at least one run of this verdict.
+    package func caseCount(_ verdict: CaseVerdict) -> Int {
+        Set(runs.filter { $0.verdict == verdict }.map(\.key)).count
+    }
+
     /// A sentence about the runs that were not played; nil if the whole suite was played.
     package var shortfall: String? {
         let rest = "\(unplayed) \(unplayed == 1 ? "run was" : "runs were") not played"
@@ -86,9 +91,12 @@ package struct SuiteResult: Sendable {
     package var differing: [(first: CaseResult, how: String)] {
         cases.compactMap { report in
             guard case .differs(let how)? = report.parity, let first = report.runs.first else { return nil }
-            return (first, "the worlds differ: this is a bug in Squall; please report it\n\(how)")
+            return (first, "\(Self.whyWorldsDiffer)\n\(how)")
         }
     }
+
+    /// The sentence of a difference between the worlds.
+    package static let whyWorldsDiffer = "the worlds differ: this is a bug in Squall; please report it"
 
     package var runs: [CaseResult] { cases.flatMap(\.runs) }
 

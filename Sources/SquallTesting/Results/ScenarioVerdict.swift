@@ -14,8 +14,8 @@ public enum ScenarioVerdict: String, Hashable, Sendable, CaseIterable {
         self =
             switch verdict {
             case .pass: .pass
-            // SquallTesting has no lists of known failures: test frameworks have their own.
-            case .fail, .knownFailure: .fail
+            // SquallTesting has no known failures and no retries: test frameworks have their own.
+            case .fail, .knownFailure, .flaky: .fail
             case .inconclusive: .inconclusive
             case .skipped: .skipped
             }

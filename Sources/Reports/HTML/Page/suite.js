@@ -35,11 +35,12 @@ function runsInOrder() {
 }
 
 function headline() {
-  const { fail, inconclusive, skipped, pass } = suite.totals;
+  const { fail, inconclusive, skipped, pass, flaky } = suite.totals;
   const total = suite.runs.length;
   switch (suite.status) {
     case 0:
       if (total === 0) return ['skipped', 'No run'];
+      if (flaky > 0) return ['flaky', `${pass} of ${count(total, 'run')} passed, ${flaky} flaky, none failed`];
       if (pass < total) return ['pass', `${pass} of ${count(total, 'run')} passed, none failed`];
       return ['pass', total === 1 ? 'The run passed' : `All ${total} runs passed`];
     case 1:

@@ -3,6 +3,7 @@
 const verdicts = {
   fail: { mark: '\u2715', word: 'fail' },
   inconclusive: { mark: '?', word: 'inconclusive' },
+  flaky: { mark: '\u21bb', word: 'flaky' },
   known_failure: { mark: '\u2248', word: 'known failure' },
   pass: { mark: '\u2713', word: 'pass' },
   skipped: { mark: '\u2013', word: 'skipped' },

@@ -1,0 +1,74 @@
+import ScenarioModel
+import SquallCore
+import TemporalLogic
+import Trace
+
+/// Why one run did not pass, as lines for a terminal: the cause, other violations, what happened around it, and the
+/// command that replays it.
+struct FailureText {
+    private let run: CaseResult
+    private let command: String
+
+    init(_ run: CaseResult, command: String) {
+        self.run = run
+        self.command = command
+    }
+
+    /// The lines, each after `margin`; a brief text has the cause and the command alone.
+    func lines(margin: StyledLine, isBrief: Bool = false) -> [StyledLine] {
+        if run.verdict == .knownFailure {
+            let known = run.expectations.first { $0.verdict == .knownFailure }
+            return known.map { ["\(margin)\($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []
+        }
+        guard let cause = CauseLine(of: run) else { return [] }
+        let part = run.expectations[cause.expectation]
+        var lines: [StyledLine] = ["\(margin)\(part.location, .bold)  \(cause.sentence)"]
+        if !isBrief {
+            lines += others(than: cause, margin)
+            lines += surroundings(of: part).map { "\(margin)  \($0)" }
+        }
+        var replay: StyledLine = "\(margin)  \("replay:", .dim) \(ReplayCommand.of(run, command: command))"
+        replay.isWhole = true
+        return lines + [replay]
+    }
+
+    /// The other violations of the run.
+    private func others(than cause: CauseLine, _ margin: StyledLine) -> [StyledLine] {
+        let others = run.expectations.indices.filter { place in
+            place != cause.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
+        }
+        return others.map { place in
+            let part = run.expectations[place]
+            let mark = cause.followers.contains(place) ? "  (of the same cause)" : ""
+            return "\(margin)\(part.location)  \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark, .dim)"
+        }
+    }
+
+    /// The faults and changes of the connection's state around the divergence: up to five before it and two after it.
+    private func surroundings(of cause: ExpectationResult) -> [StyledLine] {
+        let events = run.recording.events
+        let time = run.divergenceTime(of: cause)
+        guard let pivot = events.lastIndex(where: { $0.time <= time }) else { return [] }
+        let notable = events.filter { event in
+            event.name == "connection.state" || event.isDeed
+        }
+        let before = notable.filter { $0.index <= pivot }.suffix(5)
+        let after = notable.filter { $0.index > pivot }.prefix(2)
+        return (before + after).map { event in
+            let who = event.client.map { $0 == .only ? "" : "\($0) " } ?? ""
+            let key = event.key.map { "[\($0)]" } ?? ""
+            let padding = String(repeating: " ", count: max(0, 10 - event.time.description.count))
+            return "\(padding)\(event.time, .dim)  \(who)\(event.name)\(key)\(value(of: event))"
+        }
+    }
+
+    private func value(of event: TraceEvent) -> String {
+        switch event.observation.change {
+        case .set(let value): return " = \(value.stringValue ?? value.description)"
+        case .happened(let fields):
+            let shown = (fields.members ?? []).map { "\($0.name): \($0.value.stringValue ?? $0.value.description)" }
+            return shown.isEmpty ? "" : " {\(shown.joined(separator: ", "))}"
+        case .inserted, .removed, .replaced: return ""
+        }
+    }
+}

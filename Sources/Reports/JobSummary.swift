@@ -1,0 +1,59 @@
+package import ScenarioModel
+import SquallCore
+
+/// Renders a suite as the summary of a GitHub job, in the Markdown that `$GITHUB_STEP_SUMMARY` takes.
+///
+/// GitHub limits a summary to 1 MiB, so a number of failures is told and the others are counted. All foreign text is
+/// HTML with its special characters escaped, in which GitHub reads no Markdown.
+package enum JobSummary {
+    /// The largest number of failing cases of one cause that are listed.
+    private static let listed = 20
+    /// The largest number of causes.
+    private static let causes = 20
+
+    package static func render(_ suite: SuiteResult, command: String = "squall run") -> String {
+        let report = TerminalReport(colour: false)
+        var lines = ["### Squall: \(text(report.headlineText(suite)))", ""]
+        if let shortfall = suite.shortfall { lines += ["\(text(shortfall))", ""] }
+        let verdicts = CaseVerdict.allCases.filter { suite.count($0) > 0 }
+        if !verdicts.isEmpty {
+            lines.append("| verdict | runs | cases |")
+            lines.append("|---|---|---|")
+            lines += verdicts.map { verdict in
+                let word = verdict.rawValue.split(separator: "_").joined(separator: " ")
+                return "| \(word) | \(suite.count(verdict)) | \(suite.caseCount(verdict)) |"
+            }
+        }
+        let groups = CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky])
+        for cause in groups.prefix(causes) { lines += ["", block(cause, command)] }
+        if groups.count > causes { lines += ["", "\(groups.count - causes) more causes are in the report."] }
+        for (run, how) in suite.differing {
+            let first = how.split(separator: "\n").prefix(2).joined(separator: ": ")
+            lines += ["", "<p><b>\(text(run.title))</b>: \(text(first))</p>"]
+        }
+        for part in suite.staleKnownFailures {
+            lines += ["", "<p>\(text("\(part.location): \(part.why ?? part.word)"))</p>"]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func block(_ cause: CauseGroup, _ command: String) -> String {
+        let cases = TerminalReport.count(cause.failures.count, "case")
+        let runs = TerminalReport.count(cause.runCount, "run")
+        let verdict = cause.failures[0].run.verdict.rawValue
+        var lines = ["<details open><summary><b>\(text(cause.heading))</b>: \(verdict), \(cases), \(runs)</summary><ul>"]
+        for failure in cause.failures.prefix(listed) {
+            let sentence = CauseLine(of: failure.run)?.located(in: failure.run) ?? ""
+            let replay = ReplayCommand.of(failure.run, command: command)
+            lines.append(
+                """
+                <li>\(text(failure.run.title))<br>\(text(sentence))<br><code>\(text(replay))</code></li>
+                """
+            )
+        }
+        if cause.failures.count > listed { lines.append("<li>\(cause.failures.count - listed) more</li>") }
+        return (lines + ["</ul></details>"]).joined(separator: "\n")
+    }
+
+    private static func text(_ text: String) -> String { ShownText(text).markup }
+}

@@ -1,0 +1,73 @@
+import SquallCore
+
+/// The identity of a case in results: its file and its name in a `with` table.
+package struct CaseKey: Hashable, Sendable {
+    package var file: String
+    package var variant: String?
+
+    package init(file: String, variant: String?) {
+        self.file = file
+        self.variant = variant
+    }
+}
+
+extension CaseResult {
+    package var key: CaseKey { CaseKey(file: file, variant: variant) }
+}
+
+/// One case of a suite with all of its runs: those of each seed and world.
+package struct CaseGroup: Sendable {
+    package var key: CaseKey
+    /// One report for each seed, in the order in which they were played; none is empty.
+    package var reports: [CaseReport]
+
+    package var runs: [CaseResult] { reports.flatMap(\.runs) }
+
+    /// The worst verdict of the runs.
+    package var verdict: CaseVerdict {
+        runs.map(\.verdict).max { $0.severity < $1.severity } ?? .skipped
+    }
+
+    /// The runs that failed or are inconclusive.
+    package var badRuns: [CaseResult] { runs.filter { $0.verdict == .fail || $0.verdict == .inconclusive } }
+
+    /// Whether the case was played with several seeds.
+    package var hasSeveralSeeds: Bool { Set(runs.map(\.seed)).count > 1 }
+
+    /// The seeds of the runs of one world with this verdict.
+    package func seeds(in world: World, with verdict: CaseVerdict) -> [UInt64] {
+        runs.filter { $0.world == world && $0.verdict == verdict }.map(\.seed.value)
+    }
+}
+
+extension SuiteResult {
+    /// The cases with the runs of all seeds, in the order in which each was first played.
+    package var groups: [CaseGroup] {
+        var groups: [CaseGroup] = []
+        var places: [CaseKey: Int] = [:]
+        for report in cases {
+            guard let key = report.runs.first?.key else { continue }
+            if let place = places[key] {
+                groups[place].reports.append(report)
+            } else {
+                places[key] = groups.count
+                groups.append(CaseGroup(key: key, reports: [report]))
+            }
+        }
+        return groups
+    }
+}
+
+extension CaseVerdict {
+    /// The order of verdicts in a summary: of several, the one with the greatest is the verdict on all.
+    package var severity: Int {
+        switch self {
+        case .skipped: 0
+        case .pass: 1
+        case .knownFailure: 2
+        case .flaky: 3
+        case .inconclusive: 4
+        case .fail: 5
+        }
+    }
+}

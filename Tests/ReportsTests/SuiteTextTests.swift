@@ -1,0 +1,97 @@
+import ScenarioModel
+import SquallCore
+import Testing
+
+@testable import Reports
+
+/// A suite of many cases, seeds and retries in the reports.
+@Suite struct SuiteTextTests {
+    private static func run(_ number: Int, _ verdict: CaseVerdict = .pass, seed: UInt64 = 1) -> CaseResult {
+        var run = verdict == .pass ? Samples.passing : Samples.halfOpen
+        run.file = "Scenarios/folder/case.yaml"
+        run.variant = "\(number)"
+        run.verdict = verdict
+        run.seed = Seed(seed)
+        return run
+    }
+
+    private static func suite(_ runs: [CaseResult]) -> SuiteResult {
+        SuiteResult(cases: runs.map { CaseReport(runs: [$0]) }, wall: .zero)
+    }
+
+    @Test("A large suite has a line for each folder, and its failures at the end by cause")
+    func aLargeSuiteIsFolded() throws {
+        let suite = Self.suite((1...20).map { Self.run($0, $0 > 17 ? .fail : .pass) })
+        let text = TerminalReport(colour: false, page: "out/index.html").render(suite)
+        let lines = text.split(separator: "\n")
+        #expect(lines[0] == "FAIL  3 of 20 runs failed (3 of 20 cases) in sim")
+        #expect(lines[1] == "  FAIL Scenarios/folder  20 cases: 3 fail, 17 pass")
+        #expect(lines[2] == "leads_to  3 cases, 3 runs")
+        #expect(lines.count { $0.contains("replay: squall run ") } == 3)
+        #expect(lines.count { $0.contains("connection.state was connected from 12.400") } == 3, "each has its sentence")
+        #expect(lines.count { $0.contains("fault.began[tunnel]") && !$0.contains("leads_to:") } == 1, "\(text)")
+        #expect(lines.last == "report: out/index.html")
+        let verbose = TerminalReport(colour: false, verbose: true).render(suite)
+        #expect(verbose.split(separator: "\n").count { $0.hasPrefix("  pass ") } == 17)
+    }
+
+    @Test("The seeds of a case are one line, which names those that fail")
+    func seedsAreGroupedUnderTheirCase() {
+        let verdicts: [CaseVerdict] = [.fail, .pass, .fail, .fail, .pass, .fail]
+        let suite = Self.suite(verdicts.enumerated().map { Self.run(1, $1, seed: UInt64($0) + 1) })
+        let text = TerminalReport(colour: false).render(suite)
+        #expect(text.contains("FAIL  4 of 6 runs failed (1 of 1 case) in sim\n"), "\(text)")
+        #expect(text.contains("  sim: 4 of 6 seeds fail (1, 3, 4, 6)\n"), "\(text)")
+        #expect(text.split(separator: "\n").count { $0.contains("replay: ") } == 1, "they fail for one cause")
+        let index = SuiteData(suite, sources: [:], title: "", command: "", trace: { _ in nil }).index
+        #expect(index["cases"]?.arrayValue?.map { $0["runs"]?.arrayValue?.count } == [6])
+        let junit = JUnitReport.render(suite)
+        #expect(junit.contains("[sim, 1 of 6]") && junit.contains("[sim, 6 of 6]"))
+        #expect(JUnitReport.render(Self.suite([Self.run(1, seed: 9)])).contains("(1) [sim]\""), "no seed in a name")
+    }
+
+    @Test("A flaky run is green in no report without a word")
+    func aFlakyRunIsNamed() {
+        var run = Self.run(2, .flaky)
+        run.plays = 2
+        let suite = Self.suite([Self.run(1), run])
+        #expect(suite.exitStatus == .passed)
+        let text = TerminalReport(colour: false).render(suite)
+        #expect(text.hasPrefix("PASS  2 runs (2 cases) in sim, 1 flaky\n"), "\(text)")
+        #expect(text.contains("passed at play 2") && text.contains("replay: "), "\(text)")
+        let junit = JUnitReport.render(suite)
+        #expect(junit.contains("failures=\"0\"") && junit.contains("<flakyFailure message=\"leads_to: "), "\(junit)")
+        #expect(GitHubReport.render(suite).hasPrefix("::warning file=Scenarios/"))
+        #expect(ResultsJSON.render(suite)["totals"]?["flaky"] == 1)
+        #expect(JobSummary.render(suite).contains("| flaky | 1 | 1 |"))
+    }
+
+    @Test("The summary of a job lists failures by cause, and escapes what comes from outside")
+    func theSummaryOfAJob() {
+        var run = Self.run(1, .fail)
+        run.name = "<img src=x> | [link](x)"
+        let text = JobSummary.render(Self.suite([run, Self.run(2)]))
+        #expect(text.hasPrefix("### Squall: FAIL  1 of 2 runs failed (1 of 2 cases) in sim\n"))
+        #expect(text.contains("<b>leads_to</b>: fail, 1 case, 1 run"), "\(text)")
+        #expect(text.contains("&lt;img src=x&gt;") && !text.contains("<img"), "\(text)")
+        #expect(text.contains("<code>squall run Scenarios/folder/case.yaml --world sim --seed 1 --case 1 "), "\(text)")
+    }
+
+    @Test("Failures that differ only in numbers and names have one cause")
+    func failuresOfOneShape() {
+        var (one, other, third) = (Self.run(1, .fail), Self.run(2, .fail), Self.run(3, .fail))
+        for (why, place) in [("a[x] was 3 at 1.5", 0), ("a[y] was 14 at 20.25", 1), ("b[y] was 14 at 20.25", 2)] {
+            if place == 0 { one.expectations[0].why = why }
+            if place == 1 { other.expectations[0].why = why }
+            if place == 2 { third.expectations[0].why = why }
+        }
+        #expect(CauseGroup.all(of: Self.suite([one, other, third])).map(\.failures.count) == [2, 1])
+    }
+
+    @Test("The trace of a failure is attached for GitLab and Jenkins")
+    func aTraceIsAttached() {
+        let junit = JUnitReport.render(Self.suite([Self.run(1), Self.run(2, .fail)])) { "out/\($0.variant ?? "")" }
+        #expect(junit.contains("<system-out>[[ATTACHMENT|out/2]]</system-out>"))
+        #expect(!junit.contains("out/1"))
+    }
+}
