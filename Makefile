@@ -6,7 +6,7 @@ TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
 BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
 
-.PHONY: run test test-without-tls churn coverage soak bench bench-proxy dist format lint clean packages test-packages with-tls
+.PHONY: run test test-without-tls churn coverage perturb soak bench bench-proxy dist format lint clean packages test-packages with-tls
 
 run: packages
 	$(BUILD) --product squall
@@ -32,9 +32,14 @@ coverage: packages
 	$(BUILD) --product squall
 	$(SQUALL) coverage Scenarios --brief --baseline Fixtures/coverage.txt
 
+# Plays some cases again, each with one perturbation: a kill, a lost network, a late message. `make soak` plays all.
+perturb: packages
+	$(BUILD) --product squall
+	$(SQUALL) run Scenarios --perturb all --sample 300 --findings .build/perturbed
+
 # Long checks, run by hand: the conformance verdicts of six endpoints of four libraries compared with recorded ones, and
 # Squall's own through its proxy; fuzzing with new seeds; the example package as its own package; every case under
-# perturbed schedules; twenty live suites in a row; the proxy's robustness for ten minutes.
+# perturbed schedules and with every perturbation; twenty live suites in a row; the proxy's robustness for ten minutes.
 soak: packages with-tls
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter FuzzTests
@@ -42,6 +47,7 @@ soak: packages with-tls
 	rm -f Examples/swift-testing/Package.resolved
 	$(SWIFT) build -c release --traits TLS --product squall
 	.build/release/squall check Scenarios --races
+	.build/release/squall run Scenarios --perturb all --findings .build/perturbed
 	.build/release/squall run Scenarios --world live --repeat 20
 	SOAK_SECONDS=600 $(SWIFT) test --disable-xctest --traits TLS --filter RobustnessTests
 

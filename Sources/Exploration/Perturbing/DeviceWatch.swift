@@ -15,6 +15,8 @@ struct DeviceWatch {
         var isRunning = false
         var isInForeground = true
         var isConnected = false
+        /// The observables that show something which only the process has: a preview, a dialog.
+        var drafts: Set<String> = []
         var screen: DeviceState.Screen
     }
 
@@ -53,6 +55,7 @@ struct DeviceWatch {
         var state = DeviceState(clients: clients)
         state.isRunning = hit.allSatisfy(\.isRunning)
         state.isInForeground = hit.allSatisfy(\.isInForeground)
+        state.hasDraft = hit.contains { !$0.drafts.isEmpty }
         state.screens = hit.map(\.screen)
         state.touched = touched.map { time - $0 }
         state.connected = hit.filter(\.isConnected).map(\.screen.client)
@@ -68,9 +71,17 @@ struct DeviceWatch {
         case "client.killed":
             devices[client]?.isRunning = false
             devices[client]?.screen.hasList = false
+            devices[client]?.drafts = []
         case "device.background": devices[client]?.isInForeground = false
         case "device.foreground": devices[client]?.isInForeground = true
         case "user.open_list": devices[client]?.screen.hasList = true
+        case "preview.file", "dialog.text", "composer.text":
+            guard case .set(let value) = event.observation.change else { break }
+            if value == .null || value == "" {
+                devices[client]?.drafts.remove(event.name)
+            } else {
+                devices[client]?.drafts.insert(event.name)
+            }
         case "connection.state":
             if case .set(let value) = event.observation.change { devices[client]?.isConnected = value == "connected" }
         case "view.conversation":

@@ -17,7 +17,10 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Facts of the server that the client shows. `convergence` compares them with the server itself; the undisturbed
     /// client may not know them yet.
     case facts
-    /// How messages arrived: seen or unseen, before or after the user scrolled.
+    /// What the client keeps to show it again sooner.
+    case cache
+    /// How messages arrived: seen or unseen, before or after the user scrolled. A command is sent at most once, so
+    /// whether its start was reported depends on the connection at that time.
     case arrival
     /// Notifications on the phone, which depend on whether the app was on the screen and connected, and where they
     /// lead, which depends on what the client has loaded.
@@ -26,7 +29,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     case weather
     /// Times, and texts made of them: what follows a perturbation happens later.
     case times
-    /// Signs that go away by themselves.
+    /// Signs that go away by themselves, and texts that are being written, which only the connection carries on which
+    /// they began.
     case passing
 
     /// How values of the class are compared.
@@ -45,7 +49,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         case .screen: kind == .kill ? .none : .same
         case .extent: kind == .kill ? .none : .some
         case .outcome: isTimed(by: kind) || kind == .kill ? .none : .success
-        case .facts, .arrival, .notifications, .weather, .times, .passing: .none
+        case .facts, .cache, .arrival, .notifications, .weather, .times, .passing: .none
         }
     }
 
@@ -60,12 +64,13 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// below it.
     package static let table: [(EndClass, [String])] = [
         (.extent, ["conversation.messages", "view.rows"]),
+        (.cache, ["image_cache.bytes", "image.width", "image.height"]),
         (
             .facts,
             [
                 "unread", "badge.", "list.", "peer.presence", "member.presence", "header.presence", "header.tone",
                 "header.subtitle", "header.online", "header.members", "message.text", "sync.last_sequence", "history.",
-                "view.partner_status", "view.partner_about", "message.read",
+                "view.partner_status", "view.partner_about", "view.empty_text", "view.suggestions", "message.read",
             ]
         ),
         (
@@ -73,11 +78,11 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
             [
                 "message.status", "outbox.count", "upload.state", "uploads.pending", "image.state",
                 "deletions.pending", "commands.unanswered", "push_token.state", "upload.progress", "image.progress",
-                "message.deleted", "message.kind",
+                "message.deleted", "message.kind", "view.phase",
             ]
         ),
         (.notifications, ["notifications", "notification.", "deep_link."]),
-        (.arrival, ["new_marker.", "highlight.target", "scroll.anchor"]),
+        (.arrival, ["new_marker.", "highlight.target", "scroll.anchor", "commands.started"]),
         (
             .weather,
             [
@@ -93,7 +98,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
                 "view.partner_last_seen", "message.undo_available",
             ]
         ),
-        (.passing, ["peer.typing", "header.typing", "toast.text"]),
+        (.passing, ["stream.text", "peer.typing", "header.typing", "toast.text"]),
         (
             .screen,
             [
@@ -110,7 +115,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     package static let followers: [(followed: String, names: [String])] = [
         ("message.status", ["message.icon", "message.tone", "message.hint", "message.retry_available"]),
         ("outbox.count", ["outbox.header_text"]),
-        ("view.rows", ["view.empty_text", "view.suggestions"]),
+        ("view.rows", ["view.phase"]),
     ]
 
     static func followed(by name: String) -> String? {

@@ -56,6 +56,8 @@ package struct DeviceState: Hashable, Sendable {
     /// Whether every client that is hit has a process that runs.
     package var isRunning = true
     package var isInForeground = true
+    /// Whether a preview, a dialog or a typed text is on the screen, which is lost with its process.
+    package var hasDraft = false
     /// The screens of the clients that are hit.
     package var screens: [Screen] = []
     /// How long ago a user last did something; nil for never.
@@ -86,7 +88,8 @@ extension PerturbationKind {
         }
         switch self {
         case .kill:
-            guard device.isRunning else { return nil }
+            // The next step of the script would have nothing to act on.
+            guard device.isRunning, !device.hasDraft else { return nil }
             // What the user has just done may be lost; the invariant for it says for how long.
             let storing = scenario.invariantSettings.storing + .milliseconds(1)
             if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }

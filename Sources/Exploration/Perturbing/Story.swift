@@ -56,19 +56,22 @@ package struct Story: Sendable {
         guard played.count == script.items.count else { return nil }
         (self.draft, self.script, self.played) = (draft, script, played)
         end = EndState(result.recording)
-        places = Self.places(script, played, result.recording)
+        // The members of a group are alike.
+        let alike = Set(draft.groups.flatMap { $0.members.dropFirst() })
+        places = Self.places(script, played, result.recording, without: alike)
     }
 
     private static func places(
         _ script: PlayableScript,
         _ played: [PlayableScript.Played],
-        _ recording: Recording
+        _ recording: Recording,
+        without alike: Set<ClientID>
     ) -> [Place] {
         let clients = script.scenario.clients
         var watch = DeviceWatch(recording, clients: clients)
         var found: [Place] = []
         let end = played.map(\.time).max() ?? .zero
-        for change in watch.changes where change.time <= end {
+        for change in watch.changes where change.time <= end && !alike.contains(change.client) {
             found.append(
                 Place(
                     reason: .state(change.state),

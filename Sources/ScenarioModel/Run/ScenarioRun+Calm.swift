@@ -82,6 +82,7 @@ extension ScenarioRun {
     }
 
     private func comparison(of client: ClientID) -> Comparison {
+        let recorder = recorder
         let truth = server.truth(for: client) { recorder.name(of: $0) }
         let limit = plan.scenario.profile.client.connect.maxMessageSize
         let wire = plan.scenario.profile.wire
@@ -95,7 +96,8 @@ extension ScenarioRun {
             isFirstProcess: index(of: client).map { hosts[$0].isFirstProcess } ?? false,
             hasOtherDevices: hosts.contains { $0.id != client && server.user(of: $0.id) == truth.user },
             hasList: index(of: client).map { hosts[$0].hasList } ?? false,
-            agreesOnUnread: knowsUser && wire.has(.readReceipt, by: .client)
+            agreesOnUnread: knowsUser && wire.has(.readReceipt, by: .client),
+            name: { recorder.name(of: $0) }
         )
     }
 }

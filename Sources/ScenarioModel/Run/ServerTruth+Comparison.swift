@@ -24,6 +24,8 @@ struct Comparison {
     /// Whether the protocol has receipts, without which the server learns of few readings, and tells the client who it
     /// is, without which messages from another device of its user count as unread.
     let agreesOnUnread: Bool
+    /// The name of a message in the trace: an id may have been shown before it had a label.
+    var name: (String) -> String = { $0 }
 
     /// The differences, the most important first; nil if this client cannot be compared.
     func differences() -> [String]? {
@@ -177,7 +179,7 @@ struct Comparison {
     }
 
     private func listed(_ conversation: String) -> [String] {
-        shown["conversation.messages", conversation, client]?.arrayValue?.compactMap(\.stringValue) ?? []
+        (shown["conversation.messages", conversation, client]?.arrayValue ?? []).compactMap { $0.stringValue.map(name) }
     }
 
     private var people: [String] {

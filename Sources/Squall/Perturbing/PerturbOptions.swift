@@ -18,6 +18,8 @@ package struct PerturbOptions: Sendable {
 
     /// How many runs of one case a sample has at most, so that it has many cases.
     static let sampledPerCase = 8
+    /// How many clients a sampled case has at most: a run with a crowd takes as long as a hundred others.
+    static let mostSampledClients = 20
 }
 
 /// What the perturbed runs have shown.
