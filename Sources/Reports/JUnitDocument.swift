@@ -9,7 +9,7 @@ struct JUnitDocument {
             case failure(String, text: String? = nil)
             case error(String, text: String? = nil)
             case skipped(String, text: String? = nil)
-            /// Passed when it was played again: Surefire's `flakyFailure`, which Jenkins and GitLab show in a passed test.
+            /// Passed when it was played again: Surefire's `flakyFailure`, which servers show in a passed test.
             case flaky(String, text: String? = nil)
         }
 

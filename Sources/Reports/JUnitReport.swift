@@ -6,8 +6,8 @@ import Trace
 /// Renders a suite of scenarios as JUnit XML.
 ///
 /// The message of a failed run is its one-line cause. The element's text begins with the cause and its place, and ends
-/// with the command that replays the run. An inconclusive run is an `error`. Findings about no single run are test cases of
-/// their own: an `error` for each case whose two worlds differ, and one for an interrupted suite, whose missing runs
+/// with the command that replays the run. An inconclusive run is an `error`. Findings about no single run are test cases
+/// of their own: an `error` for each case whose two worlds differ, and one for an interrupted suite, whose missing runs
 /// would otherwise look like success.
 package enum JUnitReport {
     /// Renders the suite. A test case has the same name for every seed, so that servers can follow its history; of

@@ -41,7 +41,8 @@ package enum JobSummary {
         let cases = TerminalReport.count(cause.failures.count, "case")
         let runs = TerminalReport.count(cause.runCount, "run")
         let verdict = cause.failures[0].run.verdict.rawValue
-        var lines = ["<details open><summary><b>\(text(cause.heading))</b>: \(verdict), \(cases), \(runs)</summary><ul>"]
+        let counts = "\(verdict), \(cases), \(runs)"
+        var lines = ["<details open><summary><b>\(text(cause.heading))</b>: \(counts)</summary><ul>"]
         for failure in cause.failures.prefix(listed) {
             let sentence = CauseLine(of: failure.run)?.located(in: failure.run) ?? ""
             let replay = ReplayCommand.of(failure.run, command: command)

@@ -21,6 +21,7 @@ package enum ResultsJSON {
                 "differs": .integer(Int64(suite.parity.differs)),
             ],
         ]
+        if !suite.leftOut.isEmpty { json.set("left_out", to: .array(suite.leftOut.map { .string($0) })) }
         if let reason = suite.brokenOffBy { json.set("broken_off_by", to: .string(reason.rawValue)) }
         if !suite.staleKnownFailures.isEmpty {
             let stale = suite.staleKnownFailures.map { part -> JSON in
@@ -32,6 +33,23 @@ package enum ResultsJSON {
             json.set("stale_known_failures", to: .array(stale))
         }
         return json
+    }
+
+    /// One run as `run --format jsonl` prints it, on one line.
+    package static func line(of run: CaseResult) -> String {
+        var json: JSON = ["type": "run"]
+        for member in scenario(run, nil).members ?? [] { json.set(member.name, to: member.value) }
+        return String(decoding: json.encode(), as: UTF8.self)
+    }
+
+    /// The last line of `run --format jsonl`: the results without the runs.
+    package static func summary(of suite: SuiteResult) -> String {
+        var json: JSON = ["type": "summary"]
+        for member in render(suite).members ?? [] where member.name != "scenarios" {
+            json.set(member.name, to: member.value)
+        }
+        json.set("exit_status", to: .integer(Int64(suite.exitStatus.code)))
+        return String(decoding: json.encode(), as: UTF8.self)
     }
 
     private static func scenario(_ run: CaseResult, _ parity: ParityVerdict?) -> JSON {
@@ -59,6 +77,7 @@ package enum ResultsJSON {
                 ]
             )
         }
+        if run.plays > 1 { json.set("plays", to: .integer(Int64(run.plays))) }
         if let parity { json.set("parity", to: Self.parity(parity)) }
         if let metrics = ClosingMetrics.json(of: run) { json.set("metrics", to: metrics) }
         let cause = CauseLine(of: run)

@@ -181,7 +181,7 @@ package struct TerminalReport: Sendable {
         var lines: [StyledLine] = []
         var told: Set<CauseGroup.Key> = []
         for report in group.reports {
-            // Where the worlds agree, the first run speaks for both; further seeds with the same cause are only counted.
+            // Where the worlds agree, the first run speaks for both; other seeds with its cause are only counted.
             let shown = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
             let before = told
             for run in shown {

@@ -13,8 +13,8 @@ struct Violation: Hashable, Sendable {
 
     /// The violations of a suite: cases whose worlds differ, failing cases, inconclusive ones, stale known failures.
     ///
-    /// A case has one, for the cause of its first bad run: GitHub shows ten annotations, and further violations of a run
-    /// mostly follow from the first.
+    /// A case has one, for the cause of its first bad run: GitHub shows ten annotations, and further violations of a
+    /// run mostly follow from the first.
     static func all(of suite: SuiteResult) -> [Violation] {
         let groups = suite.groups
         // Failures come before cases that could not be judged.

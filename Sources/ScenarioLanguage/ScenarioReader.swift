@@ -39,7 +39,10 @@ package enum ScenarioReader {
             let body = table.body(of: root, for: row, log, in: source)
             let reader = CaseReader(source: source, log: log, catalogue: catalogue, profiles: profiles)
             let scenario = reader.read(body, variant: row.name, profile: override)
-            if let scenario { scenarios.append(scenario) }
+            if var scenario {
+                if let own = row.node?.lines, let table = root["with"]?.lines { scenario.rows = (own, table) }
+                scenarios.append(scenario)
+            }
             found.append(log.diagnostics)
             if log.isFull { break }
         }

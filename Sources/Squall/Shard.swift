@@ -21,3 +21,58 @@ package struct Shard: Hashable, Sendable {
         scenarios.enumerated().filter { $0.offset % count == index - 1 }.map(\.element)
     }
 }
+
+/// Where `--shard` gets the part from: the text itself, or the variables of a system that starts several machines.
+package enum ShardChoice: Hashable, Sendable {
+    case part(Shard)
+    /// The variables; `count` is the number of parts where the system tells only the index.
+    case environment(count: Int?)
+
+    /// Parses `2/5`, `auto` or `auto/5`.
+    package init?(_ text: String) {
+        if let shard = Shard(text) {
+            self = .part(shard)
+        } else if text == "auto" {
+            self = .environment(count: nil)
+        } else if text.hasPrefix("auto/"), let count = Int(text.dropFirst(5)), count >= 1 {
+            self = .environment(count: count)
+        } else {
+            return nil
+        }
+    }
+
+    /// The variables of each system: the index, the number of the first part, and the count.
+    ///
+    /// Kubernetes tells the pods of an indexed job no count.
+    private static let systems: [(index: String, first: String?, base: Int, count: String)] = [
+        ("TEST_SHARD_INDEX", nil, 0, "TEST_TOTAL_SHARDS"),
+        ("CI_NODE_INDEX", nil, 1, "CI_NODE_TOTAL"),
+        ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", 0, "SLURM_ARRAY_TASK_COUNT"),
+        ("JOB_COMPLETION_INDEX", nil, 0, "JOB_COMPLETIONS"),
+    ]
+
+    /// The part to play.
+    ///
+    /// - Throws: ``SquallError`` if no system has set its variables, or if they name no part.
+    package func shard(_ variable: (String) -> String?) throws(SquallError) -> Shard {
+        guard case .environment(let given) = self else {
+            guard case .part(let shard) = self else { throw .usage("--shard names no part") }
+            return shard
+        }
+        guard let system = Self.systems.first(where: { variable($0.index) != nil }) else {
+            let names = Self.systems.map(\.index).joined(separator: ", ")
+            throw .usage("--shard auto: none of these variables is set: \(names)")
+        }
+        let first = system.first.flatMap(variable).flatMap(Int.init) ?? system.base
+        guard let index = variable(system.index).flatMap(Int.init) else {
+            throw .usage("--shard auto: \(system.index) is no number: '\(variable(system.index) ?? "")'")
+        }
+        guard let count = given ?? variable(system.count).flatMap(Int.init) else {
+            throw .usage("--shard auto: \(system.index) is set, but not \(system.count); write --shard auto/COUNT")
+        }
+        guard let shard = Shard("\(index - first + 1)/\(count)") else {
+            throw .usage("--shard auto: \(system.index) \(index) is none of \(count) parts that begin with \(first)")
+        }
+        return shard
+    }
+}

@@ -104,35 +104,7 @@ package enum Suite {
                 "each case is played between 1 and \(SuiteOptions.mostTimes) times, not \(options.times)"
             )
         }
-        let started = ContinuousClock.now
-        let client = try await ClientAnswer.ask(options.client)
-        let obstacles = CaptureObstacles(options.announce)
-        var cases: [CaseReport] = []
-        for round in 0..<options.times {
-            let seed = Seed(options.seed.value &+ UInt64(round))
-            let plans = try scenarios.map { try plan($0, options, seed: seed) }
-            let player = SuitePlayer(
-                plans: plans,
-                client: client,
-                options: options,
-                obstacle: obstacles.report
-            ) { step in
-                let (done, total) = (round * step.total + step.done, options.times * step.total)
-                progress(SuiteProgress(done: done, total: total, title: step.title))
-            }
-            var played = try await player.play()
-            // The traces of many rounds would not fit into memory, and those of passing runs are not needed.
-            if !options.keepsTraces { played = played.map(\.withoutTracesOfPasses) }
-            cases += played
-            if Task.isCancelled || played.flatMap(\.runs).contains(where: options.isEnded(by:)) { break }
-        }
-        let planned = options.times * scenarios.reduce(0) { $0 + options.results(of: $1) }
-        return SuiteResult(
-            cases: cases,
-            wall: TimeSpan(ContinuousClock.now - started),
-            interrupted: Task.isCancelled,
-            unplayed: max(0, planned - cases.reduce(0) { $0 + $1.runs.count })
-        )
+        return try await SuitePlay(scenarios, options, progress: progress).play()
     }
 
     /// Plans one run of a case with the chosen defects.

@@ -1,5 +1,6 @@
 import Foundation
 package import Live
+import ScenarioLanguage
 package import ScenarioModel
 package import SquallCore
 
@@ -20,9 +21,17 @@ package struct SuiteOptions: Sendable {
     package var times = 1
     /// The largest ``times``, small enough that no product with it overflows.
     package static let mostTimes = 1_000_000
-    /// Whether to stop at the first case that does not pass.
-    package var untilFail = false
-    /// Known failures, after which ``untilFail`` goes on.
+    /// After how many failed cases to stop; nil to play all.
+    package var mostFailures: Int?
+    /// How often a failed live run is played again; one that passes then is flaky.
+    package var retries = 0
+    /// After which time no further run is begun; nil for no limit.
+    package var budget: TimeSpan?
+    /// Results that decide the order and the choice of the cases that a ``budget`` allows.
+    package var last = LastResults()
+    /// Receives each run when it has been judged, from any thread; its case is not compared between the worlds yet.
+    package var finished: @Sendable (CaseResult) -> Void = { _ in }
+    /// Known failures, which ``mostFailures`` and ``retries`` do not count.
     package var known: KnownFailures?
     /// The names of the defects to switch on.
     package var defects: [String] = []
@@ -45,9 +54,9 @@ package struct SuiteOptions: Sendable {
         client.options + (listenAddress.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
     }
 
-    /// Whether this run ends the suite because of ``untilFail``.
-    func isEnded(by run: CaseResult) -> Bool {
-        untilFail && (known?.applied(to: run) ?? run).verdict == .fail
+    /// Whether the run failed, and is not known to.
+    func isFailure(_ run: CaseResult) -> Bool {
+        (known?.applied(to: run) ?? run).verdict == .fail
     }
 }
 
@@ -57,4 +66,15 @@ package struct SuiteProgress: Sendable {
     package var total: Int
     /// The case that has just ended.
     package var title: String
+}
+
+/// How long a suite may take: `5m`.
+package struct Budget: Hashable, Sendable {
+    package let span: TimeSpan
+
+    /// Parses a duration as scenarios write it; nil unless it is positive.
+    package init?(_ text: String) {
+        guard let span = DurationText.parse(text), span > .zero else { return nil }
+        self.span = span
+    }
 }

@@ -19,6 +19,8 @@ struct SuitePlayer: Sendable {
     let options: SuiteOptions
     /// Receives the reason why the packets of live runs cannot be captured.
     let obstacle: @Sendable (String) -> Void
+    /// Counts the failed cases of the suite.
+    let failures: FailureCount
     let progress: @Sendable (SuiteProgress) -> Void
 
     func play() async throws -> [CaseReport] {
@@ -40,22 +42,25 @@ struct SuitePlayer: Sendable {
         var sim = [CaseResult?](repeating: nil, count: plans.count)
         var live = sim
         if options.worlds.contains(.sim) { sim = await playSim(meter) }
-        if options.worlds.contains(.live), !mustStop(sim) { live = try await playLive(meter) }
+        if options.worlds.contains(.live), !mustStop { live = try await playLive(meter) }
         let runs = plans.indices.map { [elsewhere[$0], sim[$0], live[$0]].compactMap(\.self) }
         let parities = await compare(runs)
         return zip(runs, parities).filter { !$0.0.isEmpty }.map { CaseReport(runs: $0, parity: $1) }
     }
 
-    private func mustStop(_ runs: [CaseResult?]) -> Bool {
-        Task.isCancelled || runs.contains { $0.map(options.isEnded(by:)) ?? false }
+    private var mustStop: Bool { Task.isCancelled || failures.isReached }
+
+    /// Reports a judged run, and counts it if it failed.
+    private func finish(_ run: CaseResult) {
+        if options.isFailure(run) { failures.add(run.key) }
+        options.finished(options.known?.applied(to: run) ?? run)
     }
 
     // MARK: - The two worlds
 
     private func playSim(_ meter: Meter) async -> [CaseResult?] {
-        let stop = StopFlag()
         return await Parallel.map(plans.count, jobs: options.jobs) { index in
-            guard plans[index].scenario.allows(.sim), !stop.isSet, !Task.isCancelled else { return nil }
+            guard plans[index].scenario.allows(.sim), !mustStop else { return nil }
             if let skipped = CaseResult(unsupported: plans[index], world: .sim) {
                 meter.step(plans[index].scenario.name)
                 return skipped
@@ -65,7 +70,7 @@ struct SuitePlayer: Sendable {
             let wall = TimeSpan(ContinuousClock.now - started)
             var judged = CaseResult(result, of: plans[index], world: .sim, wall: wall)
             keep(capture, in: &judged)
-            if options.isEnded(by: judged) { stop.set() }
+            finish(judged)
             meter.step(plans[index].scenario.name)
             return judged
         }
@@ -125,13 +130,15 @@ struct SuitePlayer: Sendable {
                         if judged.cameTooLate, tries > 0 {
                             places.append(place)
                             options.announce("played again, as this machine was late: \(judged.title)")
+                        } else {
+                            finish(judged)
                         }
-                        if mustStop([judged]) { throw CancellationError() }
+                        if mustStop { throw CancellationError() }
                     }
                 }
             }
         } catch is CancellationError {
-            // Requested by the user or by `untilFail`: the results so far count.
+            // Requested by the user or by `mostFailures`: the results so far count.
         } catch let error as LiveError {
             let other = error.isExhaustion && jobs > 1 ? " Or play fewer runs at once (--jobs)." : ""
             throw SquallError.failed(error.message + other)
@@ -214,11 +221,22 @@ final class Meter: Sendable {
     }
 }
 
-/// A cancellation flag shared by the worker threads.
-private final class StopFlag: Sendable {
-    private let flag = Atomic(false)
+/// Counts the failed cases of a suite for the worker threads.
+final class FailureCount: Sendable {
+    private let cases = Mutex<Set<CaseKey>>([])
+    /// How many failed cases end the suite; nil for no limit.
+    private let limit: Int?
 
-    var isSet: Bool { flag.load(ordering: .relaxed) }
+    init(limit: Int?) {
+        self.limit = limit
+    }
 
-    func set() { flag.store(true, ordering: .relaxed) }
+    func add(_ failed: CaseKey) {
+        cases.withLock { _ = $0.insert(failed) }
+    }
+
+    var isReached: Bool {
+        guard let limit else { return false }
+        return cases.withLock { $0.count >= limit }
+    }
 }

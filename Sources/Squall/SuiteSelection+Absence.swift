@@ -5,7 +5,9 @@ import TemporalLogic
 extension SuiteSelection {
     /// The message for a selection that matches none of these cases although each of its words occurs.
     func absence(in scenarios: [Scenario]) -> String {
-        let asked = options(among: scenarios).flatMap(\.asked)
+        var asked = tags + cases + covers + excludedTags.map { "--exclude-tag \($0)" }
+        if let pattern { asked.append("--grep \(pattern.text)") }
+        if only != nil { asked.append("--last-failed") }
         return "\(Self.noCase(of: scenarios)) all of: \(asked.joined(separator: ", "))"
     }
 
@@ -27,6 +29,7 @@ extension SuiteSelection {
     private func options(among scenarios: [Scenario]) -> [(name: String, asked: [String], known: [String])] {
         [
             ("--tag", tags, scenarios.flatMap(\.tags)),
+            ("--exclude-tag", excludedTags, scenarios.flatMap(\.tags)),
             ("--case", cases, scenarios.compactMap(\.variant)),
             ("--covers", covers, scenarios.flatMap { $0.expectations.flatMap(\.covers) }),
         ]

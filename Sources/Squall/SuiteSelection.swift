@@ -8,6 +8,13 @@ package struct SuiteSelection: Sendable {
     package var paths: [String]
     package var profile: String?
     package var tags: [String]
+    package var excludedTags: [String] = []
+    /// A pattern of which each case's file or title has a match; nil for all.
+    package var pattern: CasePattern?
+    /// The only cases to play, such as those that failed last time; nil for all.
+    package var only: Set<CaseKey>?
+    /// For files that were given with lines (`a.yaml:13`): the lines that select cases.
+    private(set) var lines: [String: Set<Int>] = [:]
     package var covers: [String]
     /// Names of cases of `with:` tables.
     package var cases: [String]
@@ -25,7 +32,18 @@ package struct SuiteSelection: Sendable {
         shard: Shard? = nil,
         catalogue: Catalogue? = nil
     ) {
-        self.paths = paths
+        var places: [String: Set<Int>] = [:]
+        var wholeFiles: Set<String> = []
+        self.paths = paths.map { path in
+            guard let (file, line) = Self.located(path) else {
+                wholeFiles.insert(path)
+                return path
+            }
+            places[file, default: []].insert(line)
+            return file
+        }
+        for file in wholeFiles { places[file] = nil }
+        lines = places
         self.profile = profile
         self.tags = tags
         self.covers = covers
@@ -36,10 +54,44 @@ package struct SuiteSelection: Sendable {
 
     /// Whether a case is selected by name, tag and row; the part is not considered.
     package func includes(_ scenario: Scenario) -> Bool {
+        if let lines = lines[scenario.file], !lines.contains(where: scenario.isAt) { return false }
+        if let only, !only.contains(scenario.caseKey) { return false }
+        if scenario.tags.contains(where: excludedTags.contains) { return false }
+        if let pattern, !pattern.matches(scenario) { return false }
         if !tags.isEmpty, !scenario.tags.contains(where: tags.contains) { return false }
         if !cases.isEmpty, scenario.variant.map({ cases.contains($0) }) != true { return false }
         if covers.isEmpty { return true }
         return scenario.expectations.contains { $0.covers.contains(where: covers.contains) }
+    }
+}
+
+extension SuiteSelection {
+    /// The file and the line of a path such as `a.yaml:13`; nil for a path that exists as it is.
+    private static func located(_ path: String) -> (file: String, line: Int)? {
+        guard let colon = path.lastIndex(of: ":"), let line = Int(path[path.index(after: colon)...]), line > 0 else {
+            return nil
+        }
+        let file = String(path[..<colon])
+        guard !FileManager.default.fileExists(atPath: path), FileManager.default.fileExists(atPath: file) else {
+            return nil
+        }
+        return (file, line)
+    }
+}
+
+/// A regular expression for the files and titles of cases, which ignores case.
+package struct CasePattern: Sendable {
+    package let text: String
+
+    /// Nil if the text is no regular expression.
+    package init?(_ text: String) {
+        guard (try? Regex(text)) != nil else { return nil }
+        self.text = text
+    }
+
+    func matches(_ scenario: Scenario) -> Bool {
+        guard let regex = try? Regex(text).ignoresCase() else { return false }
+        return "\(scenario.file) \(scenario.title)".contains(regex)
     }
 }
 

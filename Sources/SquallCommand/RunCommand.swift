@@ -13,11 +13,11 @@ struct RunCommand: AsyncParsableCommand {
     )
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json, github
+        case text, json, jsonl, github
     }
 
-    @Argument(help: "Scenario files, or folders that are searched for them.")
-    var paths: [String] = ["Scenarios"]
+    @OptionGroup var selected: RunSelection
+    @OptionGroup var limits: RunLimits
 
     @Flag(help: "List the cases that would be played, with their tags, and play nothing.")
     var list = false
@@ -84,33 +84,10 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .customLong("repeat"), help: "How many times to play each case. The seed grows by one each time.")
     var times: Int = 1
 
-    @Flag(help: "Stop at the first failure that is not a known one.")
-    var untilFail = false
-
     @Option(
         help: ArgumentHelp("How many runs to play at once. (default: one per processor, at least 2)", valueName: "n")
     )
     var jobs: Int?
-
-    @Option(
-        help: ArgumentHelp("Play only part i of n of the suite, counted from 1. (default: all of it)", valueName: "i/n")
-    )
-    var shard: Shard?
-
-    @Option(name: .customLong("tag"), help: "Play only scenarios with this tag. May be repeated.")
-    var tags: [String] = []
-
-    @Option(
-        name: .customLong("covers"),
-        help: ArgumentHelp("Play only scenarios that cover this row of an audit. May be repeated.", valueName: "id")
-    )
-    var covers: [String] = []
-
-    @Option(
-        name: .customLong("case"),
-        help: ArgumentHelp("Play only this case of a 'with' table. May be repeated.", valueName: "name")
-    )
-    var cases: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -149,7 +126,12 @@ struct RunCommand: AsyncParsableCommand {
     )
     var findings: String?
 
-    @Option(help: "The format of the results on standard output: text, json or github (annotations).")
+    @Option(
+        help: """
+            The format of the results on standard output: text, json (one object at the end), jsonl (a line as soon as \
+            each run is judged, and a summary) or github (annotations).
+            """
+    )
     var format: Format = .text
 
     @Flag(name: .shortAndLong, help: "Give every case of a large suite a line of its own.")
@@ -172,6 +154,9 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("--pcap cannot be used with --listen: it tells runs apart by their addresses")
         }
         try validatePerturbing()
+        if selected.lastFailed, report == nil {
+            throw ValidationError("--last-failed needs --report DIR: the earlier results are read from there")
+        }
         guard choice != .reference else { return }
         if let world, world != .live {
             throw ValidationError(
@@ -197,31 +182,33 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func play(_ scenarios: [Scenario], _ options: SuiteOptions) async throws -> SuiteResult {
-        if let shard, scenarios.isEmpty {
-            Terminal.complain(
-                "squall: part \(shard.index) of \(shard.count) is empty: there are fewer scenarios than parts"
-            )
-            return SuiteResult(cases: [], wall: .zero, isEmptyPart: true)
-        }
+        if scenarios.isEmpty { return SuiteResult(cases: [], wall: .zero, isEmptyPart: true) }
         if options.worlds.contains(.live) { FilterNotice.emit() }
         return try await Interruption.cancels {
             try await Suite.play(scenarios, options) { step in
-                Terminal.progress("\(step.done) of \(step.total)  \(step.title)")
+                ProgressLog.show(step)
             }
         }
     }
 
+    /// The results of the run before, in the folder of the report; none if nothing needs them.
+    private func lastResults() throws(SquallError) -> LastResults {
+        guard let report, selected.lastFailed || limits.budget != nil else { return LastResults() }
+        if selected.lastFailed { return try LastResults(report: report) }
+        // A budget plays without earlier results, too.
+        return (try? LastResults(report: report)) ?? LastResults()
+    }
+
     private func perform() async throws -> ExitStatus {
-        let selection = SuiteSelection(
-            paths: paths,
-            profile: profile,
-            tags: tags,
-            covers: covers,
-            cases: cases,
-            shard: shard
-        )
+        let last = try lastResults()
+        var selection = try selected.selection(profile: profile)
+        if selected.lastFailed { selection.only = last.failed }
         var output = RunOutput(format: format, junit: junit, report: report)
         output.isVerbose = verbose
+        if let reason = selected.emptiness(of: selection) {
+            Terminal.complain("squall: \(reason)")
+            return list ? .passed : output.write(SuiteResult(cases: [], wall: .zero, isEmptyPart: true))
+        }
         let all: [Scenario]
         do throws(SquallError) {
             all = try Suite.loadAll(selection)
@@ -234,10 +221,16 @@ struct RunCommand: AsyncParsableCommand {
         let scenarios = try Suite.chosen(of: all, selection)
         guard !list else {
             switch format {
-            case .json: Terminal.print(String(decoding: SuiteListing.json(of: scenarios).encodePretty(), as: UTF8.self))
+            case .json, .jsonl:
+                Terminal.print(String(decoding: SuiteListing.json(of: scenarios).encodePretty(), as: UTF8.self))
             case .text, .github: Terminal.print(SuiteListing.text(of: scenarios))
             }
             return .passed
+        }
+        if let shard = selection.shard, scenarios.isEmpty {
+            Terminal.complain(
+                "squall: part \(shard.index) of \(shard.count) is empty: there are fewer scenarios than parts"
+            )
         }
         if let perturb { return try await play(scenarios, perturbedBy: perturb.kinds) }
         var options = SuiteOptions()
@@ -248,7 +241,9 @@ struct RunCommand: AsyncParsableCommand {
         options.announce = { Terminal.complain($0) }
         options.seed = Seed(seed)
         options.times = times
-        options.untilFail = untilFail
+        limits.apply(to: &options)
+        options.last = last
+        if format == .jsonl { options.finished = { Terminal.print(ResultsJSON.line(of: $0)) } }
         options.keepsTraces = report != nil
         options.captures = pcap
         options.defects = defects
@@ -282,5 +277,9 @@ enum WorldChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension Shard: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+extension ShardChoice: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }

@@ -72,6 +72,7 @@ struct RunOutput {
     private func rendered(_ result: SuiteResult) -> String {
         switch format {
         case .text: text(colour: Terminal.colour, width: Terminal.width).render(result)
+        case .jsonl: ResultsJSON.summary(of: result)
         case .json: String(decoding: ResultsJSON.render(result).encodePretty(), as: UTF8.self)
         case .github:
             GitHubReport.render(result, hasReport: report != nil, text: text(colour: false, width: nil))

@@ -29,7 +29,7 @@ enum Terminal {
     }
 
     /// Whether progress is shown: standard error is a terminal that can overwrite a line.
-    private static let showsProgress = errorIsTerminal && environment("TERM") != "dumb"
+    static let showsProgress = errorIsTerminal && environment("TERM") != "dumb"
 
     static func environment(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }

@@ -53,6 +53,15 @@ struct SourceNode: Sendable {
         plain?.isEmpty ?? members?.isEmpty ?? false
     }
 
+    /// The lines from this node's to that of the last node in this tree.
+    var lines: ClosedRange<Int> {
+        switch kind {
+        case .scalar: line...line
+        case .list(let items): line...items.reduce(line) { max($0, $1.lines.upperBound) }
+        case .mapping(let members): line...members.reduce(line) { max($0, $1.value.lines.upperBound) }
+        }
+    }
+
     /// The number of nodes in this tree, including this one.
     var size: Int {
         switch kind {

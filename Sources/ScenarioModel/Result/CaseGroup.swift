@@ -15,6 +15,13 @@ extension CaseResult {
     package var key: CaseKey { CaseKey(file: file, variant: variant) }
 }
 
+extension Scenario {
+    package var caseKey: CaseKey { CaseKey(file: file, variant: variant) }
+
+    /// The name, with the case of a `with` table in parentheses.
+    package var title: String { variant.map { "\(name) (\($0))" } ?? name }
+}
+
 /// One case of a suite with all of its runs: those of each seed and world.
 package struct CaseGroup: Sendable {
     package var key: CaseKey

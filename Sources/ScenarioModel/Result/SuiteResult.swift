@@ -42,6 +42,11 @@ package struct SuiteResult: Sendable {
     /// Whether this is an empty part of a suite that several machines share, which is no failure.
     package var isEmptyPart: Bool
 
+    /// The number of failed cases after which the suite was stopped; nil if it was not.
+    package var failureLimit: Int?
+    /// The titles of the cases for which the budget did not suffice.
+    package var leftOut: [String] = []
+
     /// Entries of the list of known failures without a file or a case. Each fails the suite.
     package var staleKnownFailures: [ExpectationResult] = []
 
@@ -65,11 +70,13 @@ package struct SuiteResult: Sendable {
         case signal
         /// It was played until the first failure, and there was one.
         case failure
+        /// Its budget was spent.
+        case budget
     }
 
     /// Nil if the whole suite was played.
     package var brokenOffBy: Break? {
-        interrupted ? .signal : unplayed > 0 ? .failure : nil
+        interrupted ? .signal : unplayed == 0 ? nil : leftOut.isEmpty ? .failure : .budget
     }
 
     /// The cases with at least one run of this verdict.
@@ -82,9 +89,17 @@ package struct SuiteResult: Sendable {
         let rest = "\(unplayed) \(unplayed == 1 ? "run was" : "runs were") not played"
         return switch brokenOffBy {
         case .signal: "interrupted: \(rest)"
+        case .failure where (failureLimit ?? 1) > 1: "stopped after \(failureLimit ?? 1) failed cases: \(rest)"
         case .failure: "stopped at the first failure: \(rest)"
+        case .budget: "the budget is spent: \(rest) (\(Self.list(leftOut)))"
         case nil: nil
         }
+    }
+
+    /// The first names of a list, and how many more there are.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(5).joined(separator: "; ")
+        return names.count > 5 ? "\(shown); and \(names.count - 5) more" : shown
     }
 
     /// The cases whose worlds differ, each with a description of the difference.

@@ -8,6 +8,8 @@ package struct Scenario: Sendable {
     package var name: String
     /// The name of the case in a `with:` table; nil if the file has none.
     package var variant: String?
+    /// The lines of the case's row in a `with:` table, and those of the whole table; nil if the file has none.
+    package var rows: (own: ClosedRange<Int>, table: ClosedRange<Int>)?
     package var profile: Profile
     /// Whether the profile was given in place of the scenario's own.
     package var isProfileForced = false
@@ -66,6 +68,12 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
+    /// Whether a line of the file selects the case: one in its row of the table, or any outside of the table.
+    package func isAt(line: Int) -> Bool {
+        guard let rows, rows.table.contains(line) else { return true }
+        return rows.own.contains(line)
+    }
+
     /// Whether the scenario can be played in a world.
     package func allows(_ world: World) -> Bool {
         switch (worlds, world) {

@@ -1,0 +1,56 @@
+import Foundation
+package import ScenarioModel
+package import SquallCore
+
+/// The results of an earlier suite, as far as they decide what is played next.
+package struct LastResults: Sendable {
+    /// The cases of which a run failed or was inconclusive.
+    package private(set) var failed: Set<CaseKey> = []
+    /// How long the runs of each case took together, in real time.
+    package private(set) var wall: [CaseKey: TimeSpan] = [:]
+
+    package init() {}
+
+    /// Reads `results.json` in the folder of a report.
+    ///
+    /// - Throws: ``SquallError`` if there is none, or if it is no list of results.
+    package init(report folder: String) throws(SquallError) {
+        let path = "\(folder)/results.json"
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .usage("there are no earlier results in '\(path)'")
+        }
+        guard let json = try? JSON.decode(Array(data)), let runs = json["scenarios"]?.arrayValue else {
+            throw .usage("'\(path)' is not a list of results")
+        }
+        for run in runs {
+            guard let file = run["file"]?.stringValue, let verdict = run["verdict"]?.stringValue else { continue }
+            let key = CaseKey(file: file, variant: run["case"]?.stringValue)
+            if [CaseVerdict.fail, .inconclusive].map(\.rawValue).contains(verdict) { failed.insert(key) }
+            let nanoseconds = Int64(run["wall_ns"]?.intValue ?? 0)
+            wall[key, default: .zero] = wall[key, default: .zero] + TimeSpan(nanoseconds: max(0, nanoseconds))
+        }
+    }
+}
+
+/// A list of files that a program has made, such as those that a commit changes.
+package enum FileList {
+    /// The scenario files of a list with a path on each line.
+    ///
+    /// Files of other kinds and files that no longer exist are left out, as they are in every list of changes.
+    package static func scenarios(in text: String) -> (paths: [String], missing: [String]) {
+        let named = text.split(whereSeparator: \.isNewline).map(String.init).filter { path in
+            path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+        }
+        let paths = named.filter { FileManager.default.fileExists(atPath: $0) }
+        return (paths, named.filter { !paths.contains($0) })
+    }
+
+    /// Reads the list from a file, or from standard input for `-`.
+    package static func read(_ path: String) throws(SquallError) -> String {
+        let data =
+            path == "-" ? FileHandle.standardInput.readDataToEndOfFile()
+            : FileManager.default.contents(atPath: path)
+        guard let data else { throw .usage("'\(path)' cannot be read") }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,130 @@
+import ScenarioModel
+import SquallCore
+
+/// Plays a suite round by round: each case once a round, in the order that a budget asks for, and again what failed.
+struct SuitePlay {
+    private let scenarios: [Scenario]
+    private let options: SuiteOptions
+    private let progress: @Sendable (SuiteProgress) -> Void
+    private let failures: FailureCount
+    private let started = ContinuousClock.now
+
+    init(
+        _ scenarios: [Scenario],
+        _ options: SuiteOptions,
+        progress: @escaping @Sendable (SuiteProgress) -> Void
+    ) {
+        self.options = options
+        self.progress = progress
+        failures = FailureCount(limit: options.mostFailures)
+        // With a budget, what failed last time comes first: it is the most likely to fail again.
+        let failed = options.budget == nil ? [] : options.last.failed
+        let keyed = scenarios.map { (scenario: $0, isFirst: failed.contains($0.caseKey)) }
+        self.scenarios = keyed.filter(\.isFirst).map(\.scenario) + keyed.filter { !$0.isFirst }.map(\.scenario)
+    }
+
+    func play() async throws -> SuiteResult {
+        let client = try await ClientAnswer.ask(options.client)
+        let obstacles = CaptureObstacles(options.announce)
+        let total = options.times * scenarios.reduce(0) { $0 + options.results(of: $1) }
+        var cases: [CaseReport] = []
+        var leftOut: [String] = []
+        var done = 0
+        rounds: for round in 0..<options.times {
+            let seed = Seed(options.seed.value &+ UInt64(round))
+            var waiting = scenarios[...]
+            while !waiting.isEmpty {
+                let batch = nextBatch(of: &waiting, leavingOut: &leftOut)
+                guard !batch.isEmpty else { continue }
+                let before = done
+                let player = SuitePlayer(
+                    plans: try batch.map { try Suite.plan($0, options, seed: seed) },
+                    client: client,
+                    options: options,
+                    obstacle: obstacles.report,
+                    failures: failures
+                ) { step in
+                    progress(SuiteProgress(done: before + step.done, total: total, title: step.title))
+                }
+                var played = try await player.retrying(try await player.play())
+                done += played.reduce(0) { $0 + $1.runs.count }
+                // The traces of many rounds would not fit into memory, and those of passing runs are not needed.
+                if !options.keepsTraces { played = played.map(\.withoutTracesOfPasses) }
+                cases += played
+                if Task.isCancelled || failures.isReached { break rounds }
+            }
+        }
+        var result = SuiteResult(
+            cases: cases,
+            wall: TimeSpan(ContinuousClock.now - started),
+            interrupted: Task.isCancelled,
+            unplayed: max(0, total - done)
+        )
+        result.failureLimit = failures.isReached ? options.mostFailures : nil
+        result.leftOut = leftOut
+        return result
+    }
+
+    /// How many cases are played together when a budget may end the suite after each batch.
+    private var batchSize: Int { options.client == .reference ? 16 * options.jobs : options.jobs }
+
+    /// The next cases to play: all without a budget; else as many as make a batch and fit into the remaining time, as
+    /// far as it is known how long they take. Those that do not fit are left out.
+    private func nextBatch(of waiting: inout ArraySlice<Scenario>, leavingOut leftOut: inout [String]) -> [Scenario] {
+        guard let budget = options.budget else {
+            defer { waiting = [] }
+            return Array(waiting)
+        }
+        var batch: [Scenario] = []
+        let remaining = budget - TimeSpan(ContinuousClock.now - started)
+        while let scenario = waiting.first, batch.count < batchSize {
+            waiting.removeFirst()
+            if remaining > .zero, (options.last.wall[scenario.caseKey] ?? .zero) <= remaining {
+                batch.append(scenario)
+            } else {
+                leftOut.append(scenario.title)
+            }
+        }
+        return batch
+    }
+}
+
+extension SuitePlayer {
+    /// Plays cases again whose live run failed, at most `retries` times each. A run that passes then is flaky.
+    ///
+    /// A run that failed in sim is not repeated: it would fail in the same way.
+    func retrying(_ reports: [CaseReport]) async throws -> [CaseReport] {
+        var reports = reports
+        var options = options
+        options.worlds = [.live]
+        for attempt in 0..<max(0, options.retries) {
+            let failed = reports.indices.filter { place in
+                let bad = reports[place].runs.filter(options.isFailure)
+                return !bad.isEmpty && bad.allSatisfy { $0.world == .live && $0.wasPlayed }
+            }
+            guard !failed.isEmpty, !Task.isCancelled else { break }
+            let keys = Set(failed.compactMap { reports[$0].runs.first?.key })
+            let again = SuitePlayer(
+                plans: plans.filter { keys.contains($0.scenario.caseKey) },
+                client: client,
+                options: options,
+                obstacle: obstacle,
+                failures: failures,
+                progress: { _ in }
+            )
+            let played = try await again.play()
+            for place in failed {
+                let key = reports[place].runs.first?.key
+                guard let run = played.flatMap(\.runs).first(where: { $0.key == key }), run.verdict == .pass,
+                    let live = reports[place].runs.firstIndex(where: { $0.world == .live }),
+                    let plan = plans.first(where: { $0.scenario.caseKey == key })
+                else { continue }
+                reports[place].runs[live].verdict = .flaky
+                reports[place].runs[live].plays = attempt + 2
+                let compared = reports[place].runs.filter { $0.world == .sim } + [run]
+                reports[place].parity = ParityCheck.verdict(on: compared, of: plan)
+            }
+        }
+        return reports
+    }
+}

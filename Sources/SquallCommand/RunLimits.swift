@@ -1,0 +1,54 @@
+import ArgumentParser
+import Squall
+
+/// The options that end a suite early, or play parts of it again.
+struct RunLimits: ParsableArguments {
+    @Flag(help: "Stop at the first failure that is not a known one.")
+    var untilFail = false
+
+    @Option(help: ArgumentHelp("Stop after this many failed cases; known failures do not count.", valueName: "n"))
+    var maxFailures: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Play a failed live run again, up to n times. One that passes then is flaky: every report names it, and it \
+            does not fail the suite. In sim a failure repeats exactly, and is not played again.
+            """,
+            valueName: "n"
+        )
+    )
+    var retries = 0
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Begin no run after this time, such as 5m. What failed in the earlier results of --report comes first; what \
+            took longer there than the time that remains is left out. The cases left out are named.
+            """,
+            valueName: "time"
+        )
+    )
+    var budget: Budget?
+
+    func validate() throws {
+        if let maxFailures, maxFailures < 1 {
+            throw ValidationError("--max-failures must be at least 1, not \(maxFailures)")
+        }
+        if retries < 0 { throw ValidationError("--retries must not be negative") }
+        if retries > 0, untilFail || maxFailures != nil {
+            throw ValidationError("--retries cannot be used with --until-fail or --max-failures")
+        }
+        if untilFail, maxFailures != nil { throw ValidationError("--until-fail is the same as --max-failures 1") }
+    }
+
+    func apply(to options: inout SuiteOptions) {
+        options.mostFailures = untilFail ? 1 : maxFailures
+        options.retries = retries
+        options.budget = budget?.span
+    }
+}
+
+extension Budget: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}

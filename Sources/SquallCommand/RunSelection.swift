@@ -1,0 +1,101 @@
+import ArgumentParser
+import Squall
+
+/// The options that select cases.
+struct RunSelection: ParsableArguments {
+    @Argument(
+        help: """
+            Scenario files, or folders that are searched for them; FILE:LINE selects the case of a table at that line. \
+            (default: Scenarios)
+            """
+    )
+    var paths: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Play the scenario files listed in this file, one on each line, or on standard input for '-'. Other and \
+            deleted files are left out. With none left, nothing is played, and the exit status is 0.
+            """,
+            valueName: "file|-"
+        )
+    )
+    var filesFrom: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Play only part i of n of the suite, counted from 1. 'auto' takes the part from the variables of GitLab, \
+            Slurm, Bazel or an indexed job of Kubernetes, auto/n if they do not tell the number of parts. (default: \
+            all of it)
+            """,
+            valueName: "i/n"
+        )
+    )
+    var shard: ShardChoice?
+
+    @Option(name: .customLong("tag"), help: "Play only scenarios with this tag, or with one of several.")
+    var tags: [String] = []
+
+    @Option(
+        name: .customLong("exclude-tag"),
+        help: ArgumentHelp("Leave out scenarios with this tag. May be repeated.", valueName: "tag")
+    )
+    var excludedTags: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Play only cases whose file or name has a match of this regular expression, in any case of letters.",
+            valueName: "regex"
+        )
+    )
+    var grep: String?
+
+    @Option(
+        name: .customLong("covers"),
+        help: ArgumentHelp("Play only scenarios that cover this row of an audit. May be repeated.", valueName: "id")
+    )
+    var covers: [String] = []
+
+    @Option(
+        name: .customLong("case"),
+        help: ArgumentHelp("Play only this case of a 'with' table. May be repeated.", valueName: "name")
+    )
+    var cases: [String] = []
+
+    @Flag(help: "Play only the cases that failed or were inconclusive in the results of --report DIR.")
+    var lastFailed = false
+
+    func validate() throws {
+        if let grep, CasePattern(grep) == nil { throw ValidationError("--grep: '\(grep)' is no regular expression") }
+    }
+
+    func selection(profile: String?) throws(SquallError) -> SuiteSelection {
+        var files = paths
+        if let filesFrom {
+            let list = FileList.scenarios(in: try FileList.read(filesFrom))
+            for file in list.missing { Terminal.complain("squall: there is no file '\(file)' any more") }
+            files += list.paths
+        } else if paths.isEmpty {
+            files = ["Scenarios"]
+        }
+        var selection = SuiteSelection(
+            paths: files,
+            profile: profile,
+            tags: tags,
+            covers: covers,
+            cases: cases,
+            shard: try shard.map { (shard) throws(SquallError) in try shard.shard(Terminal.environment) }
+        )
+        selection.excludedTags = excludedTags
+        selection.pattern = grep.flatMap { CasePattern($0) }
+        return selection
+    }
+
+    /// Why nothing is played although no case was asked for in vain; nil if something is.
+    func emptiness(of selection: SuiteSelection) -> String? {
+        if selection.paths.isEmpty { return "--files-from lists no scenario file: nothing is played" }
+        if selection.only?.isEmpty == true { return "nothing failed last time: nothing is played" }
+        return nil
+    }
+}

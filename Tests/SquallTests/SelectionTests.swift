@@ -1,0 +1,170 @@
+import Foundation
+import ScenarioModel
+import SquallCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Squall
+
+/// What of a suite is played: patterns, lines, lists of files, parts, limits.
+@Suite(.ownThread, .timeLimit(.minutes(10))) struct SelectionTests {
+    private let folder = NSTemporaryDirectory() + "squall-selection-\(getpid())-\(UInt64.random(in: 0...(.max)))"
+
+    private func table(_ expectation: String = "connection.state: connected") throws -> String {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = "\(folder)/table.yaml"
+        try """
+        squall: 1
+        name: A message arrives
+        tags: [small]
+        with:
+          - { spare: a, name: first }
+          - { spare: b, name: second }
+        script:
+          - user: { open: stukov }
+          - wait: { connection.state: connected }
+          - user: { send: "${spare}" }
+        expect:
+          - eventually: { \(expectation), within: 20s }
+
+        """.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func chosen(_ selection: SuiteSelection) throws -> [String?] {
+        try Suite.load(selection).map(\.variant)
+    }
+
+    @Test("A line in a table selects its case, and any other line the whole file")
+    func aLineSelectsACase() throws {
+        let path = try table()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(try chosen(SuiteSelection(paths: ["\(path):5"])) == ["first"])
+        #expect(try chosen(SuiteSelection(paths: ["\(path):6"])) == ["second"])
+        #expect(try chosen(SuiteSelection(paths: ["\(path):2"])) == ["first", "second"])
+        #expect(try chosen(SuiteSelection(paths: ["\(path):6", path])) == ["first", "second"])
+        #expect(throws: SquallError.self) { try chosen(SuiteSelection(paths: ["\(folder)/none.yaml:3"])) }
+    }
+
+    @Test("A pattern selects by file and title, and an excluded tag leaves out")
+    func patternsAndExcludedTags() throws {
+        let path = try table()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var selection = SuiteSelection(paths: [path])
+        selection.pattern = CasePattern("ARRIVES \\(sec")
+        #expect(try chosen(selection) == ["second"])
+        selection.pattern = CasePattern("nothing")
+        #expect(throws: SquallError.self) { try chosen(selection) }
+        #expect(CasePattern("(") == nil)
+        selection.pattern = nil
+        selection.excludedTags = ["small"]
+        #expect(throws: SquallError.self) { try chosen(selection) }
+        selection.excludedTags = ["smal"]
+        #expect(throws: SquallError.self) { try chosen(selection) }
+    }
+
+    @Test("Of a list of files, those that are no scenarios or are deleted are left out")
+    func listsOfFiles() throws {
+        let path = try table()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let list = FileList.scenarios(in: "\(path)\nREADME.md\n\(folder)/deleted.yaml\n")
+        #expect(list.paths == [path] && list.missing == ["\(folder)/deleted.yaml"])
+        #expect(FileList.scenarios(in: "").paths.isEmpty)
+    }
+
+    @Test("A part is taken from the variables of each system")
+    func partsFromVariables() throws {
+        func part(_ text: String, _ variables: [String: String]) throws -> Shard? {
+            try ShardChoice(text)?.shard { variables[$0] }
+        }
+        #expect(try part("2/5", [:]) == Shard("2/5"))
+        #expect(try part("auto", ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "4"]) == Shard("1/4"))
+        #expect(try part("auto", ["TEST_SHARD_INDEX": "0", "TEST_TOTAL_SHARDS": "4"]) == Shard("1/4"))
+        let slurm = ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_MIN": "5", "SLURM_ARRAY_TASK_COUNT": "4"]
+        #expect(try part("auto", slurm) == Shard("3/4"))
+        #expect(try part("auto/8", ["JOB_COMPLETION_INDEX": "7"]) == Shard("8/8"))
+        #expect(throws: SquallError.self) { try part("auto", ["JOB_COMPLETION_INDEX": "7"]) }
+        #expect(throws: SquallError.self) { try part("auto/7", ["JOB_COMPLETION_INDEX": "7"]) }
+        #expect(throws: SquallError.self) { try part("auto", [:]) }
+        #expect(ShardChoice("auto/0") == nil && ShardChoice("5/4") == nil)
+    }
+
+    @Test("A suite stops after as many failed cases as are allowed, and a budget names what it left out")
+    func limits() async throws {
+        let scenarios = try Suite.load(SuiteSelection(paths: [table("toast.text: never")]))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var options = SuiteOptions()
+        options.worlds = [.sim]
+        options.jobs = 1
+        options.times = 3
+        options.mostFailures = 2
+        let stopped = try await Suite.play(scenarios, options)
+        #expect(stopped.runs.count == 2 && stopped.exitStatus == .failed)
+        #expect(stopped.shortfall == "stopped after 2 failed cases: 4 runs were not played")
+        options.mostFailures = nil
+        options.times = 1
+        options.budget = TimeSpan(nanoseconds: 1)
+        let short = try await Suite.play(scenarios, options)
+        #expect(short.runs.isEmpty && short.brokenOffBy == .budget)
+        let names = "A message arrives (first); A message arrives (second)"
+        #expect(short.shortfall == "the budget is spent: 2 runs were not played (\(names))")
+        options.budget = .seconds(600)
+        #expect(try await Suite.play(scenarios, options).shortfall == nil)
+    }
+
+    @Test("A failure in sim is not played again, and keeps its verdict")
+    func simIsNotRetried() async throws {
+        let scenarios = try Suite.load(SuiteSelection(paths: [table("toast.text: never")]))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let played = Mutex(0)
+        var options = SuiteOptions()
+        options.retries = 2
+        options.finished = { _ in played.withLock { $0 += 1 } }
+        let result = try await Suite.play(scenarios, options)
+        #expect(result.count(.fail) == 4 && result.count(.flaky) == 0)
+        #expect(played.withLock { $0 } == 4, "both cases, once in each world")
+    }
+
+    @Test("A live run that fails and passes when played again is flaky")
+    func aRunThatPassesAtTheSecondPlay() async throws {
+        let path = try table()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let plans = try Suite.load(SuiteSelection(paths: ["\(path):5"])).map { RunPlan($0) }
+        var options = SuiteOptions()
+        options.worlds = [.live]
+        options.retries = 1
+        let player = SuitePlayer(
+            plans: plans,
+            client: try await ClientAnswer.ask(.reference),
+            options: options,
+            obstacle: { _ in },
+            failures: FailureCount(limit: nil),
+            progress: { _ in }
+        )
+        var reports = try await player.play()
+        reports[0].runs[0].verdict = .fail
+        let run = try #require(try await player.retrying(reports).first?.runs.first)
+        #expect(run.verdict == .flaky && run.plays == 2)
+    }
+
+    @Test("With a budget, what failed last time comes first")
+    func failedCasesComeFirst() async throws {
+        let scenarios = try Suite.load(SuiteSelection(paths: [table()]))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let json = """
+            {"scenarios": [{"file": "\(folder)/table.yaml", "case": "second", "verdict": "fail", "wall_ns": 5},
+             {"file": "\(folder)/table.yaml", "case": "first", "verdict": "pass", "wall_ns": 7000000000000}]}
+            """
+        try json.write(toFile: "\(folder)/results.json", atomically: true, encoding: .utf8)
+        var options = SuiteOptions()
+        options.worlds = [.sim]
+        options.last = try LastResults(report: folder)
+        options.budget = .seconds(600)
+        let result = try await Suite.play(scenarios, options)
+        #expect(result.runs.map(\.variant) == ["second"], "the other took longer than the budget")
+        #expect(result.leftOut == ["A message arrives (first)"])
+        #expect(options.last.failed == [CaseKey(file: "\(folder)/table.yaml", variant: "second")])
+        #expect(throws: SquallError.self) { try LastResults(report: "\(folder)/none") }
+    }
+}
