@@ -31,7 +31,7 @@ import Testing
             let parts = try #require(run["expectations"]?.arrayValue)
             #expect(parts.allSatisfy { ($0["line"]?.intValue ?? 0) > 1 && $0["verdict"] == "pass" })
         }
-        let names = ["pass", "fail", "inconclusive", "skipped", "known_failure"]
+        let names = ["pass", "fail", "inconclusive", "skipped", "known_failure", "flaky"]
         #expect(json["totals"]?.members?.map(\.name) == names)
         #expect(json["totals"]?["pass"] == 2)
         #expect(json["parity"]?["compared"] == 1)
