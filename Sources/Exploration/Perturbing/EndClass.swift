@@ -113,7 +113,10 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
 
     /// The observables that show the same fact as another, which are compared if that one is equal.
     package static let followers: [(followed: String, names: [String])] = [
-        ("message.status", ["message.icon", "message.tone", "message.hint", "message.retry_available"]),
+        (
+            "message.status",
+            ["message.icon", "message.tone", "message.hint", "message.retry_available", "menu.actions", "menu.explanation"]
+        ),
         ("outbox.count", ["outbox.header_text"]),
         ("view.rows", ["view.phase"]),
     ]

@@ -97,6 +97,8 @@ package struct EndDifference: Hashable, Sendable {
         _ kind: PerturbationKind
     ) -> EndDifference? {
         guard let value = expected.values[name] else { return nil }
+        // A process that was started again shows some observables only once they are used.
+        if kind == .kill, found.values[name] == nil { return nil }
         if let followed = EndClass.followed(by: name.name) {
             let key = Registry.entry(named: followed)?.key == nil ? nil : name.key
             let other = ObservedName(client: name.client, name: followed, key: key)
