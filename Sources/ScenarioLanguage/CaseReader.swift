@@ -27,7 +27,9 @@ struct CaseReader {
         let within = duration("within", root, values, positive: true) ?? profile.expectWithin
         let labels = LabelTable(source, log)
         let steps = StepReader(values: values, roster: roster, labels: labels, log: log, within: within)
+        let mistakesBefore = log.diagnostics.count
         let script = root["script"].map(steps.read) ?? []
+        let isScriptWhole = log.diagnostics.count == mistakesBefore
         let names = NameReader(values: values, roster: roster, labels: labels, step: nil)
         let expectations = ExpectationReader(names: names, log: log, within: within, catalogue: catalogue)
         let expected = root["expect"].map(expectations.read) ?? []
@@ -58,7 +60,8 @@ struct CaseReader {
             let message = "unknown message type '\(fault.type.shortened)'"
             log.add(Diagnostic(at: fault.location, message, help: help))
         }
-        for location in scenario.sendsWithoutScreen {
+        // A step that could not be read may be the one that opens the conversation.
+        for location in isScriptWhole ? scenario.sendsWithoutScreen : [] {
             let help = "open one first, user: { open: stukov }, or name it here, to: stukov"
             log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))
         }
@@ -181,6 +184,12 @@ struct CaseReader {
     private func tags(_ root: SourceNode, _ values: ValueReader) -> [String] {
         guard let node = root["tags"] else { return [] }
         var tags: [String] = []
+        if let text = node.plain, text.contains(",") {
+            let words = text.split(separator: ",").map { $0.drop { $0 == " " } }.joined(separator: ", ")
+            let message = "'tags' must be a list of words, not \(node.inWords)"
+            log.add(node.mistake(message, help: "tags: [\(words.shortened)]", in: source))
+            return []
+        }
         for item in node.list ?? [node] {
             let tag = log.attempt { () throws(Diagnostic) in
                 try values.label(item, called: "tags", kind: "a word", with: ":")

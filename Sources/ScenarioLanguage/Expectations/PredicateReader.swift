@@ -182,6 +182,11 @@ struct PredicateReader {
     // MARK: - Values
 
     private func equality(_ node: SourceNode, _ subject: Subject) throws(Diagnostic) -> ValuePredicate {
+        if let items = node.list, let kind = subject.kind, !kind.isList {
+            let words = items.compactMap(\.scalar).joined(separator: ", ")
+            let help = "to expect one of several values, write { one_of: [\(words.shortened)] }"
+            throw values.wrong(node, subject.name, "one value", help: help)
+        }
         if let span = try span(node, subject) { return .duration(span) }
         return .equals(try json(node, subject))
     }

@@ -42,9 +42,26 @@ enum YAMLMistake {
         let here = source.line(mark.line)?.unicodeScalars.dropFirst(max(0, mark.column - 1)).first
         return Diagnostic(
             at: location(mark, in: source),
-            "this is not YAML: \(problem)",
+            "this is not YAML: \(plain(problem))",
             help: help(problem, before: before, here: here)
         )
+    }
+
+    /// Phrases of the parser, and what they mean.
+    private static let phrases = [
+        ("did not find expected ',' or ']'", "the list in brackets is not closed, or lacks a comma"),
+        ("did not find expected ',' or '}'", "the mapping in braces is not closed, or lacks a comma"),
+        ("did not find expected key", "this line is indented unlike the lines that it belongs to"),
+        ("did not find expected '-' indicator", "this line is indented unlike the items of its list"),
+        ("did not find expected node content", "a value is missing before this"),
+        ("could not find expected ':'", "a key lacks its ':'"),
+        ("mapping values are not allowed", "a ':' makes a key of this, where no key may be"),
+        ("block sequence entries are not allowed", "a list cannot begin here"),
+        ("found character that cannot start any token", "a value cannot begin with this character"),
+    ]
+
+    private static func plain(_ problem: String) -> String {
+        phrases.first { problem.hasPrefix($0.0) }?.1 ?? problem
     }
 
     private static func help(_ problem: String, before: String, here: Unicode.Scalar?) -> String? {
@@ -62,8 +79,10 @@ enum YAMLMistake {
         if problem.contains("cannot start any token") { return "quote text that begins with this character" }
         if problem.contains("could not find expected ':'") { return "a key is followed by ':' and a space" }
         if problem.contains("undefined alias") { return "quote text that begins with '*'" }
-        if problem.contains("did not find expected key") || problem.contains("block end") {
-            return "align the lines of a list or mapping"
+        if problem.contains("did not find expected key") || problem.contains("'-' indicator")
+            || problem.contains("block end")
+        {
+            return "align the lines of a list or mapping: begin this one in the same column as the one before"
         }
         return nil
     }
