@@ -6,7 +6,7 @@ import Trace
 /// Renders a suite of scenarios as JUnit XML.
 ///
 /// The message of a failed run is its one-line cause. The element's text begins with the cause and its place, and ends
-/// with the command that replays the run. An inconclusive run is an `error`. Findings about no single run are test cases
+/// with the command that replays the run. An inconclusive run is an `error`. Findings about no single run are cases
 /// of their own: an `error` for each case whose two worlds differ, and one for an interrupted suite, whose missing runs
 /// would otherwise look like success.
 package enum JUnitReport {

@@ -67,8 +67,9 @@ extension ParityProjection {
     /// The observables and events in which two runs differ, in the order of their first event.
     ///
     /// A run ends when its verdict is decided, while some activity is still in progress, and a live run waits longer by
-    /// its tolerance. The runs are therefore compared up to the earlier of the two ends: values that only one run has are
-    /// not counted after that end, nor within `grace` before it, since the other run may have been about to show them.
+    /// its tolerance. The runs are therefore compared up to the earlier of the two ends: values that only one run has
+    /// are not counted after that end, nor within `grace` before it, since the other run may have been about to show
+    /// them.
     package func differing(
         from other: ParityProjection,
         ends: (mine: Instant, theirs: Instant),

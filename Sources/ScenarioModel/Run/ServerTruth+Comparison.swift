@@ -17,7 +17,7 @@ struct Comparison {
     /// What the client showed when it agreed with the server and was killed; nil before that.
     let beforeRestart: ObservedState?
     let isFirstProcess: Bool
-    /// Whether the client's user has other devices, whose readings a client learns over its connection or with the list.
+    /// Whether the client's user has other devices, whose readings a client learns by its connection or with the list.
     let hasOtherDevices: Bool
     /// Whether this process of the client has opened its list of conversations; an earlier one's values are history.
     let hasList: Bool
