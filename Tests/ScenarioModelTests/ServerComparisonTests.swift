@@ -16,7 +16,7 @@ import Trace
             timestamp: 0,
             text: text ?? "text of \(key)"
         )
-        return ServerTruth.Message(message, name: key, isUnread: isUnread)
+        return ServerTruth.Message(message, name: key, isUnread: isUnread, isOld: false)
     }
 
     /// Compares what a client has shown with a server that holds the messages a, b and c.
@@ -27,6 +27,7 @@ import Trace
         hasList: Bool = false
     ) -> [String]? {
         let truth = ServerTruth(
+            user: "client",
             conversations: [
                 .init(
                     id: "stukov",
@@ -34,6 +35,8 @@ import Trace
                     unread: unread
                 )
             ],
+            hasForgotten: false,
+            hasLostState: false,
             presence: presence,
             pushToken: nil
         )
@@ -47,8 +50,11 @@ import Trace
             shown: state,
             client: .only,
             showsWholeTexts: true,
+            beforeRestart: nil,
+            isFirstProcess: true,
+            hasOtherDevices: false,
             hasList: hasList,
-            reportsReads: true
+            agreesOnUnread: true
         )
         return comparison.differences()
     }

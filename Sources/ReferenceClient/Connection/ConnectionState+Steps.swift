@@ -14,7 +14,8 @@ extension ConnectionState {
             [.authenticating, .draining, .connecting, .authRequired, .degraded, .unavailable] + Self.outside
         case .degraded: [.authenticating, .draining, .connecting, .authRequired] + Self.outside
         case .offline: [.connecting, .authRequired, .suspended, .idle]
-        case .captivePortal: [.connecting, .offline, .suspended, .idle]
+        // The key may have been refused before the portal came.
+        case .captivePortal: [.connecting, .authRequired, .offline, .suspended, .idle]
         case .suspended: [.connecting, .authRequired, .offline, .idle]
         case .authRequired, .unavailable: [.connecting, .offline, .suspended, .idle]
         }

@@ -46,7 +46,7 @@ extension ScenarioRun {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
         // Nothing in the protocol tells a client of a frame that was lost or changed on a connection that goes on.
-        let haveLostFrames = recorder.events.contains { $0.name == "network.frames" }
+        let haveLostFrames = hasCorrupted || recorder.events.contains { $0.name == "network.frames" }
         let serving = server.calmDown(to: plan.scenario.profile.server, cuttingLinks: haveLostFrames, at: now)
         perform(serving, cause: cause, at: now)
         for index in hosts.indices {
@@ -81,6 +81,11 @@ extension ScenarioRun {
         return agreed
     }
 
+    /// Whether a fault has changed bytes, which no checksum of the protocol reveals.
+    private var hasCorrupted: Bool {
+        recorder.events.contains { $0.name == "fault.began" && $0.fields?["fault"] == "corrupt" }
+    }
+
     private func comparison(of client: ClientID) -> Comparison {
         let recorder = recorder
         let truth = server.truth(for: client) { recorder.name(of: $0) }
@@ -91,7 +96,7 @@ extension ScenarioRun {
             truth: truth,
             shown: monitors.state,
             client: client,
-            showsWholeTexts: limit == 0,
+            showsWholeTexts: limit == 0 && !hasCorrupted,
             beforeRestart: calm?.beforeRestart,
             isFirstProcess: index(of: client).map { hosts[$0].isFirstProcess } ?? false,
             hasOtherDevices: hosts.contains { $0.id != client && server.user(of: $0.id) == truth.user },

@@ -49,6 +49,10 @@ struct TrialPlayer: Sendable {
         (single.defects, single.seed) = (defects, seed)
         guard options.client == .reference, !options.isInBothWorlds else {
             let suite = try await Suite.play([scenario], single)
+            // A client that cannot be started finds nothing, which must not look like a client without bugs.
+            if let broken = suite.runs.first(where: { !$0.wasPlayed && $0.verdict == .fail }) {
+                throw SquallError.failed(broken.expectations.first?.why ?? "the client cannot be started")
+            }
             guard let report = suite.cases.first, let run = report.runs.first(where: \.wasPlayed), !suite.interrupted
             else { return Played(violations: [], features: [], end: .zero, isInterrupted: suite.interrupted) }
             var played = Self.played(run)
