@@ -163,7 +163,7 @@ import Testing
 
     // MARK: What the server says
 
-    @Test("A chunk that the server does not accept is repeated after a wait", arguments: [500, 503, 401, 302, 429])
+    @Test("A chunk that the server does not accept is repeated after a wait", arguments: [500, 503, 302, 429])
     func aChunkThatIsNotTakenWaits(_ status: Int) {
         var driver = connectedDriver()
         driver.share(10)
@@ -172,6 +172,17 @@ import Testing
         #expect(driver.chunks == [])
         driver.advance(by: .seconds(2))
         #expect(driver.chunks == ["offset=0&size=10 10"])
+    }
+
+    @Test("A chunk that is refused for its key waits for another key, although the connection lives")
+    func aChunkWithARefusedKeyWaitsForAnother() {
+        var driver = connectedDriver()
+        driver.share(10)
+        driver.answer("/uploads/", 401)
+        #expect(driver["connection.state"] == "auth_required")
+        driver.advance(by: .seconds(60))
+        #expect(driver["uploads.pending"] == 1)
+        #expect(driver.chunks == [])
     }
 
     @Test("A captive portal's page does not count as a receipt")

@@ -1,3 +1,4 @@
+import ChatWire
 import FakeServer
 import ReferenceClient
 package import ScenarioModel
@@ -58,7 +59,8 @@ package struct Calm: Sendable {
         if has(.server, "limit") { add(.server, "limit", [("count", .integer(0)), ("per", .duration(.zero))]) }
         if has(.server, "pong") { add(.server, "pong", [("on", .flag(true))]) }
         if has(.server, "heartbeat") {
-            add(.server, "heartbeat", [("on", .flag(profile.server.heartbeat.interval > .zero))])
+            let pings = profile.server.heartbeat.interval > .zero && profile.wire.has(.ping, by: .server)
+            add(.server, "heartbeat", [("on", .flag(pings))])
         }
         if has(.device, "kill", "reboot") || has(.user, "tap", "reply") { add(.device, "start") }
         if has(.device, "network") { add(.device, "network", [("state", .text("on"))]) }

@@ -132,6 +132,11 @@ private struct Drawing {
                 )
             )
         }
+        if generator.below(6) == 0 {
+            for (user, key) in zip(ValueSets.users, ValueSets.userKeys) {
+                add(Move(.server, "account", [("user", .text(user)), ("key", .text(key))]))
+            }
+        }
         if generator.below(2) == 0 {
             let owner = clients.count > 1 ? [clients[0]] : []
             add(Move(.device, "token", [("token", .text("phone-1"))], clients: owner))
@@ -173,7 +178,7 @@ private struct Drawing {
         "user.reply": ["device.token"],
         "server.push": ["device.token"],
         "user.portal_login": ["network.captive_portal"],
-        "user.sign_in": ["user.sign_out"],
+        "user.sign_in": ["server.account"],
         "user.retry_all": ["user.send"],
         "server.fail_prompt": ["user.send"],
         "server.clear": ["server.swallow", "server.delay", "server.slow", "server.fail", "server.rule"],

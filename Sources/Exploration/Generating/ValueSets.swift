@@ -106,6 +106,10 @@ struct ValueSets: Sendable {
 
     // MARK: - Texts
 
+    /// The users with a key of their own, and their keys.
+    static let users = ["anna", "ben"]
+    static let userKeys = ["key-3", "key-4"]
+
     private func text(_ name: String, of entry: ActionEntry, _ generator: inout SeededGenerator) -> String? {
         generator.pick(texts(name, of: entry))
     }
@@ -113,10 +117,11 @@ struct ValueSets: Sendable {
     private func texts(_ name: String, of entry: ActionEntry) -> [String] {
         switch name {
         case "to" where entry.verb == "restrict", "members": ["stukov kerrigan", "client kerrigan"]
+        case "user" where entry.fullName == "server.account": Self.users
         case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
         // A key belongs to one user for good, and the key that all clients share is not a user's own.
-        case "key" where entry.fullName == "server.account": ["key-3", "key-4"]
+        case "key" where entry.fullName == "server.account": Self.userKeys
         case "key" where entry.actor == .user: [profile.server.auth.key, profile.server.auth.key, "key-2", "key-3"]
         case "key": [profile.server.auth.key, profile.server.auth.key, "key-2"]
         case "token": ["phone-1", "phone-1", "phone-2"]

@@ -16,6 +16,8 @@ struct Unread {
     private var changed: [String] = []
     /// The conversations whose first unread message was on the screen since they were opened.
     private var isLookedAt: Set<String> = []
+    /// The conversations of which a page has arrived while they were open and out of sight.
+    private var loadedUnseen: Set<String> = []
     /// Whether any message was ever unread.
     private(set) var wasAnyUnread = false
 
@@ -121,7 +123,11 @@ struct Unread {
         _ step: inout Step
     ) {
         let known = tallies[conversation]?.takeReadByNumber() ?? 0
-        guard policy.opening == .readsAll, isWatched(conversation, focus), Int64(new.count) > known else { return }
+        guard policy.opening == .readsAll, Int64(new.count) > known else { return }
+        guard isWatched(conversation, focus) else {
+            if conversation == focus.conversation { loadedUnseen.insert(conversation) }
+            return
+        }
         switch clearsOn {
         case .open: pendingReads.add(readingOf: conversation, taken: 0, &step)
         case .visible:
@@ -181,7 +187,13 @@ struct Unread {
     private mutating func isInViewAnew(_ conversation: String, _ step: inout Step) {
         step.changes.insert(.unread)
         isLookedAt.remove(conversation)
-        if policy.opening == .readsAll, clearsOn == .open { markRead(conversation, &step) }
+        let hasUnseen = loadedUnseen.remove(conversation) != nil
+        guard policy.opening == .readsAll, clearsOn == .open else { return }
+        markRead(conversation, &step)
+        // The page that arrived out of sight may have had messages that only the server counts.
+        if hasUnseen, !pendingReads.contains(conversation) {
+            pendingReads.add(readingOf: conversation, taken: 0, &step)
+        }
     }
 
     /// The open conversation, if its first unread message has not been on the screen yet; nil otherwise.

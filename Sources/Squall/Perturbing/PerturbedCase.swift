@@ -93,7 +93,8 @@ struct PerturbedCase: Sendable {
     private func runs(of story: Story) -> [Run] {
         let all = story.places.flatMap { place in options.kinds.map { Run(place: place, kind: $0) } }
         guard let quota else { return all }
-        var generator = options.seed.stream("perturbations of \(title)")
+        // The path, which depends on where the suite lies, does not decide the draw.
+        var generator = options.seed.stream("perturbations of \(scenario.name) \(scenario.variant ?? "")")
         let drawn = all.indices.shuffled(using: &generator).prefix(quota).sorted()
         return drawn.map { all[$0] }
     }

@@ -29,7 +29,7 @@ struct Circumstances: Sendable {
     private var held = 0
     private var isRuled = false
     /// The instant of the last event that may have set the client back.
-    private(set) var lastDisturbance = Instant.zero
+    private var lastDisturbance = Instant.zero
     private var hasGivenUp = false
     /// Whether the client may not connect before its user asks for it: the user has disconnected, or the server has
     /// closed the connection with 1000, which means not to reconnect.

@@ -7,6 +7,7 @@ struct CleanEnds: StandingInvariant {
     private let limit: TimeSpan
     private var record = Record(until: "the user never left a connection that nothing disturbed")
     private var left: (time: Instant, event: Int)?
+    private var lastFault: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.superseding + tolerance.of(settings.superseding)
@@ -25,13 +26,14 @@ struct CleanEnds: StandingInvariant {
         case .left:
             // A fault that has just ended may have broken the connection before the client could notice.
             guard circumstances.seesServer, circumstances.wasUndisturbed, circumstances.state == "connected",
-                circumstances.lastDisturbance + limit <= event.time
+                lastFault.map({ $0 + limit <= event.time }) ?? true
             else { return }
             left = (event.time, event.index)
         case .serverClosed:
             guard left != nil, event.fields?["code"]?.intValue != nil else { return }
             record.keep()
             left = nil
+        case .faultEnded, .faultLifted: lastFault = event.time
         // A disturbance may have lost the close frame.
         case .faultBegan, .serverStopped, .networkDisturbed, .killed, .suspended, .reachable, .asked: left = nil
         default: break
