@@ -6,7 +6,7 @@ TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
 BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
 
-.PHONY: run test test-without-tls churn coverage perturb soak bench bench-proxy dist format lint clean packages test-packages with-tls
+.PHONY: run test test-without-tls churn coverage perturb soak mutants bench bench-proxy dist format lint clean packages test-packages with-tls
 
 run: packages
 	$(BUILD) --product squall
@@ -50,6 +50,13 @@ soak: packages with-tls
 	.build/release/squall run Scenarios --perturb all --findings .build/perturbed
 	.build/release/squall run Scenarios --world live --repeat 20
 	SOAK_SECONDS=600 $(SWIFT) test --disable-xctest --traits TLS --filter RobustnessTests
+
+# Plants small changes in the reference client and the fake server, and reports which ones the scenarios, perturbed runs
+# and random scenarios notice. It takes hours: COUNT=100 draws fewer changes, SEED=2 others, ARGUMENTS="--held-out" adds
+# options. ^C prints the results so far.
+mutants: packages
+	$(SWIFT) run --package-path Benchmarks/Mutants --scratch-path .build-mutants/tool mutants \
+		$(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(ARGUMENTS)
 
 bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios

@@ -196,7 +196,7 @@ let package = Package(
                 "ChatWire", "SquallCore", "ScenarioLanguage", "ScenarioModel", "Simulation", "Squall", "Trace",
             ],
             path: "Benchmarks",
-            exclude: ["Proxy"],
+            exclude: ["Mutants", "Proxy"],
             swiftSettings: settings
         ),
         .executableTarget(name: "ProxyBenchmark", path: "Benchmarks/Proxy", swiftSettings: settings),

@@ -1,0 +1,168 @@
+/// The sources with all drawn mutants in them, each of which a number chooses at run time.
+public struct Schemata: Sendable {
+    /// The mutants by number.
+    public var mutants: [Int: Mutant] { planted.mapValues(\.mutant) }
+    private var planted: [Int: Candidate] = [:]
+    /// The changed sources by path.
+    public private(set) var sources: [String: String] = [:]
+
+    /// Draws mutants and plants them.
+    ///
+    /// - Parameters:
+    ///   - sources: The original sources by path.
+    ///   - count: How many mutants are drawn at most.
+    ///   - seed: The same seed draws the same mutants from the same sources.
+    ///   - excluded: The ids of mutants that are not drawn, such as those that do not compile.
+    public init(_ sources: [String: String], count: Int, seed: UInt64, excluding excluded: Set<String> = []) {
+        var candidates: [(Candidate, key: UInt64)] = []
+        for file in sources.keys.sorted() {
+            for candidate in Finder.candidates(in: sources[file] ?? "", file: file) {
+                // The key depends on the mutant alone, so that leaving one out changes no other draw.
+                let key = Self.hash(candidate.mutant.id, seed)
+                if !excluded.contains(candidate.mutant.id) { candidates.append((candidate, key)) }
+            }
+        }
+        let drawn = candidates.sorted { ($0.key, $0.0.mutant.id) < ($1.key, $1.0.mutant.id) }.prefix(count)
+        for (place, (candidate, _)) in drawn.enumerated() { planted[place + 1] = candidate }
+        plant(in: sources)
+    }
+
+    /// The same mutants with the same numbers, except some.
+    public func without(_ numbers: Set<Int>, sources: [String: String]) -> Schemata {
+        var rest = self
+        for number in numbers { rest.planted[number] = nil }
+        rest.plant(in: sources)
+        return rest
+    }
+
+    private mutating func plant(in originals: [String: String]) {
+        var edits: [String: [Edit]] = [:]
+        for (number, candidate) in planted.sorted(by: { $0.key < $1.key }) {
+            edits[candidate.mutant.file, default: []].append(candidate.edit(number))
+        }
+        sources = [:]
+        for (file, edits) in edits {
+            sources[file] = Self.importing(Self.apply(edits, to: originals[file] ?? ""))
+        }
+    }
+
+    /// The number of all mutants of these sources.
+    public static func total(in sources: [String: String]) -> Int {
+        sources.reduce(0) { $0 + Finder.candidates(in: $1.value, file: $1.key).count }
+    }
+
+    /// Applies edits, of which one may lie within another.
+    static func apply(_ edits: [Edit], to source: String) -> String {
+        // Opening texts of the outer edit come first, closing texts of the inner one.
+        let outerFirst = edits.enumerated().sorted { one, two in
+            (-(one.element.end - one.element.start), one.offset) < (-(two.element.end - two.element.start), two.offset)
+        }.map(\.element)
+        var opening: [Int: String] = [:]
+        var closing: [Int: String] = [:]
+        var replacements: [Int: (end: Int, text: String)] = [:]
+        for edit in outerFirst {
+            opening[edit.start, default: ""] += edit.prefix
+            closing[edit.end] = edit.suffix + (closing[edit.end] ?? "")
+            if let place = edit.replaced { replacements[place.lowerBound] = (place.upperBound, edit.replacement) }
+        }
+        let bytes = Array(source.utf8)
+        var result: [UInt8] = []
+        var place = 0
+        while place <= bytes.count {
+            result += (closing[place] ?? "").utf8
+            result += (opening[place] ?? "").utf8
+            if let (end, text) = replacements[place] {
+                result += text.utf8
+                place = end
+                continue
+            }
+            if place < bytes.count { result.append(bytes[place]) }
+            place += 1
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func importing(_ source: String) -> String {
+        let imports = source.split(separator: "\n").filter { $0.hasSuffix("import SquallCore") }
+        return imports.isEmpty ? "import SquallCore; " + source : source
+    }
+
+    /// FNV-1a with the seed, and a final mix.
+    private static func hash(_ text: String, _ seed: UInt64) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15)
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        hash ^= hash >> 31
+        hash = hash &* 0x94d0_49bb_1331_11eb
+        return hash ^ (hash >> 29)
+    }
+}
+
+/// The source file that the changed sources call; it belongs to the module that all others import.
+public enum Runtime {
+    public static let path = "Sources/SquallCore/Mutants.swift"
+
+    public static let source = """
+        #if canImport(Glibc)
+        import Glibc
+        #else
+        import Darwin
+        #endif
+
+        /// Chooses one mutant, and notes which mutants a process has met.
+        public enum Mutants {
+            private static let chosen = getenv("SQUALL_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+            nonisolated(unsafe) private static let met = Met()
+
+            public static func isChosen(_ number: Int) -> Bool {
+                met.note(number)
+                return number == chosen
+            }
+
+            public static func negated(_ number: Int, _ value: Bool) -> Bool { isChosen(number) ? !value : value }
+            public static func always(_ number: Int, _ value: Bool) -> Bool { isChosen(number) ? true : value }
+            public static func never(_ number: Int, _ value: Bool) -> Bool { isChosen(number) ? false : value }
+            public static func less<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
+                isChosen(number) ? a <= b : a < b
+            }
+            public static func lessOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
+                isChosen(number) ? a < b : a <= b
+            }
+            public static func greater<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
+                isChosen(number) ? a >= b : a > b
+            }
+            public static func greaterOrEqual<T: Comparable>(_ number: Int, _ a: T, _ b: T) -> Bool {
+                isChosen(number) ? a > b : a >= b
+            }
+            public static func increased<T: BinaryInteger>(_ number: Int, _ value: T) -> T {
+                isChosen(number) ? value + 1 : value
+            }
+
+            /// A byte for each number; racing threads only ever write a one.
+            private final class Met {
+                let bytes: UnsafeMutablePointer<UInt8>?
+                static let size = 1 << 16
+
+                init() {
+                    guard getenv("SQUALL_MUTANTS_MET") != nil else {
+                        bytes = nil
+                        return
+                    }
+                    bytes = .allocate(capacity: Self.size)
+                    bytes?.initialize(repeating: 0, count: Self.size)
+                    atexit { Mutants.write() }
+                }
+
+                func note(_ number: Int) { bytes?[number] = 1 }
+            }
+
+            private static func write() {
+                guard let bytes = met.bytes, let path = getenv("SQUALL_MUTANTS_MET"), let file = fopen(path, "w") else {
+                    return
+                }
+                for number in 0..<Met.size where bytes[number] == 1 { fputs("\\(number)\\n", file) }
+                fclose(file)
+            }
+        }
+
+        """
+}

@@ -1,0 +1,224 @@
+import Foundation
+import Mutating
+
+/// What has found a mutant, the cheapest first.
+enum Stage: String, CaseIterable, Codable {
+    /// An expectation or an assertion that a scenario states.
+    case expectations
+    /// A standing invariant, and no written expectation.
+    case invariants
+    /// The invariant that client and server agree in the end, and nothing else.
+    case convergence
+    /// The process crashes, exceeds its time limit or ends without results.
+    case crash
+    case perturb
+    case explore
+}
+
+/// What became of one mutant.
+struct Verdict: Codable {
+    var number: Int
+    var mutant: Mutant
+    var isMet: Bool
+    var killer: Stage?
+    /// A standing invariant failed in an undisturbed scenario, whatever else failed.
+    var brokeInvariant: Bool
+    /// How it was found: the failed part, a signal, a time limit.
+    var how: String
+}
+
+/// Runs the binary with one mutant at a time.
+struct Judge: Sendable {
+    let binary: URL
+    let repository: URL
+    let scratch: URL
+    let stages: [Stage]
+    let perturbedRuns: Int
+    let exploredRuns: Int
+    let seed: UInt64
+    /// The scenario files that pass without a mutant: the mutants that each meets, and its seconds.
+    private(set) var files: [String: (met: Set<Int>, seconds: Double)] = [:]
+    /// The mutants that random scenarios meet, or nil when these do not pass without a mutant.
+    private(set) var metByExploration: Set<Int>?
+
+    init(
+        _ package: MutatedPackage,
+        stages: [Stage],
+        perturbedRuns: Int,
+        exploredRuns: Int,
+        seed: UInt64
+    ) {
+        binary = package.binary
+        repository = package.repository
+        scratch = package.scratch
+        self.stages = stages
+        self.perturbedRuns = perturbedRuns
+        self.exploredRuns = exploredRuns
+        self.seed = seed
+    }
+
+    /// Plays everything without a mutant, and records which mutants each scenario file meets.
+    mutating func cover(_ folder: String) throws {
+        let root = repository.appendingPathComponent(folder)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+        for path in paths.sorted() where path.hasSuffix(".yaml") {
+            let file = "\(folder)/\(path)"
+            let start = ContinuousClock.now
+            let (ending, met) = try cover(["run", file, "--world", "sim", "--jobs", "1", "--format", "json"])
+            if ending == .interrupted { return }
+            guard ending == .exited(0) else {
+                say("left out, because it does not pass without a mutant: \(file)")
+                continue
+            }
+            files[file] = (met, (ContinuousClock.now - start) / .seconds(1))
+        }
+        guard stages.contains(.explore) else { return }
+        let (ending, met) = try cover(exploring())
+        if ending == .exited(0) {
+            metByExploration = met
+        } else {
+            say("exploration is left out: it does not pass without a mutant (\(ending))")
+        }
+    }
+
+    private func cover(_ arguments: [String]) throws -> (Ending, Set<Int>) {
+        let list = scratch.appendingPathComponent("met.txt")
+        try? FileManager.default.removeItem(at: list)
+        let ending = try ChildProcess.run(
+            [binary.path] + arguments,
+            in: repository,
+            environment: ["SQUALL_MUTANTS_MET": list.path],
+            output: scratch.appendingPathComponent("cover.out"),
+            limit: 600
+        )
+        let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
+        return (ending, Set(text.split(separator: "\n").compactMap { Int($0) }))
+    }
+
+    private func exploring() -> [String] {
+        [
+            "explore", "--runs", "\(exploredRuns)", "--seed", "\(seed)", "--jobs", "1", "--until-fail", "--out",
+            scratch.appendingPathComponent("explored").path,
+        ]
+    }
+
+    /// Judges one mutant, or returns nil when the user interrupts it.
+    func judge(_ mutant: Mutant, number: Int) throws -> Verdict? {
+        let meeting = files.filter { $0.value.met.contains(number) }
+        let isExplored = metByExploration?.contains(number) ?? false
+        var verdict = Verdict(
+            number: number,
+            mutant: mutant,
+            isMet: !meeting.isEmpty || isExplored,
+            killer: nil,
+            brokeInvariant: false,
+            how: ""
+        )
+        let names = meeting.keys.sorted()
+        if !names.isEmpty {
+            let seconds = meeting.values.reduce(0) { $0 + $1.seconds }
+            let (ending, output) = try play(
+                ["run"] + names + ["--world", "sim", "--jobs", "1", "--format", "json"],
+                number,
+                limit: 20 + 5 * seconds
+            )
+            if ending == .interrupted { return nil }
+            let failed = Failed(output)
+            verdict.brokeInvariant = failed.invariant != nil || failed.convergence != nil
+            if let how = Self.abnormal(ending) {
+                (verdict.killer, verdict.how) = (.crash, how)
+            } else if let how = failed.expectation {
+                (verdict.killer, verdict.how) = (.expectations, how)
+            } else if let how = failed.invariant {
+                (verdict.killer, verdict.how) = (.invariants, how)
+            } else if let how = failed.convergence {
+                (verdict.killer, verdict.how) = (.convergence, how)
+            } else if ending != .exited(0) {
+                (verdict.killer, verdict.how) = (.crash, "a failure without a failed part")
+            }
+        }
+        if verdict.killer == nil, stages.contains(.perturb), !names.isEmpty {
+            guard let how = try perturb(names, number) else { return nil }
+            if !how.isEmpty { (verdict.killer, verdict.how) = (.perturb, how) }
+        }
+        if verdict.killer == nil, stages.contains(.explore), isExplored {
+            let (ending, _) = try play(exploring(), number, limit: 600)
+            if ending == .interrupted { return nil }
+            if ending != .exited(0) {
+                (verdict.killer, verdict.how) = (.explore, Self.abnormal(ending) ?? "a finding")
+            }
+        }
+        return verdict
+    }
+
+    /// The first finding that perturbed runs have with the mutant only; empty when there is none, nil when interrupted.
+    private func perturb(_ names: [String], _ number: Int) throws -> String? {
+        func findings(_ number: Int) throws -> (Ending, Set<String>) {
+            let folder = scratch.appendingPathComponent("perturbed-\(number)")
+            try? FileManager.default.removeItem(at: folder)
+            let arguments = [
+                "--perturb", "all", "--sample", "\(perturbedRuns)", "--seed", "\(seed)", "--jobs", "1", "--findings",
+                folder.path,
+            ]
+            let (ending, _) = try play(["run"] + names + arguments, number, limit: 600)
+            return (ending, Set((try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []))
+        }
+        let (ending, found) = try findings(number)
+        if ending == .interrupted { return nil }
+        if let how = Self.abnormal(ending) { return how }
+        if ending == .exited(0) { return "" }
+        let (clean, sound) = try findings(0)
+        if clean == .interrupted { return nil }
+        return found.subtracting(sound).min() ?? ""
+    }
+
+    private func play(_ arguments: [String], _ number: Int, limit: Double) throws -> (Ending, Data) {
+        let output = scratch.appendingPathComponent("mutant-\(number).out")
+        defer { try? FileManager.default.removeItem(at: output) }
+        let ending = try ChildProcess.run(
+            [binary.path] + arguments,
+            in: repository,
+            environment: ["SQUALL_MUTANT": "\(number)"],
+            output: output,
+            limit: limit
+        )
+        return (ending, (try? Data(contentsOf: output)) ?? Data())
+    }
+
+    /// How a process ended that neither passed nor failed.
+    private static func abnormal(_ ending: Ending) -> String? {
+        switch ending {
+        case .exited(0), .exited(1), .interrupted: nil
+        case .exited(let status): "exit status \(status)"
+        case .crashed(let signal): "crash (signal \(signal))"
+        case .timedOut: "time limit"
+        }
+    }
+}
+
+/// The first failed expectation and the first broken invariants in the results of `squall run --format json`.
+struct Failed {
+    var expectation: String?
+    var invariant: String?
+    var convergence: String?
+
+    init(_ results: Data) {
+        guard let object = try? JSONSerialization.jsonObject(with: results) as? [String: Any],
+            let scenarios = object["scenarios"] as? [[String: Any]]
+        else { return }
+        for scenario in scenarios where scenario["verdict"] as? String != "pass" {
+            for part in scenario["expectations"] as? [[String: Any]] ?? [] {
+                let word = part["word"] as? String ?? ""
+                guard let verdict = part["verdict"] as? String, verdict != "pass", verdict != "skipped" else {
+                    continue
+                }
+                let how = "\(scenario["file"] as? String ?? "") \(word)"
+                switch word {
+                case "invariant convergence": convergence = convergence ?? how
+                case _ where word.hasPrefix("invariant "): invariant = invariant ?? how
+                default: expectation = expectation ?? how
+                }
+            }
+        }
+    }
+}

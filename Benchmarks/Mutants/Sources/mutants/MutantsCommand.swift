@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import Mutating
+import Synchronization
+
+@main
+struct MutantsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mutants",
+        abstract: "Change Squall's client and server in many small ways, and report which changes the scenarios notice."
+    )
+
+    @Option(help: "How many mutants to draw.") var count = 1000
+    @Option(help: "The seed that draws them.") var seed: UInt64 = 1
+    @Option(help: "How many processes to run at once.") var jobs = 1
+    @Option(help: "The stages after the undisturbed scenarios: perturb, explore, both separated by a comma, or none.")
+    var stages = "perturb,explore"
+    @Option(help: "How many perturbed runs each mutant gets at most.") var perturbed = 200
+    @Option(help: "How many random scenarios each mutant gets.") var explored = 500
+    @Option(help: "Stop judging after this many minutes.") var minutes: Double = 240
+    @Option(help: "The build's configuration.") var configuration = "release"
+    @Flag(help: "Judge another draw, which shares no mutant with the seed's own, and print no survivors.")
+    var heldOut = false
+    @Flag(help: "List the drawn mutants and build nothing.") var list = false
+
+    func validate() throws {
+        if count < 1 || jobs < 1 { throw ValidationError("--count and --jobs must be at least 1") }
+        for stage in stages.split(separator: ",") where !["perturb", "explore", "none"].contains(stage) {
+            throw ValidationError("unknown stage '\(stage)': use perturb, explore or none")
+        }
+    }
+
+    func run() throws {
+        Interruption.watch()
+        let repository = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+        let scratch = repository.appendingPathComponent(".build-mutants")
+        let package = MutatedPackage(repository: repository, scratch: scratch, configuration: configuration)
+        let originals = try package.originals()
+        guard !originals.isEmpty else { throw Failure("no sources here: run it in the folder of Squall's package") }
+        let own = Schemata(originals, count: count, seed: seed).mutants
+        let excluded = heldOut ? Set(own.values.map(\.id)) : []
+        let drawSeed = heldOut ? ~seed : seed
+        say("\(Schemata.total(in: originals)) candidates in \(originals.count) files")
+        if list {
+            let drawn = Schemata(originals, count: count, seed: drawSeed, excluding: excluded).mutants
+            for (number, mutant) in drawn.sorted(by: { $0.key < $1.key }) {
+                say("\(number) \(mutant.id) line \(mutant.line): \(mutant.text)")
+            }
+            return
+        }
+        let (mutants, rejected) = try package.make(count: count, seed: drawSeed, excluding: excluded)
+        say("\(mutants.count) mutants built, \(rejected.count) left out because they do not compile")
+        var judge = Judge(
+            package,
+            stages: stages.split(separator: ",").compactMap { Stage(rawValue: String($0)) },
+            perturbedRuns: perturbed,
+            exploredRuns: explored,
+            seed: seed
+        )
+        try judge.cover("Scenarios")
+        say("\(judge.files.count) scenario files pass without a mutant")
+        let verdicts = judgeAll(mutants, by: judge)
+        let listed = repository.appendingPathComponent("Benchmarks/Mutants/equivalents.txt")
+        let equivalents = try Score.equivalents((try? String(contentsOf: listed, encoding: .utf8)) ?? "")
+        let score = Score(verdicts: verdicts, equivalents: equivalents, repository: repository)
+        if !heldOut { say(score.survivors()) }
+        say(score.table())
+        if verdicts.count < mutants.count { say("not judged: \(mutants.count - verdicts.count)") }
+        let results = scratch.appendingPathComponent(heldOut ? "held-out.json" : "mutants.json")
+        try score.json(seed: seed, isHeldOut: heldOut).write(to: results)
+        say("results: \(results.path)")
+        if Interruption.happened { throw ExitCode(130) }
+    }
+
+    private func judgeAll(_ mutants: [Int: Mutant], by judge: Judge) -> [Verdict] {
+        struct Progress {
+            var waiting: ArraySlice<(key: Int, value: Mutant)>
+            var verdicts: [Verdict] = []
+        }
+        let progress = Mutex(Progress(waiting: mutants.sorted { $0.key < $1.key }[...]))
+        let start = ContinuousClock.now
+        let deadline = start + .seconds(minutes * 60)
+        DispatchQueue.concurrentPerform(iterations: jobs) { _ in
+            while !Interruption.happened, ContinuousClock.now < deadline {
+                guard let (number, mutant) = progress.withLock({ $0.waiting.popFirst() }) else { return }
+                do {
+                    guard let verdict = try judge.judge(mutant, number: number) else { return }
+                    progress.withLock {
+                        $0.verdicts.append(verdict)
+                        let done = $0.verdicts.count
+                        let seconds = Double((ContinuousClock.now - start).components.seconds)
+                        let rate = seconds > 0 ? String(format: "%.2f/s", Double(done) / seconds) : ""
+                        let name = verdict.killer?.rawValue ?? (verdict.isMet ? "survives" : "never met")
+                        let detail = heldOut ? "" : " \(mutant.id): \(name) \(verdict.how)"
+                        say("\(done) of \(mutants.count) \(rate)\(detail)")
+                    }
+                } catch {
+                    say("mutant \(number) could not be judged: \(error)")
+                }
+            }
+        }
+        return progress.withLock { $0.verdicts.sorted { $0.number < $1.number } }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Mutating
+
+/// A copy of Squall's package with mutants in its sources, and the binary built from it.
+struct MutatedPackage {
+    let repository: URL
+    /// The folder for the copy, the build and the results.
+    let scratch: URL
+    let configuration: String
+
+    private var copy: URL { scratch.appendingPathComponent("package") }
+    private var build: URL { scratch.appendingPathComponent("build") }
+    var binary: URL { build.appendingPathComponent(configuration).appendingPathComponent("squall") }
+
+    /// The sources that get mutants, by path.
+    func originals() throws -> [String: String] {
+        var sources: [String: String] = [:]
+        for folder in ["Sources/ReferenceClient", "Sources/FakeServer"] {
+            let root = repository.appendingPathComponent(folder)
+            for path in try FileManager.default.subpathsOfDirectory(atPath: root.path) where path.hasSuffix(".swift") {
+                let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+                sources["\(folder)/\(path)"] = text
+            }
+        }
+        return sources
+    }
+
+    /// Builds the binary, and leaves out mutants until it compiles.
+    ///
+    /// - Returns: The mutants in the binary by number, and the ids of those that do not compile.
+    func make(
+        count: Int,
+        seed: UInt64,
+        excluding excluded: Set<String>
+    ) throws -> (mutants: [Int: Mutant], rejected: Set<String>) {
+        let originals = try originals()
+        try copyPackage()
+        var schemata = Schemata(originals, count: count, seed: seed, excluding: excluded)
+        var rejected: Set<String> = []
+        while true {
+            for (path, text) in originals { try write(schemata.sources[path] ?? text, to: path) }
+            try write(Runtime.source, to: Runtime.path)
+            let log = scratch.appendingPathComponent("build.log")
+            let ending = try ChildProcess.run(
+                [
+                    "swift", "build", "-c", configuration, "--product", "squall", "--package-path", copy.path,
+                    "--scratch-path", build.path,
+                ],
+                in: copy,
+                output: log,
+                withErrors: true,
+                limit: 3600
+            )
+            if ending == .exited(0) { return (schemata.mutants, rejected) }
+            let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+            let blamed = Self.blamed(by: text, among: schemata.mutants)
+            guard case .exited = ending, !blamed.isEmpty else { throw Failure("the build failed: see \(log.path)") }
+            rejected.formUnion(blamed.map { schemata.mutants[$0]?.id ?? "" })
+            say("\(rejected.count) mutants do not compile so far; building without them")
+            // Numbers stay as they are, so that a file without an error is not compiled again.
+            schemata = schemata.without(blamed, sources: originals)
+        }
+    }
+
+    /// Copies what the build needs. `SquallCore` is new each time, because the mutants' choice is added to it.
+    private func copyPackage() throws {
+        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+        let parts = ["Sources", "Tests", "Benchmarks", "Fixtures", "Package.swift", "Package.resolved"]
+        for part in parts {
+            let source = repository.appendingPathComponent(part)
+            guard FileManager.default.fileExists(atPath: source.path) else { continue }
+            let target = copy.appendingPathComponent(part)
+            try? FileManager.default.removeItem(at: target)
+            try FileManager.default.copyItem(at: source, to: target)
+        }
+        // Mutants may leave a value unused, which is a warning only.
+        let manifest = copy.appendingPathComponent("Package.swift")
+        let text = try String(contentsOf: manifest, encoding: .utf8)
+        try text.replacingOccurrences(of: ".treatAllWarnings(as: .error),", with: "")
+            .write(to: manifest, atomically: true, encoding: .utf8)
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        let file = copy.appendingPathComponent(path)
+        if (try? String(contentsOf: file, encoding: .utf8)) == text { return }
+        try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+
+    /// The numbers of the mutants that the compiler's errors point at.
+    static func blamed(by log: String, among mutants: [Int: Mutant]) -> Set<Int> {
+        var blamed: Set<Int> = []
+        for line in log.split(separator: "\n") where line.contains(": error: ") {
+            let parts = line.split(separator: ":", maxSplits: 3)
+            guard parts.count == 4, let number = Int(parts[1]) else { continue }
+            let inFile = mutants.filter { parts[0].hasSuffix("/" + $0.value.file) }
+            let starting = inFile.filter { $0.value.line == number }
+            if !starting.isEmpty {
+                blamed.formUnion(starting.keys)
+            } else if let around = inFile.filter({ $0.value.line < number }).max(by: { $0.value.line < $1.value.line })
+            {
+                // An error in the middle of a statement: the nearest mutant above. A wrong choice costs one more build.
+                blamed.insert(around.key)
+            }
+        }
+        return blamed
+    }
+}
+
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
