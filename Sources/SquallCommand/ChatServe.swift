@@ -98,13 +98,14 @@ final class ChatServe: Sendable {
 
     private func take(_ lines: AsyncStream<String>, _ weather: ConductedRun) async {
         for await line in lines {
-            switch line.trimmingPrefix(while: \.isWhitespace) {
-            case "": continue
-            case "quit", "exit": return weather.end()
-            case "help", "?": Terminal.complain(Self.help)
-            case let step:
+            switch TypedLine(line) {
+            case .nothing: continue
+            case .quit: return weather.end()
+            case .help: Terminal.complain(Self.help)
+            case .ambiguous(let steps): Terminal.complain("type one of: " + steps.joined(separator: ", "))
+            case .step(let step):
                 do {
-                    try await weather.perform(String(step))
+                    try await weather.perform(step)
                 } catch let error as SquallError {
                     Terminal.complain(error.message)
                 } catch {
@@ -142,7 +143,7 @@ final class ChatServe: Sendable {
 
     static let help = """
         Each line is a step of a script, for the server, the network or the phone's network.
-          network: drop                            ends every connection
+          network: drop                            ends every connection; a bare 'drop' does the same
           network: { stall: { for: 10s } }         lets nothing pass for ten seconds
           { network: blackhole, as: tunnel }       until: network: { heal: tunnel }
           server: { post: stukov }                 sends a message from another user
@@ -180,7 +181,16 @@ final class ChatServe: Sendable {
 
     private func judge(_ result: CaseResult) throws {
         let broken = result.expectations.filter { $0.verdict == .fail }
-        guard !broken.isEmpty else { return }
+        guard !broken.isEmpty else {
+            guard format == .text else { return }
+            let held = result.expectations.count { $0.verdict == .pass }
+            let others = result.expectations.count - held
+            return Terminal.complain(
+                held == 0
+                    ? "nothing to judge: the app did nothing that an invariant is about"
+                    : "PASS  \(held) invariants held, \(others) had nothing to judge"
+            )
+        }
         throw SquallError.judged(broken.map { "FAIL  \($0.heading): \($0.why ?? "")" }.joined(separator: "\n"))
     }
 }

@@ -37,7 +37,7 @@ import Testing
         let app = try Self.connect(to: try Self.port(of: served))
         #expect(served.line(with: "network.accepted") != nil)
         served.type("netwrok: drop")
-        served.type("network: drop")
+        served.type("drop")
         #expect(served.line(with: "fault.hit") != nil)
         app.waitUntilExit()
         served.type("server: { post: stukov }")
@@ -120,6 +120,16 @@ import Testing
         let ending = served.ending()
         #expect(ending.status == 1)
         #expect(ending.errors.contains("FAIL  invariant backoff_envelope"), "\(ending.errors)")
+    }
+
+    @Test("quit says so if there was nothing to judge")
+    func quitTellsThatNothingWasJudged() throws {
+        let served = try Serving([])
+        #expect(served.line(with: "ws://") != nil)
+        served.type("quit")
+        let ending = served.ending()
+        #expect(ending.status == 0)
+        #expect(ending.errors.contains("nothing to judge"), "\(ending.errors)")
     }
 
     @Test("A port in use ends with status 70, wrong arguments with 64")

@@ -1,0 +1,33 @@
+import ScenarioModel
+import SquallCore
+
+/// What a line means that was typed while the server is running.
+enum TypedLine: Hashable {
+    case nothing
+    case quit
+    case help
+    /// A step as a scenario writes it.
+    case step(String)
+    /// A word that several actors have an action for, with the steps to choose from.
+    case ambiguous([String])
+
+    /// A bare word that one actor alone has an action for, such as `drop`, means that action.
+    init(_ line: String) {
+        let text = line.trimmingPrefix(while: \.isWhitespace)
+        switch text {
+        case "": self = .nothing
+        case "quit", "exit": self = .quit
+        case "help", "?": self = .help
+        default:
+            let steps = Self.actors.filter { Registry.action(of: $0, String(text)) != nil }.map { "\($0.rawValue): \(text)" }
+            switch steps.count {
+            case 0: self = .step(String(text))
+            case 1: self = .step(steps[0])
+            default: self = .ambiguous(steps)
+            }
+        }
+    }
+
+    /// Those whose steps can be typed.
+    private static let actors: [Actor] = [.network, .server, .device]
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import SquallCommand
+
+@Suite struct TypedLineTests {
+    @Test(
+        "A bare word means the action that one actor alone has",
+        arguments: [("drop", "network: drop"), ("  handoff", "device: handoff"), ("drain", "server: drain")]
+    )
+    func bareWords(_ line: String, _ step: String) {
+        #expect(TypedLine(line) == .step(step))
+    }
+
+    @Test("A line that is not a bare action is left as it is, for the reader's error")
+    func others() {
+        for line in ["network: drop", "{ network: drop, as: gap }", "dorp", "send"] {
+            #expect(TypedLine(line) == .step(line))
+        }
+        #expect(TypedLine("   ") == .nothing)
+        #expect(TypedLine("exit") == .quit)
+        #expect(TypedLine("?") == .help)
+    }
+}
