@@ -34,12 +34,12 @@ struct MutatedPackage {
         excluding excluded: Set<String>
     ) throws -> (mutants: [Int: Mutant], rejected: Set<String>) {
         let originals = try originals()
-        try copyPackage()
+        try copyPackage(without: Set(originals.keys))
         var schemata = Schemata(originals, count: count, seed: seed, excluding: excluded)
         var rejected: Set<String> = []
         while true {
-            for (path, text) in originals { try write(schemata.sources[path] ?? text, to: path) }
-            try write(Runtime.source, to: Runtime.path)
+            for (path, text) in originals { try write(Data((schemata.sources[path] ?? text).utf8), to: path) }
+            try write(Data(Runtime.source.utf8), to: Runtime.path)
             let log = scratch.appendingPathComponent("build.log")
             let ending = try ChildProcess.run(
                 [
@@ -62,28 +62,35 @@ struct MutatedPackage {
         }
     }
 
-    /// Copies what the build needs. `SquallCore` is new each time, because the mutants' choice is added to it.
-    private func copyPackage() throws {
+    /// Copies the files that git tracks, except the scenarios, which are played where they are.
+    ///
+    /// A file that is the same already is not touched, so that a second build compiles little.
+    private func copyPackage(without mutated: Set<String>) throws {
         try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
-        let parts = ["Sources", "Tests", "Benchmarks", "Fixtures", "Package.swift", "Package.resolved"]
-        for part in parts {
-            let source = repository.appendingPathComponent(part)
-            guard FileManager.default.fileExists(atPath: source.path) else { continue }
-            let target = copy.appendingPathComponent(part)
-            try? FileManager.default.removeItem(at: target)
-            try FileManager.default.copyItem(at: source, to: target)
+        let list = scratch.appendingPathComponent("files.txt")
+        let listing = ["git", "-C", repository.path, "ls-files", "-z"]
+        guard try ChildProcess.run(listing, in: repository, output: list, withErrors: false, limit: 60) == .exited(0)
+        else { throw Failure("\(repository.path) is no git repository") }
+        for path in try String(contentsOf: list, encoding: .utf8).split(separator: "\0").map(String.init)
+        where !mutated.contains(path) && !path.hasPrefix("Scenarios/") && !path.hasPrefix("Benchmarks/Mutants/") {
+            guard var bytes = try? Data(contentsOf: repository.appendingPathComponent(path)) else { continue }
+            if path == "Package.swift" {
+                // Mutants may leave a value unused, which is a warning only.
+                let text = String(decoding: bytes, as: UTF8.self)
+                bytes = Data(text.replacingOccurrences(of: ".treatAllWarnings(as: .error),", with: "").utf8)
+            }
+            try write(bytes, to: path)
         }
-        // Mutants may leave a value unused, which is a warning only.
-        let manifest = copy.appendingPathComponent("Package.swift")
-        let text = try String(contentsOf: manifest, encoding: .utf8)
-        try text.replacingOccurrences(of: ".treatAllWarnings(as: .error),", with: "")
-            .write(to: manifest, atomically: true, encoding: .utf8)
     }
 
-    private func write(_ text: String, to path: String) throws {
+    private func write(_ bytes: Data, to path: String) throws {
         let file = copy.appendingPathComponent(path)
-        if (try? String(contentsOf: file, encoding: .utf8)) == text { return }
-        try text.write(to: file, atomically: true, encoding: .utf8)
+        if let present = try? Data(contentsOf: file), present == bytes { return }
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try bytes.write(to: file)
     }
 
     /// The numbers of the mutants that the compiler's errors point at.
