@@ -32,7 +32,7 @@ enum squall_request {
     squall_mount,
     // Runs the command.
     squall_run,
-    // Sends the command the signal `first`, unless the keeper has just received it: then the whole process group did.
+    // Sends the command the signal `first`, unless the keeper has received it, too: then the whole process group did.
     squall_signal,
 };
 
@@ -213,7 +213,9 @@ static inline void squall_keep(int control, const struct squall_command *command
     if (signals < 0) _exit(70);
 
     pid_t child = 0;
-    int64_t last_heard[65] = {0};
+    // Signals that the whole process group received, and that the parent has not yet asked to pass on. A busy machine
+    // can run the parent seconds after the keeper.
+    struct { int count; int64_t last; } of_group[65] = {{0, 0}};
     struct pollfd sources[2] = {{control, POLLIN, 0}, {signals, POLLIN, 0}};
     for (;;) {
         // Signals first: a signal to the whole group arrives before the parent's request to pass it on.
@@ -222,7 +224,10 @@ static inline void squall_keep(int control, const struct squall_command *command
         if (sources[1].revents & POLLIN) {
             struct signalfd_siginfo heard_now;
             if (read(signals, &heard_now, sizeof heard_now) != (ssize_t)sizeof heard_now) continue;
-            if (heard_now.ssi_signo < 65) last_heard[heard_now.ssi_signo] = squall_milliseconds();
+            if (heard_now.ssi_signo < 65) {
+                of_group[heard_now.ssi_signo].count++;
+                of_group[heard_now.ssi_signo].last = squall_milliseconds();
+            }
             int status = 0;
             pid_t ended;
             while (heard_now.ssi_signo == SIGCHLD && (ended = waitpid(-1, &status, WNOHANG)) > 0) {
@@ -256,10 +261,13 @@ static inline void squall_keep(int control, const struct squall_command *command
             answer.what = squall_start(command, &child);
             break;
         case squall_signal:
-            if (request.first > 0 && request.first < 65 && child > 0
-                && squall_milliseconds() - last_heard[request.first] > 500)
-                kill(child, request.first);
             // This request has no answer.
+            if (request.first <= 0 || request.first >= 65 || child <= 0) continue;
+            if (squall_milliseconds() - of_group[request.first].last > 10000) of_group[request.first].count = 0;
+            if (of_group[request.first].count > 0)
+                of_group[request.first].count--;
+            else
+                kill(child, request.first);
             continue;
         default:
             answer.what = ENOSYS;
