@@ -6,6 +6,16 @@ TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
 BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
 
+# Runs tests with the given options. The output of thousands of tests is long, so what failed is printed again at its end.
+define test
+@mkdir -p .build
+@{ $(SWIFT) test --disable-xctest $(1); echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
+	status=$$(cat .build/test.status); \
+	if [ "$$status" != 0 ]; then \
+		echo; echo "Failed:"; grep -a -e '^✘ Test ".* recorded an issue' -e 'error:' .build/test.log | cut -c 1-400; \
+	fi; exit $$status
+endef
+
 .PHONY: run test test-without-tls churn coverage perturb soak mutants bench bench-proxy dist format lint clean packages test-packages with-tls
 
 run: packages
@@ -15,12 +25,12 @@ run: packages
 # Clients within tests share the threads of the test process, so they are judged in a process of their own, in which no
 # other test can delay them.
 test: test-packages with-tls
-	$(SWIFT) test --disable-xctest --traits TLS --skip-build --skip 'ExampleTests|SquallTestingTests'
-	$(SWIFT) test --disable-xctest --traits TLS --skip-build --filter 'ExampleTests|SquallTestingTests'
+	$(call test,--traits TLS --skip-build --skip 'ExampleTests|SquallTestingTests')
+	$(call test,--traits TLS --skip-build --filter 'ExampleTests|SquallTestingTests')
 
 # The tests that need a build without TLS: it works, and its messages say what is missing.
 test-without-tls: test-packages
-	$(SWIFT) test --disable-xctest --filter 'WithoutTLS|SecureServeTests|SecureRunTests|UpdateTests'
+	$(call test,--filter 'WithoutTLS|SecureServeTests|SecureRunTests|UpdateTests')
 
 # Opens and closes connections through the proxy for a minute and checks that memory and descriptors do not grow. It
 # runs alone in its process, because other tests would change the figures.
@@ -42,7 +52,7 @@ perturb: packages
 # perturbed schedules and with every perturbation; twenty live suites in a row; the proxy's robustness for ten minutes.
 soak: packages with-tls
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
-	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter FuzzTests
+	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter 'FuzzTests|RoundTripTests|DeterminismTests'
 	$(SWIFT) test --disable-xctest --package-path Examples/swift-testing --scratch-path .build/example
 	rm -f Examples/swift-testing/Package.resolved
 	$(SWIFT) build -c release --traits TLS --product squall
