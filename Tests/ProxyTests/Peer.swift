@@ -22,6 +22,8 @@ final class Peer: Sendable {
 
     private let descriptor: Int32
     private let isOpen = Atomic(true)
+    /// The kernel reports a reset once: after a `send` that reported it, `read` reports the end of the stream.
+    private let sendWasReset = Atomic(false)
 
     init(_ descriptor: Int32) {
         self.descriptor = descriptor
@@ -68,7 +70,10 @@ final class Peer: Sendable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { platformSend(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { return false }
+            guard count > 0 else {
+                if errno == ECONNRESET { sendWasReset.store(true, ordering: .relaxed) }
+                return false
+            }
             sent += count
         }
         return true
@@ -104,7 +109,7 @@ final class Peer: Sendable {
             let room = min(buffer.count, wanted - bytes.count)
             let count = read(descriptor, &buffer, room)
             guard count >= 0 else { return (bytes, .rst) }
-            guard count > 0 else { return (bytes, .fin) }
+            guard count > 0 else { return (bytes, sendWasReset.load(ordering: .relaxed) ? .rst : .fin) }
             bytes += buffer[..<count]
         }
         return (bytes, nil)
