@@ -21,13 +21,17 @@ package enum ResultsJSON {
                 "differs": .integer(Int64(suite.parity.differs)),
             ],
         ]
+        if let origin = suite.origin { json.set("run", to: OriginJSON.encode(origin)) }
+        json.set("wall_ns", to: .integer(suite.wall.nanoseconds))
+        if let limit = suite.failureLimit { json.set("failure_limit", to: .integer(Int64(limit))) }
+        if suite.isEmptyPart { json.set("empty_part", to: true) }
         if !suite.leftOut.isEmpty { json.set("left_out", to: .array(suite.leftOut.map { .string($0) })) }
         if let reason = suite.brokenOffBy { json.set("broken_off_by", to: .string(reason.rawValue)) }
         if !suite.staleKnownFailures.isEmpty {
             let stale = suite.staleKnownFailures.map { part -> JSON in
                 [
                     "file": .string(part.location.file), "line": .integer(Int64(part.location.line)),
-                    "why": .string(part.why ?? part.word),
+                    "column": .integer(Int64(part.location.column)), "why": .string(part.why ?? part.word),
                 ]
             }
             json.set("stale_known_failures", to: .array(stale))
@@ -62,6 +66,7 @@ package enum ResultsJSON {
             "client": .string(run.client),
             "profile": .string(run.profile),
             "seed": JSON(unsigned: run.seed.value),
+            "clock": .string(run.recording.header.clock.rawValue),
             "verdict": .string(run.verdict.rawValue),
             "virtual_ns": .integer(run.simulated.nanoseconds),
             "wall_ns": .integer(run.wall.nanoseconds),
@@ -77,12 +82,18 @@ package enum ResultsJSON {
                 ]
             )
         }
+        if run.isProfileForced { json.set("profile_forced", to: true) }
+        if !run.clientOptions.isEmpty {
+            json.set("client_options", to: .array(run.clientOptions.map { .string($0) }))
+        }
+        if let replay = run.replay { json.set("replay", to: .string(replay)) }
+        if run.tolerance.fixed > .zero { json.set("tolerance_ns", to: .integer(run.tolerance.fixed.nanoseconds)) }
         if run.plays > 1 { json.set("plays", to: .integer(Int64(run.plays))) }
         if let parity { json.set("parity", to: Self.parity(parity)) }
         if let metrics = ClosingMetrics.json(of: run) { json.set("metrics", to: metrics) }
         let cause = CauseLine(of: run)
         let parts = run.expectations.enumerated().map { place, part in
-            expectation(part, follows: cause?.followers.contains(place) ?? false)
+            expectation(part, of: run, follows: cause?.followers.contains(place) ?? false)
         }
         json.set("expectations", to: .array(parts))
         if let cause { json.set("cause", to: .string(cause.located(in: run))) }
@@ -97,15 +108,21 @@ package enum ResultsJSON {
         }
     }
 
-    private static func expectation(_ part: ExpectationResult, follows: Bool) -> JSON {
+    private static func expectation(_ part: ExpectationResult, of run: CaseResult, follows: Bool) -> JSON {
         var json: JSON = [
             "line": .integer(Int64(part.location.line)),
+            "column": .integer(Int64(part.location.column)),
             "word": .string(part.word),
             "covers": .array(part.covers.map { .string($0) }),
             "verdict": .string(part.verdict.rawValue),
         ]
         if let name = part.name { json.set("name", to: .string(name)) }
+        if part.location.file != run.file { json.set("file", to: .string(part.location.file)) }
         if let why = part.why { json.set("why", to: .string(why)) }
+        if !part.evidence.isEmpty {
+            json.set("evidence", to: .array(part.evidence.map { .integer(Int64($0)) }))
+        }
+        if let due = part.expectedBy { json.set("expected_by_ns", to: .integer(due.nanoseconds)) }
         if follows { json.set("follows_cause", to: .bool(true)) }
         return json
     }

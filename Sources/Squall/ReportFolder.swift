@@ -29,6 +29,12 @@ package struct ReportFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// Whether two paths name the same folder.
+    package static func isSame(_ left: String, _ right: String) -> Bool {
+        func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().standardized.path }
+        return real(left) == real(right)
+    }
+
     /// Writes the files of a suite and returns the errors; a file that cannot be written does not prevent the others.
     package func write(_ suite: SuiteResult) -> [SquallError] {
         var failures: [SquallError] = []

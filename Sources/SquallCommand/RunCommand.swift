@@ -248,10 +248,18 @@ struct RunCommand: AsyncParsableCommand {
         options.captures = pcap
         options.defects = defects
         if let jobs { options.jobs = jobs }
+        let origin = try Suite.origin(
+            of: all,
+            selection,
+            options,
+            command: CommandLine.arguments,
+            variable: Terminal.environment
+        )
         try output.prepare()
         let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
         options.known = fix ? nil : known
         var result = try await play(scenarios, options)
+        result.origin = origin
         if let known {
             let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
             let mended = fix ? known.fixed(after: result).without(stale) : known

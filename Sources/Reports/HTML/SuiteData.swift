@@ -44,6 +44,7 @@ struct SuiteData {
         index = [
             "title": .string(title),
             "status": .integer(Int64(suite.exitStatus.code)),
+            "origin": suite.origin.map(OriginJSON.encode) ?? .null,
             "shortfall": suite.shortfall.map { .string($0) } ?? .null,
             "stale": .array(
                 suite.staleKnownFailures.map {

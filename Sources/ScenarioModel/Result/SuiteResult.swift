@@ -47,6 +47,9 @@ package struct SuiteResult: Sendable {
     /// The titles of the cases for which the budget did not suffice.
     package var leftOut: [String] = []
 
+    /// How the suite was selected and played; nil if no command did it.
+    package var origin: SuiteOrigin?
+
     /// Entries of the list of known failures without a file or a case. Each fails the suite.
     package var staleKnownFailures: [ExpectationResult] = []
 

@@ -21,6 +21,14 @@ package struct RunCapture: Hashable, Sendable {
         leftOut = capture.leftOut
     }
 
+    /// A capture whose file was read.
+    package init(bytes: [UInt8], packets: Int, dropped: Int, leftOut: Int) {
+        self.bytes = bytes
+        self.packets = packets
+        self.dropped = dropped
+        self.leftOut = leftOut
+    }
+
     /// A sentence about missing packets; nil if none are missing.
     package var gap: String? {
         var parts: [String] = []

@@ -73,12 +73,20 @@ function suiteView() {
     h('section', { class: 'overview' },
       h('h1', { class: verdict }, h('i', { 'aria-hidden': 'true' }, verdicts[verdict].mark), sentence),
       h('p', { class: 'facts' }, facts.filter(Boolean).join('  \u00b7  ')),
+      suite.origin && originLine(suite.origin),
       tally(),
       ...suite.stale.map(({ place, why }) => h('p', { class: 'cause fail' }, `${place} ${why}`))),
     h('div', { class: 'toolbar' }, ...filters()),
     h('div', { id: 'cases' }, ...folders().map(folderSection)),
     h('footer', { class: 'keys' }, keyHint('j', 'k', 'move'), keyHint('Enter', 'open'), keyHint('f', 'first failure'),
       keyHint('/', 'find')));
+}
+
+/** When, with what and by which command the suite was played. */
+function originLine(origin) {
+  const facts = [`squall ${origin.version}`, origin.date.replace('T', ' ').replace('Z', ' UTC')];
+  if (origin.commit !== null) facts.push(`commit ${origin.commit.slice(0, 12)}`);
+  return h('p', { class: 'origin' }, facts.join('  \u00b7  '), '  \u00b7  ', h('code', {}, origin.command));
 }
 
 function brand() {

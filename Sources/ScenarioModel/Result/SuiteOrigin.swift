@@ -1,0 +1,69 @@
+package import SquallCore
+
+/// How a suite was selected and played: what reports say about it, and what its parts must have in common.
+package struct SuiteOrigin: Hashable, Sendable {
+    /// A part of a suite that several machines share, counted from 1.
+    package struct Part: Hashable, Sendable {
+        package var index: Int
+        package var count: Int
+
+        package init(index: Int, count: Int) {
+            self.index = index
+            self.count = count
+        }
+    }
+
+    /// The version of Squall.
+    package var version: String
+    /// A digest of the selected cases and their files, before a part of them is taken.
+    package var suite: String
+    /// The number of selected cases, before a part of them is taken.
+    package var cases: Int
+    package var seed: Seed
+    /// How often each case was to be played.
+    package var times: Int
+    package var worlds: [World]
+    /// The client, as given with `--client`.
+    package var client: String
+    /// The profile that replaces those of the scenarios; nil for none.
+    package var profile: String?
+    package var defects: [String]
+    /// Nil for the whole suite.
+    package var part: Part?
+    /// The command line.
+    package var command: String
+    /// When the suite was started, as ISO 8601 in UTC.
+    package var date: String
+    /// The commit of the working directory; nil if that is in no repository.
+    package var commit: String?
+
+    package init(
+        version: String,
+        suite: String,
+        cases: Int,
+        seed: Seed,
+        times: Int,
+        worlds: [World],
+        client: String,
+        profile: String?,
+        defects: [String],
+        part: Part?,
+        command: String,
+        date: String,
+        commit: String?
+    ) {
+        self.version = version
+        self.suite = suite
+        self.cases = cases
+        self.seed = seed
+        self.times = times
+        self.worlds = worlds
+        self.client = client
+        self.profile = profile
+        self.defects = defects
+        self.part = part
+        self.command = command
+        self.date = date
+        self.commit = commit
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Reports
+package import ScenarioModel
+import SquallCore
+import Trace
+
+/// The reports of the parts of one suite, which several machines have played.
+package enum SuiteParts {
+    /// Reads the reports of all parts of a suite and returns it as a whole.
+    ///
+    /// - Throws: ``SquallError`` if a report cannot be read, or the reports are not the parts of one suite.
+    package static func merge(_ folders: [String]) throws(SquallError) -> SuiteResult {
+        var readers: [(folder: String, reader: ResultsReader, origin: SuiteOrigin)] = []
+        for folder in folders {
+            let reader = try reader(folder)
+            guard let origin = reader.origin else {
+                throw .scenarios("squall: '\(folder)/results.json' does not say how it was made: 'run' is missing")
+            }
+            readers.append((folder, reader, origin))
+        }
+        if let mismatch = mismatch(of: readers.map { ($0.folder, $0.origin) }) {
+            throw .scenarios("squall: \(mismatch)")
+        }
+        readers.sort { ($0.origin.part?.index ?? 1) < ($1.origin.part?.index ?? 1) }
+        var parts: [SuiteResult] = []
+        for item in readers { parts.append(try suite(item.reader, in: item.folder)) }
+        return merged(parts)
+    }
+
+    /// Why the reports are not all parts of one suite, each once; nil if they are.
+    static func mismatch(of reports: [(folder: String, origin: SuiteOrigin)]) -> String? {
+        guard let first = reports.first else { return "no report is given" }
+        let facts: [(name: String, of: (SuiteOrigin) -> String)] = [
+            ("version of Squall", \.version), ("seed", { "\($0.seed.value)" }),
+            ("value of --repeat", { "\($0.times)" }),
+            ("worlds", { $0.worlds.map(\.rawValue).joined(separator: ", ") }), ("client", \.client),
+            ("profile", { $0.profile ?? "none" }),
+            ("defects", { $0.defects.isEmpty ? "none" : $0.defects.joined(separator: ", ") }),
+            ("number of parts", { "\($0.part?.count ?? 1)" }), ("cases or scenario files (digest)", \.suite),
+        ]
+        for (folder, origin) in reports.dropFirst() {
+            for fact in facts where fact.of(origin) != fact.of(first.origin) {
+                return """
+                    the reports differ in their \(fact.name): '\(first.folder)' has \(fact.of(first.origin)), \
+                    '\(folder)' has \(fact.of(origin))
+                    """
+            }
+        }
+        let count = first.origin.part?.count ?? 1
+        var folders: [Int: String] = [:]
+        for (folder, origin) in reports {
+            let index = origin.part?.index ?? 1
+            if let other = folders[index] { return "'\(other)' and '\(folder)' are both part \(index) of \(count)" }
+            folders[index] = folder
+        }
+        let missing = (1...count).filter { folders[$0] == nil }
+        guard !missing.isEmpty else { return nil }
+        let list = missing.prefix(20).map(String.init).joined(separator: ", ")
+        let rest = missing.count > 20 ? " and \(missing.count - 20) more" : ""
+        let (noun, verb) = missing.count == 1 ? ("part", "is") : ("parts", "are")
+        return "\(noun) \(list)\(rest) of \(count) \(verb) missing"
+    }
+
+    /// The whole of a suite, whose parts are given in their order.
+    static func merged(_ parts: [SuiteResult]) -> SuiteResult {
+        var whole = SuiteResult(
+            cases: inOrder(parts),
+            // The parts are played at the same time.
+            wall: parts.map(\.wall).max() ?? .zero,
+            interrupted: parts.contains(where: \.interrupted),
+            unplayed: parts.reduce(0) { $0 + $1.unplayed },
+            isEmptyPart: parts.allSatisfy(\.isEmptyPart)
+        )
+        whole.failureLimit = parts.compactMap(\.failureLimit).max()
+        whole.leftOut = parts.flatMap(\.leftOut)
+        // Every part reports the stale entries of the whole list whose files it has played.
+        for entry in parts.flatMap(\.staleKnownFailures) where !whole.staleKnownFailures.contains(entry) {
+            whole.staleKnownFailures.append(entry)
+        }
+        whole.origin = parts.first?.origin
+        whole.origin?.part = nil
+        return whole
+    }
+
+    /// The cases in the order of the whole suite, of which consecutive cases are in different parts, seed by seed.
+    private static func inOrder(_ parts: [SuiteResult]) -> [CaseReport] {
+        var places: [(seed: UInt64, place: Int, part: Int, report: CaseReport)] = []
+        for (part, suite) in parts.enumerated() {
+            var counts: [UInt64: Int] = [:]
+            let first = suite.origin?.seed.value ?? 0
+            for report in suite.cases {
+                guard let run = report.runs.first else { continue }
+                let round = run.seed.value &- first
+                places.append((round, counts[round, default: 0], part, report))
+                counts[round, default: 0] += 1
+            }
+        }
+        return places.sorted { ($0.seed, $0.place, $0.part) < ($1.seed, $1.place, $1.part) }.map(\.report)
+    }
+
+    // MARK: - Files
+
+    /// Reads a report without its traces.
+    private static func reader(_ folder: String) throws(SquallError) -> ResultsReader {
+        let path = "\(folder)/results.json"
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .scenarios(
+                "squall: '\(path)' cannot be read; give the folders that 'squall run --report' has written"
+            )
+        }
+        do {
+            return try ResultsReader(try JSON.decode(Array(data)))
+        } catch {
+            throw .scenarios("squall: '\(path)' is no list of results of this version")
+        }
+    }
+
+    /// The suite of a report, with its traces and packets.
+    package static func read(_ folder: String) throws(SquallError) -> SuiteResult {
+        try suite(try reader(folder), in: folder)
+    }
+
+    private static func suite(_ reader: ResultsReader, in folder: String) throws(SquallError) -> SuiteResult {
+        do {
+            return try reader.suite { (run: inout CaseResult) throws(SquallError) in try complete(&run, in: folder) }
+        } catch let error as ResultsReader.Malformed {
+            throw .scenarios("squall: '\(folder)/results.json': '\(error.field)' is missing or invalid")
+        } catch let error as SquallError {
+            throw error
+        } catch {
+            throw .failed("\(error)")
+        }
+    }
+
+    /// Reads the trace and the packets of a run. A run that passed may have none.
+    private static func complete(_ run: inout CaseResult, in folder: String) throws(SquallError) {
+        guard run.wasPlayed else { return }
+        let path = "\(folder)/\(RunFolder.name(of: run))"
+        guard let data = FileManager.default.contents(atPath: "\(path)/trace.jsonl") else {
+            guard run.verdict != .pass else { return }
+            throw .scenarios("squall: '\(path)/trace.jsonl' is missing: the run did not pass, so the report needs it")
+        }
+        do {
+            run.recording = try TraceCodec.decode(Array(data))
+        } catch {
+            throw .scenarios("squall: '\(path)/trace.jsonl' is not a trace: \(error)")
+        }
+        if run.capture != nil {
+            run.capture?.bytes =
+                FileManager.default.contents(atPath: "\(path)/\(RunCapture.name)").map(Array.init) ?? []
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import ScenarioModel
+import SquallCore
+import TestSupport
+import Testing
+import Trace
+
+@testable import Reports
+
+/// Results that are written, read again and rendered must be the same, since `squall merge` shows what it has read.
+@Suite struct ResultsReaderTests {
+    private struct NoTrace: Error {}
+
+    private static var origin: SuiteOrigin {
+        SuiteOrigin(
+            version: "1.2.3",
+            suite: "00ff",
+            cases: 4,
+            seed: Seed(.max),
+            times: 2,
+            worlds: [.sim, .live],
+            client: "reference",
+            profile: nil,
+            defects: ["noHeartbeat"],
+            part: SuiteOrigin.Part(index: 2, count: 3),
+            command: "squall run 'a b'",
+            date: "2026-01-02T03:04:05Z",
+            commit: "abc"
+        )
+    }
+
+    private static var suite: SuiteResult {
+        var suite = Samples.suite
+        suite.origin = origin
+        suite.leftOut = ["A case"]
+        suite.unplayed = 2
+        var stale = Samples.part(3, "known failure", .fail, "there is no file 'x'")
+        stale.location.file = "known.yaml"
+        suite.staleKnownFailures = [stale]
+        suite.cases[3].runs[1].plays = 3
+        suite.cases[3].runs[1].clientOptions = ["--client", "./mine"]
+        return suite
+    }
+
+    private static func read(_ suite: SuiteResult) throws -> SuiteResult {
+        let text = ResultsJSON.render(suite).encodePretty()
+        return try ResultsReader(try JSON.decode(text)).suite { run in
+            let original = suite.runs.first { $0.title == run.title && $0.world == run.world && $0.file == run.file }
+            guard let original else { throw NoTrace() }
+            run.recording = original.recording
+        }
+    }
+
+    @Test("results that are read again have the same runs, totals and origin")
+    func resultsAreReadAsTheyWereWritten() throws {
+        let suite = Self.suite
+        let again = try Self.read(suite)
+        #expect(again.origin == suite.origin)
+        #expect(again.runs.count == suite.runs.count && again.cases.count == suite.cases.count)
+        #expect(again.cases.map(\.parity) == suite.cases.map(\.parity))
+        #expect(again.runs.map(\.expectations) == suite.runs.map(\.expectations))
+        #expect(again.staleKnownFailures == suite.staleKnownFailures)
+        #expect(ResultsJSON.render(again).encodePretty() == ResultsJSON.render(suite).encodePretty())
+    }
+
+    @Test("the page, JUnit and text of results that are read again are the same")
+    func reportsOfReadResultsAreTheSame() throws {
+        let suite = Self.suite
+        let again = try Self.read(suite)
+        #expect(HTMLReport.render(again, sources: [:]) == HTMLReport.render(suite, sources: [:]))
+        #expect(JUnitReport.render(again) == JUnitReport.render(suite))
+        #expect(TerminalReport(colour: false).render(again) == TerminalReport(colour: false).render(suite))
+    }
+
+    @Test("results of which a field is missing or wrong are refused by its name")
+    func malformedResultsAreRefused() throws {
+        let text = String(decoding: ResultsJSON.render(Self.suite).encode(), as: UTF8.self)
+        for (field, wrong) in [("virtual_ns", "virtual"), ("digest", "digset"), ("clock", "watch")] {
+            let reader = try ResultsReader(
+                try JSON.decode(text.split(separator: "\"\(field)\"").joined(separator: "\"\(wrong)\""))
+            )
+            let error = #expect(throws: ResultsReader.Malformed.self) { try reader.suite { _ in } }
+            #expect(error?.field == field)
+        }
+        #expect(throws: ResultsReader.Malformed.self) { try ResultsReader(["schema": 2, "scenarios": []]) }
+    }
+}
