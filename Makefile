@@ -6,7 +6,7 @@ TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
 BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
 
-# Runs tests with the given options. The output of thousands of tests is long, so what failed is printed again at its end.
+# Runs tests with the given options. Thousands of tests print much, so what failed is printed again at the end.
 define test
 @mkdir -p .build
 @{ $(SWIFT) test --disable-xctest $(1); echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \

@@ -114,7 +114,7 @@ let package = Package(
             uses: [
                 "SquallCore", "WebSocketWire", "Trace", "TemporalLogic", "ScenarioModel", "Conformance",
             ],
-            resources: [.embedInCode("HTML/Page")]
+            resources: [.embedInCode("HTML/Page"), .embedInCode("HTML/Panel")]
         ),
         module("Sockets", layer: 6, uses: ["SquallCore", "Faults", "TLSLink", nioCore, nioPosix]),
         // 7: YAML to scenarios and back; clients that are processes of their own
@@ -128,7 +128,8 @@ let package = Package(
             resources: [.embedInCode("Profiles")]
         ),
         module("Processes", layer: 7, uses: ["SquallCore", "Adapter", "Sockets", nioCore, nioPosix]),
-        // 8: The worlds, which carry bytes and time; the relay with Toxiproxy's API; links that lose IP packets
+        // 8: The worlds, which carry bytes and time; the relay with Toxiproxy's API; links that lose IP packets; the page
+        // of a run that goes on
         module(
             "ConformanceRunner",
             layer: 8,
@@ -162,6 +163,14 @@ let package = Package(
             ]
         ),
         module("Packets", layer: 8, uses: ["SquallCore", "CPolling", "CNamespaces"]),
+        module(
+            "Panel",
+            layer: 8,
+            uses: [
+                "SquallCore", "WebSocketWire", "Faults", "Trace", "Reports", "Sockets", "ScenarioLanguage", nioCore,
+                nioPosix,
+            ]
+        ),
         // 9: What the command line and people's own tests call
         module(
             "Squall",
@@ -185,7 +194,7 @@ let package = Package(
             name: "SquallCommand",
             dependencies: [
                 "SquallCore", "Trace", "TemporalLogic", "ScenarioModel", "Exploration", "Reports", "Squall", "Proxy",
-                "Packets", "Adapter", "Conformance", "ConformanceRunner", "TLSLink", "WebSocketWire", "ChatWire",
+                "Packets", "Panel", "Adapter", "Conformance", "ConformanceRunner", "TLSLink", "WebSocketWire", "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -201,7 +210,12 @@ let package = Package(
         ),
         .executableTarget(name: "ProxyBenchmark", path: "Benchmarks/Proxy", swiftSettings: settings),
         // Tests
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["SquallCore"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TidyTests",
             dependencies: ["TestSupport"],
@@ -235,6 +249,7 @@ let package = Package(
             of: "Exploration",
             uses: ["ScenarioLanguage", "ScenarioModel", "Squall", "SquallCore", "TemporalLogic", "Trace"]
         ),
+        tests(of: "Panel", uses: ["SquallCore", "ScenarioModel", "WebSocketWire"]),
         tests(of: "Reports", uses: ["SquallCore", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(
             of: "Conformance",

@@ -1,5 +1,7 @@
 import Faults
 import Live
+import Panel
+import Reports
 import ScenarioLanguage
 import ScenarioModel
 import Sockets
@@ -19,13 +21,24 @@ final class ChatServe: Sendable {
     private let seed: Seed
     private let format: Format
     private let isBehindTLS: Bool
+    /// Where the panel listens; nil for none.
+    private let panelPlace: PanelServer.Place?
+    private let panel = Mutex<PanelServer?>(nil)
     /// Events from before the addresses were printed, which come first in the output; nil afterwards.
     private let early = Mutex<[TraceEvent]?>([])
 
     /// Prepares a run with these clients, or with one if there are none.
     ///
     /// - Throws: ``SquallError`` if a name or the profile is wrong, or if the profile itself configures TLS.
-    init(_ clients: [String], _ profile: String?, seed: UInt64, _ format: Format, behindTLS: Bool) throws {
+    init(
+        _ clients: [String],
+        _ profile: String?,
+        seed: UInt64,
+        _ format: Format,
+        behindTLS: Bool,
+        panel: PanelServer.Place? = nil
+    ) throws {
+        panelPlace = panel
         scenario = try ConductedRun.scenario(clients: clients, profile: profile)
         guard !LinkSecurity(scenario.profile.server).ofClients else {
             throw SquallError.usage("the profile sets server.tls; leave it out of the profile and use --tls")
@@ -44,6 +57,17 @@ final class ChatServe: Sendable {
     ///   `CancellationError`.
     func run(at place: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
         let weather = try ConductedRun(scenario, seed: seed, speaking: voice, at: place, onEvents: show)
+        guard let panelPlace else { return try await conduct(weather, onReady: onReady) }
+        let panel = try await ServedPanel.start(at: panelPlace, for: weather, scenario)
+        self.panel.withLock { $0 = panel }
+        do { try await conduct(weather, onReady: onReady) } catch {
+            await panel.stop()
+            throw error
+        }
+        await panel.stop()
+    }
+
+    private func conduct(_ weather: ConductedRun, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
         try await withThrowingTaskGroup(of: CaseResult?.self) { group in
             group.addTask { try await weather.play() }
             group.addTask { [self] in
@@ -68,10 +92,12 @@ final class ChatServe: Sendable {
     ///   - letter: `s` with TLS.
     func announce(at hosts: [String], ports: [Int], letter: String = "") {
         let (path, key) = (scenario.webSocketPath, scenario.key)
+        let panel = panel.withLock(\.self)
         for (client, port) in zip(scenario.clients, ports) {
             let places = hosts.map {
                 (socket: "ws\(letter)://\($0):\(port)\(path)", http: "http\(letter)://\($0):\(port)")
             }
+            panel?.announce([client: places.map(\.socket)])
             switch format {
             case .json:
                 let place: JSON = [
@@ -83,6 +109,10 @@ final class ChatServe: Sendable {
                 let whose = scenario.clients.count > 1 ? "  (\(client.name))" : ""
                 for place in places { Terminal.print("\(place.socket)  \(place.http)  key \(key)\(whose)") }
             }
+        }
+        if let panel {
+            let address: JSON = ["panel_url": .string(panel.url)]
+            Terminal.print(format == .json ? "\(address)" : "\(panel.url)  the panel")
         }
         let seen = early.withLock { early in
             defer { early = nil }
@@ -156,6 +186,7 @@ final class ChatServe: Sendable {
     // MARK: - What is seen
 
     @Sendable private func show(_ events: [TraceEvent]) {
+        panel.withLock(\.self)?.show(events)
         let isEarly = early.withLock { early in
             early?.append(contentsOf: events)
             return early != nil
@@ -181,16 +212,18 @@ final class ChatServe: Sendable {
 
     private func judge(_ result: CaseResult) throws {
         let broken = result.expectations.filter { $0.verdict == .fail }
-        guard !broken.isEmpty else {
-            guard format == .text else { return }
-            let held = result.expectations.count { $0.verdict == .pass }
-            let others = result.expectations.count - held
-            return Terminal.complain(
-                held == 0
-                    ? "nothing to judge: the app did nothing that an invariant is about"
-                    : "PASS  \(held) invariants held, \(others) had nothing to judge"
-            )
+        let verdict = Self.verdict(on: result, broken)
+        panel.withLock(\.self)?.end(verdict)
+        guard broken.isEmpty else { throw SquallError.judged(verdict) }
+        if format == .text { Terminal.complain(verdict) }
+    }
+
+    private static func verdict(on result: CaseResult, _ broken: [ExpectationResult]) -> String {
+        guard broken.isEmpty else {
+            return broken.map { "FAIL  \($0.heading): \($0.why ?? "")" }.joined(separator: "\n")
         }
-        throw SquallError.judged(broken.map { "FAIL  \($0.heading): \($0.why ?? "")" }.joined(separator: "\n"))
+        let held = result.expectations.count { $0.verdict == .pass }
+        guard held > 0 else { return "nothing to judge: the app did nothing that an invariant is about" }
+        return "PASS  \(held) invariants held, \(result.expectations.count - held) had nothing to judge"
     }
 }

@@ -24,13 +24,22 @@ package struct Parameter: Hashable, Sendable {
     package let name: String
     package let kind: ParameterKind
     package let required: Bool
+    /// The value if it is left out; nil if leaving it out sets nothing, or if only ``meaning`` states the default.
+    package let initial: ArgumentValue?
     /// One line that says what it sets, with unit and default.
     package let meaning: String
 
-    package init(_ name: String, _ kind: ParameterKind, required: Bool = false, _ meaning: String) {
+    package init(
+        _ name: String,
+        _ kind: ParameterKind,
+        required: Bool = false,
+        initial: ArgumentValue? = nil,
+        _ meaning: String
+    ) {
         self.name = name
         self.kind = kind
         self.required = required
+        self.initial = initial
         self.meaning = meaning
     }
 }

@@ -28,8 +28,9 @@ import Trace
             switch output {
             case .met(let number, let event): "\(number) met by \(event.map { "\($0.index)" } ?? "nothing")"
             case .missed(let number, let why): "\(number) missed: \(why)"
-            case .done(let number): "\(number) done"
+            case .done(let number, _): "\(number) done"
             case .seen(let number, _): "\(number) seen"
+            case .judged(let number, _): "\(number) judged"
             case .saw(let events): "saw \(events.count)"
             }
         }

@@ -36,7 +36,7 @@ package struct FaultParameter: Sendable {
 
     /// The same as an entry of the scenario language's registry, with the default at the end of its sentence.
     package var entry: Parameter {
-        Parameter(name, values.kind, required: isRequired, meaningWithDefault)
+        Parameter(name, values.kind, required: isRequired, initial: initial, meaningWithDefault)
     }
 
     private var meaningWithDefault: String {

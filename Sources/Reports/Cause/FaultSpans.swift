@@ -16,33 +16,43 @@ struct FaultSpan: Hashable, Sendable {
     var depth: Int
 }
 
-/// Finds the periods of a run's faults.
-enum FaultSpans {
+/// Finds the periods of a run's faults while its trace grows.
+struct FaultSpans: Sendable {
+    private(set) var spans: [FaultSpan] = []
+    /// The indices in ``spans`` of the active faults.
+    private(set) var active: [Int] = []
+
     static func find(in events: [TraceEvent]) -> [FaultSpan] {
-        var spans: [FaultSpan] = []
-        var open: [Int] = []
-        for (place, event) in events.enumerated() {
-            switch event.name {
-            case "fault.began":
-                let taken = open.map { spans[$0].depth }
-                let depth = (0...taken.count).first { !taken.contains($0) } ?? taken.count
-                open.append(spans.count)
-                spans.append(
-                    FaultSpan(
-                        label: event.key ?? "",
-                        fault: event.fields?["fault"]?.stringValue ?? "fault",
-                        client: event.client,
-                        began: place,
-                        ended: nil,
-                        depth: depth
-                    )
+        var found = FaultSpans()
+        for (place, event) in events.enumerated() { found.observe(event, at: place) }
+        return found.spans
+    }
+
+    /// Takes in the next event of the trace; returns the index in ``spans`` of the fault that it begins or ends.
+    @discardableResult
+    mutating func observe(_ event: TraceEvent, at place: Int) -> Int? {
+        switch event.name {
+        case "fault.began":
+            let taken = active.map { spans[$0].depth }
+            let depth = (0...taken.count).first { !taken.contains($0) } ?? taken.count
+            active.append(spans.count)
+            spans.append(
+                FaultSpan(
+                    label: event.key ?? "",
+                    fault: event.fields?["fault"]?.stringValue ?? "fault",
+                    client: event.client,
+                    began: place,
+                    ended: nil,
+                    depth: depth
                 )
-            case "fault.ended":
-                guard let index = open.lastIndex(where: { spans[$0].label == event.key ?? "" }) else { continue }
-                spans[open.remove(at: index)].ended = place
-            default: break
-            }
+            )
+            return spans.count - 1
+        case "fault.ended":
+            guard let index = active.lastIndex(where: { spans[$0].label == event.key ?? "" }) else { return nil }
+            let span = active.remove(at: index)
+            spans[span].ended = place
+            return span
+        default: return nil
         }
-        return spans
     }
 }

@@ -23,17 +23,27 @@ struct EventTable {
     }
 
     init(_ events: [TraceEvent], _ selection: EventSelection) {
+        append(selection.places.lazy.map { ($0, events[$0]) }, of: events.count)
+    }
+
+    /// A part of a trace, whose events have their own indices.
+    init(part events: some Sequence<TraceEvent>) {
+        append(events.lazy.map { ($0.index, $0) }, of: 0)
+    }
+
+    /// Appends events by their places in a trace of `count` events.
+    private mutating func append(_ events: some Sequence<(Int, TraceEvent)>, of count: Int) {
         var last = Instant.zero
         var next = 0
-        for (position, place) in selection.places.enumerated() {
-            if place > next { skips.append([.integer(Int64(position)), .integer(Int64(place - next))]) }
+        var written = 0
+        for (place, event) in events {
+            if place > next { skips.append([.integer(Int64(written)), .integer(Int64(place - next))]) }
             next = place + 1
-            append(events[place], at: place, after: last)
-            last = events[place].time
+            append(event, at: place, after: last)
+            last = event.time
+            written += 1
         }
-        if next < events.count {
-            skips.append([.integer(Int64(selection.places.count)), .integer(Int64(events.count - next))])
-        }
+        if next < count { skips.append([.integer(Int64(written)), .integer(Int64(count - next))]) }
     }
 
     private mutating func append(_ event: TraceEvent, at place: Int, after last: Instant) {

@@ -15,7 +15,7 @@ struct FrameArrow: Hashable, Sendable {
 /// received on a new connection is matched first with those sent since the client began to open it. A response to a
 /// request that the client did not report, such as an upgrade to WebSocket, has no arrow, because its receipt is not
 /// reported either.
-struct FrameArrows {
+struct FrameArrows: Sendable {
     private var arrows: [FrameArrow] = []
     /// The messages under way, as indices of `arrows`, the oldest first.
     private var underWay: [FrameKey: [Int]] = [:]
@@ -28,7 +28,7 @@ struct FrameArrows {
 
     static func match(_ events: [TraceEvent], endingAt end: Instant) -> [FrameArrow] {
         var matching = FrameArrows()
-        for (place, event) in events.enumerated() { matching.take(event, at: place) }
+        for (place, event) in events.enumerated() { matching.observe(event, at: place) }
         var longest: [Bool: TimeSpan] = [:]
         func isUp(_ arrow: FrameArrow) -> Bool { events[arrow.from].name.hasPrefix("client.") }
         for arrow in matching.arrows {
@@ -43,30 +43,32 @@ struct FrameArrows {
         }
     }
 
-    private mutating func take(_ event: TraceEvent, at place: Int) {
-        guard event.fields != nil else { return }
+    /// Takes in the next event of the trace; returns the arrow that it begins or ends.
+    @discardableResult
+    mutating func observe(_ event: TraceEvent, at place: Int) -> FrameArrow? {
+        guard event.fields != nil else { return nil }
         if event.name == "client.attempt.began" {
             attempts[event.client] = place
         } else if event.name == "server.accepted" {
             accepted[event.client] = attempts[event.client]
         }
-        guard let (message, isSent) = FrameKey.of(event) else { return }
-        if isSent {
-            if message.direction == .up { asked.insert(message) }
-            guard !message.isAnswer || asked.contains(message.question) else { return }
-            underWay[message, default: []].append(arrows.count)
-            arrows.append(FrameArrow(from: place))
-        } else {
-            receive(message, at: place)
-        }
+        guard let (message, isSent) = FrameKey.of(event) else { return nil }
+        guard isSent else { return receive(message, at: place) }
+        if message.direction == .up { asked.insert(message) }
+        guard !message.isAnswer || asked.contains(message.question) else { return nil }
+        underWay[message, default: []].append(arrows.count)
+        arrows.append(FrameArrow(from: place))
+        return arrows.last
     }
 
-    private mutating func receive(_ message: FrameKey, at place: Int) {
-        guard var waiting = underWay[message], !waiting.isEmpty else { return }
+    private mutating func receive(_ message: FrameKey, at place: Int) -> FrameArrow? {
+        guard var waiting = underWay[message], !waiting.isEmpty else { return nil }
         let connection = (message.direction == .up ? accepted : attempts)[message.client] ?? 0
         let index = waiting.firstIndex { arrows[$0].from >= connection } ?? 0
-        arrows[waiting.remove(at: index)].to = place
+        let arrow = waiting.remove(at: index)
+        arrows[arrow].to = place
         underWay[message] = waiting
+        return arrows[arrow]
     }
 }
 

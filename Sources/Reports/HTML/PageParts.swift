@@ -1,39 +1,72 @@
 /// The script, the style and the initial elements of every page.
 enum PageParts {
-    /// The files of the script, each after those that it depends on.
-    static let script: [UInt8] = [
-        PackageResources.dom_js, PackageResources.words_js, PackageResources.data_js, PackageResources.suite_js,
-        PackageResources.rows_js, PackageResources.lanes_js, PackageResources.ribbons_js, PackageResources.inspector_js,
-        PackageResources.issue_js, PackageResources.run_js, PackageResources.main_js,
-    ].flatMap(\.self)
+    /// The parts of the script that draw a run, each after those that it depends on.
+    private static let drawing = [
+        PackageResources.dom_js, PackageResources.words_js, PackageResources.events_js, PackageResources.rows_js,
+        PackageResources.lanes_js, PackageResources.ribbons_js, PackageResources.inspector_js,
+    ]
 
+    /// The script of a report.
+    static let script: [UInt8] =
+        (drawing + [
+            PackageResources.data_js, PackageResources.suite_js, PackageResources.issue_js, PackageResources.run_js,
+            PackageResources.main_js,
+        ]).flatMap(\.self)
+
+    /// The style of a report.
     static let style: [UInt8] = [
         PackageResources.colours_css, PackageResources.suite_css, PackageResources.run_css, PackageResources.lanes_css,
         PackageResources.print_css,
     ].flatMap(\.self)
 
-    static func head(script: [UInt8], style: [UInt8]) -> String {
-        let policy = [
-            "default-src 'none'",
-            "script-src '\(SHA256.source(of: script))'",
-            "style-src '\(SHA256.source(of: style))'",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        ].joined(separator: "; ")
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(policy)">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta name="referrer" content="no-referrer">
-            <title>Squall report</title>
-            <style>
-            """
+    /// The script of a panel.
+    static let panelScript: [UInt8] =
+        (drawing + [
+            PackageResources.feed_js, PackageResources.live_lanes_js, PackageResources.actions_js,
+            PackageResources.board_js, PackageResources.panel_js,
+        ]).flatMap(\.self)
+
+    /// The style of a panel.
+    static let panelStyle: [UInt8] = [
+        PackageResources.colours_css, PackageResources.run_css, PackageResources.lanes_css, PackageResources.panel_css,
+    ].flatMap(\.self)
+
+    /// The content security policy of a page that may only run its own script and style.
+    ///
+    /// - Parameter connect: The sources that its script may connect to; nil for none.
+    static func policy(script: [UInt8], style: [UInt8], connect: String? = nil) -> String {
+        let connections = connect.map { ["connect-src \($0)"] } ?? []
+        return
+            ([
+                "default-src 'none'",
+                "script-src '\(SHA256.source(of: script))'",
+                "style-src '\(SHA256.source(of: style))'",
+            ] + connections + [
+                "base-uri 'none'",
+                "form-action 'none'",
+                "require-trusted-types-for 'script'",
+                "trusted-types 'none'",
+            ]).joined(separator: "; ")
+    }
+
+    static func head(
+        title: String = "Squall report",
+        script: [UInt8],
+        style: [UInt8],
+        connect: String? = nil
+    ) -> String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="\(policy(script: script, style: style, connect: connect))">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="referrer" content="no-referrer">
+        <title>\(title)</title>
+        <style>
+        """
     }
 
     static let body = """
@@ -42,6 +75,16 @@ enum PageParts {
         <body>
         <noscript>This report needs JavaScript, which is disabled in this browser. \
         The same results are in results.json and junit.xml, in the same folder.</noscript>
+        <main id="page"></main>
+
+        """
+
+    static let panelBody = """
+        </style>
+        </head>
+        <body>
+        <noscript>This panel needs JavaScript, which is disabled in this browser. \
+        The terminal of squall serve takes the same steps.</noscript>
         <main id="page"></main>
 
         """

@@ -78,9 +78,10 @@ struct StateRibbons {
         }
     }
 
-    private static func rank(_ name: String) -> Int? {
+    /// Where the ribbons of an observable are, from the top; nil if only evidence makes it a ribbon.
+    static func rank(_ name: String) -> Int? {
         switch name {
-        case "connection.state": 0
+        case "connection.state", "link.state": 0
         case "banner.kind": 2
         case "message.status": 3
         default: nil

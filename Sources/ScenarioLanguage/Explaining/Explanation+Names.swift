@@ -175,6 +175,14 @@ extension Parameter {
         ("text", "\"hello\""), ("code", "rate_limited"), ("client", "client"), ("bytes", "\"00 ff\""),
     ]
 
+    /// A value as it is typed into the field of a form; empty if there is no example.
+    package var example: String {
+        switch kind {
+        case .list, .json: ""
+        default: exampleValue.filter { $0 != "\"" }
+        }
+    }
+
     fileprivate var exampleValue: String {
         switch kind {
         case .text: Self.exampleTexts.first { $0.name == name }?.text ?? "stukov"

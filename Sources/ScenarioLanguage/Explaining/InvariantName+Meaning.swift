@@ -1,8 +1,8 @@
-import TemporalLogic
+package import TemporalLogic
 
 extension InvariantName {
     /// One sentence for reports and waivers.
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .acceptedNeverLost:
             "Every message that the client accepted is stored, or shown as queued, sending or failed."

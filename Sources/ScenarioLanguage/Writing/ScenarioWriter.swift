@@ -81,7 +81,7 @@ package struct ScenarioWriter {
             let label = arguments.label.map { ["    as: \($0)"] } ?? []
             let prefixes = prefixes(of: move, draft)
             return prefixes.flatMap { prefix in
-                ["  - \(prefix)\(entry.actor.rawValue): \(action(entry, arguments))"] + label + anchor
+                ["  - \(prefix)\(entry.actor.rawValue): \(StepText.action(entry, arguments))"] + label + anchor
             }
         }
     }
@@ -103,17 +103,6 @@ package struct ScenarioWriter {
         if let group = draft.groups.first(where: { $0.members == move.clients }) { return ["\(group.name)."] }
         return move.clients.map { "\($0.name)." }
     }
-
-    private static func action(_ entry: ActionEntry, _ arguments: Arguments) -> String {
-        let values = arguments.values
-        guard let first = values.first else { return entry.verb }
-        // A bare value fills the main parameter; a mapping there could be taken for the parameters.
-        if values.count == 1, first.name == entry.main, !first.value.isMapping {
-            return "{ \(entry.verb): \(ScalarText.of(first.value)) }"
-        }
-        let members = values.map { "\($0.name): \(ScalarText.of($0.value))" }
-        return "{ \(entry.verb): { \(members.joined(separator: ", ")) } }"
-    }
 }
 
 extension String {
@@ -126,12 +115,6 @@ extension Draft.Ending {
     /// Whether nothing but a pause follows the draft's moves.
     fileprivate var isBare: Bool {
         if case .cut(calm: false, _) = self { true } else { false }
-    }
-}
-
-extension ArgumentValue {
-    fileprivate var isMapping: Bool {
-        if case .json(.object) = self { true } else { false }
     }
 }
 

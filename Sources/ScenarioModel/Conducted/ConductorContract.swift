@@ -1,3 +1,4 @@
+package import TemporalLogic
 package import Trace
 
 /// A request of a program that conducts a run from outside, in addition to a script or in place of one.
@@ -10,6 +11,8 @@ package enum ConductorInput: Sendable {
     case withdraw(Int)
     /// Request the recording so far; answered by `seen`.
     case show(Int)
+    /// Request the verdicts on the standing invariants so far; answered by `judged`.
+    case judge(Int)
     /// Report all events from now on, by `saw`.
     case watch
     /// End the conducting: the run goes on only for bounds that are open.
@@ -18,12 +21,14 @@ package enum ConductorInput: Sendable {
 
 /// An answer to a ``ConductorInput``, with the number of the request.
 package enum ConductorOutput: Sendable {
-    case done(Int)
+    /// The stimuli were applied; `position` is the index of the first event after that.
+    case done(Int, position: Int)
     /// The condition was met, by this event; nil for a state that held already.
     case met(Int, TraceEvent?)
     /// The condition was not met in time; `why` describes what was observed instead.
     case missed(Int, why: String)
     case seen(Int, Recording)
+    case judged(Int, [InvariantVerdict])
     /// The events of one step, after `watch`. Not an answer to a request.
     case saw([TraceEvent])
 }

@@ -1,4 +1,5 @@
 import SquallCore
+import TemporalLogic
 import Trace
 
 // Runs that a program conducts from outside. Such a run lasts until the program ends it.
@@ -9,11 +10,13 @@ extension ScenarioRun {
         switch input {
         case .perform(let number, let stimuli):
             conductor?.acts()
+            let position = recorder.events.count
             for stimulus in stimuli { perform(stimulus, cause: nil, at: now) }
-            outputs.append(.conducted(.done(number)))
+            outputs.append(.conducted(.done(number, position: position)))
         case .wait(let number, let wait): conductor?.begin(number, wait, at: now)
         case .withdraw(let number): conductor?.withdraw(number)
         case .show(let number): outputs.append(.conducted(.seen(number, recordingSoFar(at: now))))
+        case .judge(let number): outputs.append(.conducted(.judged(number, monitors.invariants(at: now))))
         case .watch: conductor?.watch()
         case .end: conductor?.end(at: now)
         }

@@ -2,7 +2,7 @@ import ChatWire
 import FakeServer
 import Faults
 import SquallCore
-import TemporalLogic
+package import TemporalLogic
 package import Trace
 
 // Faults, actions and taps of the script that had no effect: expectations judged under them prove nothing.
@@ -127,7 +127,13 @@ extension ExpectationResult {
     package var isUnmet: Bool { [Actor.network, .server, .user].map(\.rawValue).contains(word) }
 
     /// Whether this is the result of a standing invariant, and not of an expectation in the file.
-    package var isInvariant: Bool { word.hasPrefix("invariant ") }
+    package var isInvariant: Bool { word.hasPrefix(Self.invariantPrefix) }
+    private static let invariantPrefix = "invariant "
+
+    /// The standing invariant; nil for an expectation in the file.
+    package var invariant: InvariantName? {
+        isInvariant ? InvariantName(rawValue: String(word.dropFirst(Self.invariantPrefix.count))) : nil
+    }
 }
 
 extension Scenario {

@@ -6,7 +6,7 @@ package import ScenarioModel
 package import SquallCore
 import Synchronization
 import TLSLink
-import TemporalLogic
+package import TemporalLogic
 package import Trace
 
 /// A fake server behind a faulty link that a program controls: one live run at wall time whose clients start
@@ -19,6 +19,8 @@ package final class ConductedRun: Sendable {
     }
 
     private let plan: RunPlan
+    /// The reasons why invariants cannot be judged for these clients.
+    private let unseen: [InvariantName: String]
     private let listenAddress: LiveOptions.ListenAddress?
     private let voice: FragmentSyntax
     private let reader: Mutex<FragmentReader>
@@ -53,6 +55,10 @@ package final class ConductedRun: Sendable {
         let client = ForeignPlan(hasAdapter: false, home: .here, offer: offer)
         var plan = RunPlan(scenario, seed: seed).judging(client, speaking: scenario.profile.wire)
         plan.isConducted = true
+        unseen = Dictionary(
+            plan.skipped.compactMap { part in part.invariant.map { ($0, part.why ?? "") } },
+            uniquingKeysWith: { first, _ in first }
+        )
         // The invariants are skipped because a program reports nothing about itself, which its author knows.
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
@@ -155,23 +161,44 @@ package final class ConductedRun: Sendable {
         for entry in asked { arrivals.answer(entry.number, place) }
     }
 
+    /// Whether a step may have an action: one of the server or the network, or one of a phone that acts on its network.
+    package static func takes(_ actor: Actor, _ verb: String) -> Bool {
+        switch actor {
+        case .server, .network: true
+        case .device: verb == "network" || verb == "handoff"
+        case .user: verb == "portal_login"
+        }
+    }
+
     /// Performs a fragment of a script and returns when it is done.
     ///
+    /// - Returns: The index of the first event that followed.
     /// - Throws: ``SquallError`` when the fragment has mistakes or commands the client itself, or the run is over.
-    package func perform(_ fragment: String) async throws {
+    @discardableResult
+    package func perform(_ fragment: String) async throws -> Int {
         let stimuli = try read { reader throws(FragmentMistakes) in try reader.stimuli(fragment) }
-        for stimulus in stimuli {
-            guard case .client(let command) = stimulus.deed else { continue }
-            switch command {
-            // These act on the client's network; the program does the client's own part.
-            case .network, .handoff, .portalLogin: break
-            default:
-                throw SquallError.usage(voice.ownClient(stimulus.verb))
-            }
+        for stimulus in stimuli where !Self.takes(stimulus.actor, stimulus.verb) {
+            throw SquallError.usage(voice.ownClient(stimulus.verb))
         }
-        _ = try await ask { .perform($0, stimuli) }
+        let answer = try await ask { .perform($0, stimuli) }
         let place = SourceLocation(file: plan.scenario.file, line: 1, column: 1)
         done.withLock { $0 += stimuli.map { Step(.act($0), location: place) } }
+        guard case .done(_, let position) = answer else { return 0 }
+        return position
+    }
+
+    /// Whether a fragment of a script could be performed now.
+    ///
+    /// - Throws: ``SquallError`` with the fragment's mistakes.
+    package func check(_ fragment: String) throws(SquallError) {
+        let stimuli = try read { reader throws(FragmentMistakes) in
+            // On a copy, so that no label is defined.
+            var copy = reader
+            return try copy.stimuli(fragment)
+        }
+        for stimulus in stimuli where !Self.takes(stimulus.actor, stimulus.verb) {
+            throw .usage(voice.ownClient(stimulus.verb))
+        }
     }
 
     /// Waits for the condition in a fragment of a script and returns the event that met it; nil when a state held
@@ -192,7 +219,7 @@ package final class ConductedRun: Sendable {
         switch try await ask({ .wait($0, ConductedWait(condition, next: next, within: span)) }) {
         case .met(_, let event): return event
         case .missed(_, let why): throw WaitTimeout(what: fragment, why: why)
-        case .done, .seen, .saw: return nil
+        case .done, .seen, .judged, .saw: return nil
         }
     }
 
@@ -200,6 +227,15 @@ package final class ConductedRun: Sendable {
     package func seen() async throws -> Recording? {
         if case .seen(_, let recording) = try await ask({ .show($0) }) { recording } else { nil }
     }
+
+    /// The standing invariants and how they are so far; those that these clients do not show are skipped.
+    package func invariants() async throws -> [(name: InvariantName, verdict: Verdict)] {
+        guard case .judged(_, let verdicts) = try await ask({ .judge($0) }) else { return [] }
+        return verdicts.map { ($0.name, unseen[$0.name].map { .skipped($0) } ?? $0.verdict) }
+    }
+
+    /// Whether these clients do not show what an invariant reads.
+    package func isUnseen(_ name: InvariantName) -> Bool { unseen[name] != nil }
 
     /// Ends the run once its open bounds have ended.
     package func end() { conductor.emit(.end) }
@@ -227,7 +263,9 @@ extension ConductorOutput {
     /// The number of the request that this answers; nil when it answers none.
     fileprivate var number: Int? {
         switch self {
-        case .done(let number), .met(let number, _), .missed(let number, _), .seen(let number, _): number
+        case .done(let number, _), .met(let number, _), .missed(let number, _), .seen(let number, _),
+            .judged(let number, _):
+            number
         case .saw: nil
         }
     }

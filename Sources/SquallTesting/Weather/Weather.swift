@@ -50,7 +50,7 @@ public struct Weather: Sendable {
     /// - Throws: ``SquallTestingError`` with line, caret and suggestion if the step is wrong, or if the weather has
     ///   ended; `CancellationError`.
     public func perform(_ steps: String) async throws {
-        try await SquallTestingError.translating { try await conducted.perform(steps) }
+        try await SquallTestingError.translating { _ = try await conducted.perform(steps) }
     }
 
     // MARK: - Waiting and judging

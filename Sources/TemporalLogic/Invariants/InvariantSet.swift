@@ -65,6 +65,11 @@ struct InvariantSet: Sendable {
         }
     }
 
+    /// Time has reached this instant: deadlines before it have passed.
+    mutating func expire(before time: Instant) {
+        for place in watches.indices { watches[place].expire(before: time) }
+    }
+
     /// Whether an invariant has been violated that is not waived.
     var isViolated: Bool {
         watches.contains { watch in
@@ -121,8 +126,12 @@ private struct ClientWatch: Sendable {
     /// The indices of the invariants that have been violated.
     var violated: [Int] { machines.violated }
 
+    mutating func expire(before time: Instant) {
+        if time > machines.nextDue { machines.expire(before: time, circumstances) }
+    }
+
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
-        if event.time > machines.nextDue { machines.expire(before: event.time, circumstances) }
+        expire(before: event.time)
         circumstances.observe(event, kind)
         switch kind {
         case .serverStored, .accepted, .messageList, .messageStatus, .pushed:

@@ -144,6 +144,13 @@ package struct MonitorSet: Sendable {
         return Judgement(expectations: monitors.map { _ in open }, invariants: invariants?.verdicts ?? [])
     }
 
+    /// The verdicts on the invariants at this instant of a run that goes on; empty without invariants.
+    package func invariants(at now: Instant) -> [InvariantVerdict] {
+        guard var judged = invariants else { return [] }
+        judged.expire(before: now)
+        return judged.verdicts
+    }
+
     package mutating func finish(at end: Instant, scriptFinished: Bool) -> Judgement {
         var verdicts: [Verdict] = []
         for index in monitors.indices {

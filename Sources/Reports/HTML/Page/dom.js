@@ -24,6 +24,12 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** Replaces the children of an element. */
+function put(element, ...children) {
+  element.replaceChildren();
+  return fill(element, {}, children);
+}
+
 function byId(id) {
   return document.getElementById(id);
 }
@@ -60,4 +66,16 @@ async function copy(text) {
     area.remove();
     return done;
   }
+}
+
+function brand() {
+  const mark = s('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' },
+    s('path', { d: 'M2 7.5h9.5a2.6 2.6 0 1 0-2.5-3.4' }), s('path', { d: 'M2 11h13.4a2.5 2.5 0 1 1-2.4 3.2' }),
+    s('path', { d: 'M4.5 14.5h4.6a1.9 1.9 0 1 1-1.8 2.5' }));
+  return h('a', { class: 'brand', href: '#/' }, mark, 'Squall');
+}
+
+function keyHint(...words) {
+  const label = words.pop();
+  return h('span', {}, ...words.map((key) => h('kbd', {}, key)), label);
 }

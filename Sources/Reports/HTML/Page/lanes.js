@@ -136,8 +136,8 @@ class Lanes {
   }
 
   /** Draws each fault as a band between client and server for as long as it lasts. */
-  weather() {
-    return this.run.faults.flatMap((fault) => {
+  weather(faults = this.run.faults) {
+    return faults.flatMap((fault) => {
       const from = this.rowOf.get(fault.from) ?? this.firstRowFrom(fault.began);
       const to = fault.to < 0 ? this.rows.at(-1) : this.rowOf.get(fault.to) ?? this.firstRowFrom(fault.ended);
       if (!from || !to) return [];
@@ -295,4 +295,11 @@ function head(fromX, fromY, toX, toY) {
 
 function round(value) {
   return Math.round(value * 10) / 10;
+}
+
+function legend() {
+  const signs = [['\u25cf', 'happened'], ['\u25c7', 'shown'], ['\u25a0', 'done by the scenario'], ['\u2192', 'frame'],
+    ['\u21e2', 'request'], ['\u2715', 'never arrived'], ['\u25a8', 'fault']];
+  return h('span', { class: 'legend' }, ...signs.map(([sign, word]) => (
+    h('span', {}, h('i', { 'aria-hidden': 'true' }, sign), word))));
 }

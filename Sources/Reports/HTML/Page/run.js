@@ -171,13 +171,6 @@ class RunView {
   }
 }
 
-function legend() {
-  const signs = [['\u25cf', 'happened'], ['\u25c7', 'shown'], ['\u25a0', 'done by the scenario'], ['\u2192', 'frame'],
-    ['\u21e2', 'request'], ['\u2715', 'never arrived'], ['\u25a8', 'fault']];
-  return h('span', { class: 'legend' }, ...signs.map(([sign, word]) => (
-    h('span', {}, h('i', { 'aria-hidden': 'true' }, sign), word))));
-}
-
 /** The expectation's name and word, as in the other reports. */
 function headingOf(expectation) {
   return expectation.name === undefined ? expectation.word : `${expectation.name} (${expectation.word})`;

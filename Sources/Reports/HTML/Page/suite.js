@@ -89,18 +89,6 @@ function originLine(origin) {
   return h('p', { class: 'origin' }, facts.join('  \u00b7  '), '  \u00b7  ', h('code', {}, origin.command));
 }
 
-function brand() {
-  const mark = s('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' },
-    s('path', { d: 'M2 7.5h9.5a2.6 2.6 0 1 0-2.5-3.4' }), s('path', { d: 'M2 11h13.4a2.5 2.5 0 1 1-2.4 3.2' }),
-    s('path', { d: 'M4.5 14.5h4.6a1.9 1.9 0 1 1-1.8 2.5' }));
-  return h('a', { class: 'brand', href: '#/' }, mark, 'Squall');
-}
-
-function keyHint(...words) {
-  const label = words.pop();
-  return h('span', {}, ...words.map((key) => h('kbd', {}, key)), label);
-}
-
 /** A bar divided by verdicts, with their counts in words. */
 function tally() {
   const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);

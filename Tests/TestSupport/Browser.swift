@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
-import SquallCore
+package import SquallCore
 
 /// A Chromium without a window, driven over its debugging pipe: JSON commands and events, each ended by a zero byte.
-final class Browser {
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
+package final class Browser {
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
     }
 
     /// The first Chromium of the search path.
-    static let path: String? = {
+    package static let path: String? = {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return ["chromium", "chromium-browser", "google-chrome"].lazy
             .flatMap { name in folders.map { "\($0)/\(name)" } }
@@ -17,7 +17,7 @@ final class Browser {
     }()
 
     /// The events that the browser has sent: requests, messages of the console, errors.
-    private(set) var events: [JSON] = []
+    package private(set) var events: [JSON] = []
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -28,7 +28,7 @@ final class Browser {
     private var watchdog: DispatchWorkItem?
 
     /// Starts a browser, which is ended after a limit of seconds together with every wait for its answers.
-    init(within seconds: Int = 90) throws {
+    package init(within seconds: Int = 90) throws {
         guard let path = Self.path else { throw Failure(description: "no Chromium") }
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-report-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -69,19 +69,33 @@ final class Browser {
     // MARK: - Commands
 
     /// Writes the page to a file and opens it, at the part after `#`; returns once its script has run.
-    func open(_ page: String, at fragment: String = "") throws -> String {
+    package func open(_ page: String, at fragment: String = "") throws -> String {
         let file = folder.appendingPathComponent("page-\(lastCommand).html")
         try page.write(to: file, atomically: true, encoding: .utf8)
         let address = "file://\(file.path)"
-        try command("Page.navigate", ["url": .string(address + fragment)])
+        try open(address: address + fragment)
+        return address
+    }
+
+    /// Opens an address; returns once its script has run.
+    package func open(address: String) throws {
+        try command("Page.navigate", ["url": .string(address)])
         while !events.contains(where: { $0["method"] == "Page.loadEventFired" }) { try readMessage() }
         events.removeAll { $0["method"] == "Page.loadEventFired" }
-        return address
+    }
+
+    /// Waits until an expression is true in the page; throws a failure after ten seconds.
+    package func wait(until expression: String) throws {
+        let limit = ContinuousClock.now + .seconds(10)
+        while try value(of: "Boolean(\(expression))") != true {
+            guard ContinuousClock.now < limit else { throw Failure(description: "never true: \(expression)") }
+            try value(of: "new Promise((done) => setTimeout(() => done(0), 20))")
+        }
     }
 
     /// The value of an expression in the page.
     @discardableResult
-    func value(of expression: String) throws -> JSON {
+    package func value(of expression: String) throws -> JSON {
         let answer = try command(
             "Runtime.evaluate",
             ["expression": .string(expression), "returnByValue": true, "awaitPromise": true]
@@ -91,16 +105,17 @@ final class Browser {
     }
 
     /// Presses a key, and waits until the page has drawn what follows.
-    func press(_ key: String) throws {
+    package func press(_ key: String) throws {
         var stroke: JSON = ["type": "keyDown", "key": .string(key)]
         if key.count == 1 { stroke.set("text", to: .string(key)) }
+        if key == "Enter" { stroke.set("text", to: "\r") }
         try command("Input.dispatchKeyEvent", stroke)
         try command("Input.dispatchKeyEvent", ["type": "keyUp", "key": .string(key)])
         try value(of: "new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(0)), 50))")
     }
 
     @discardableResult
-    func command(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
+    package func command(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
         lastCommand += 1
         var message: JSON = ["id": .integer(lastCommand), "method": .string(method), "params": parameters]
         if let session { message.set("sessionId", to: .string(session)) }
@@ -132,18 +147,18 @@ final class Browser {
     // MARK: - Events
 
     /// The number of requests that the page's policy has refused.
-    var refusals: Int {
+    package var refusals: Int {
         events.count { $0["method"] == "Network.loadingFailed" && $0["params"]?["blockedReason"] == "csp" }
     }
 
     /// The addresses of all requests that were made or tried.
-    var requests: [String] {
+    package var requests: [String] {
         events.filter { $0["method"] == "Network.requestWillBeSent" }
             .compactMap { $0["params"]?["request"]?["url"]?.stringValue }
     }
 
     /// Messages of the console, refusals of the page's policy and uncaught errors.
-    var complaints: [JSON] {
+    package var complaints: [JSON] {
         events.filter {
             ["Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"].contains(
                 $0["method"]?.stringValue

@@ -1,0 +1,95 @@
+import SquallCore
+package import WebSocketWire
+
+/// Decides which requests a panel answers: those with its token, for its own address, from its own page.
+///
+/// The token is a secret between the terminal and the browser. The checks of `Host`, `Origin` and `Sec-Fetch-Site` stop
+/// pages of other sites in the same browser, also under a name that resolves to this machine (DNS rebinding).
+package struct PanelAccess: Sendable {
+    /// What a request is for.
+    package enum Route: Hashable, Sendable {
+        case page
+        /// The stream of batches, from the event with this index on.
+        case events(from: Int)
+        case trace
+        /// Read a form's step without performing it.
+        case check
+        case perform
+    }
+
+    package enum Decision: Hashable, Sendable {
+        case route(Route)
+        case refused(status: Int, why: String)
+    }
+
+    private let token: [UInt8]
+    /// The values of `Host` by which the panel is reached, in lower case.
+    private let hosts: Set<String>
+
+    /// Creates the rules of a panel.
+    ///
+    /// - Parameters:
+    ///   - token: The first component of every path.
+    ///   - hosts: The values of `Host` by which it may be reached: names or addresses with the port.
+    package init(token: String, hosts: [String]) {
+        self.token = Array(token.utf8)
+        self.hosts = Set(hosts.map { $0.lowercased() })
+    }
+
+    /// 128 random bits in hexadecimal.
+    package static func randomToken(using generator: inout some RandomNumberGenerator) -> String {
+        (0..<2).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    package func decision(on head: HTTPRequestHead) -> Decision {
+        let names = head.headers.values(of: "Host")
+        guard head.target.hasPrefix("/"), names.count == 1, hosts.contains(names[0].lowercased()) else {
+            return .refused(status: 421, why: "this is not the panel's address")
+        }
+        for origin in head.headers.values(of: "Origin") where !hosts.contains(where: { origin == "http://\($0)" }) {
+            return .refused(status: 403, why: "requests from other sites are refused")
+        }
+        for site in head.headers.values(of: "Sec-Fetch-Site") where site != "same-origin" && site != "none" {
+            return .refused(status: 403, why: "requests from other sites are refused")
+        }
+        let parts = head.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+        // `/token/name`, where the page has no name.
+        guard path.count == 3, path[0].isEmpty, isToken(path[1].utf8) else {
+            return .refused(status: 404, why: "there is nothing here: open the address that squall has printed")
+        }
+        let route: Route
+        switch path[2] {
+        case "": route = .page
+        case "events":
+            // An event source that reconnects repeats the last id that it got.
+            let asked = head.headers["Last-Event-ID"] ?? (parts.count > 1 ? Self.since(parts[1]) : nil)
+            route = .events(from: max(0, asked.flatMap { Int($0) } ?? 0))
+        case "trace.jsonl": route = .trace
+        case "check": route = .check
+        case "perform": route = .perform
+        default: return .refused(status: 404, why: "there is nothing here")
+        }
+        let method = route == .check || route == .perform ? "POST" : "GET"
+        guard head.method == method else { return .refused(status: 405, why: "use \(method)") }
+        // A form of another site cannot send this type without the browser asking first.
+        if method == "POST", head.headers["Content-Type"]?.lowercased().hasPrefix("application/json") != true {
+            return .refused(status: 415, why: "the body must be application/json")
+        }
+        return .route(route)
+    }
+
+    private static func since(_ query: Substring) -> String? {
+        let name = "since="
+        return query.split(separator: "&").first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
+    }
+
+    /// Takes the same time for every text of the same length.
+    private func isToken(_ text: Substring.UTF8View) -> Bool {
+        guard text.count == token.count else { return false }
+        return zip(text, token).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}

@@ -1,0 +1,131 @@
+import SquallCore
+import WebSocketWire
+
+/// A response of the panel, before the headers that all of them have.
+struct PanelResponse: Hashable, Sendable {
+    var status = 200
+    var contentType = "text/plain; charset=utf-8"
+    var body: [UInt8]
+    /// The file name under which a browser saves it; nil to show it.
+    var fileName: String?
+    var policy = "default-src 'none'; frame-ancestors 'none'"
+
+    static func text(_ text: String, status: Int) -> PanelResponse {
+        PanelResponse(status: status, body: Array("\(text)\n".utf8))
+    }
+
+    static func json(_ json: JSON, status: Int = 200) -> PanelResponse {
+        PanelResponse(status: status, contentType: "application/json", body: json.encode())
+    }
+}
+
+/// One HTTP connection of a browser to the panel, without I/O: persistent, one request at a time.
+struct PanelConnection: Sendable {
+    enum Output: Hashable, Sendable {
+        case write([UInt8])
+        /// End the connection once everything is written.
+        case close
+        /// A request is complete and allowed; ``answer(_:)`` or ``beginStream()`` follows.
+        case asked(PanelAccess.Route, body: [UInt8])
+    }
+
+    private enum Phase: Hashable {
+        /// A request is being read. Next: ``answering``; ``over``.
+        case reading
+        /// A request is being answered, and nothing is read. Next: ``reading``; ``streaming``; ``over``.
+        case answering
+        /// Batches are written until either side closes. Next: ``over``.
+        case streaming
+        case over
+    }
+
+    private static let limits = HTTPLimits(body: 65_536)
+
+    private let access: PanelAccess
+    private var phase = Phase.reading
+    private var parser = HTTPRequestParser(limits: limits)
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+
+    init(_ access: PanelAccess) {
+        self.access = access
+    }
+
+    var isStreaming: Bool { phase == .streaming }
+
+    /// Takes in bytes from the browser.
+    mutating func receive(_ bytes: [UInt8]) -> [Output] {
+        guard phase == .reading || phase == .answering else { return [] }
+        parser.append(bytes)
+        return proceed()
+    }
+
+    /// Answers the request and goes on with the next.
+    mutating func answer(_ response: PanelResponse) -> [Output] {
+        guard phase == .answering else { return [] }
+        phase = .reading
+        return [.write(Self.bytes(of: response, closes: false))] + proceed()
+    }
+
+    /// Begins to answer the request with a stream of events, which ends with the connection.
+    mutating func beginStream() -> [Output] {
+        guard phase == .answering else { return [] }
+        phase = .streaming
+        let head = Self.head(200, "text/event-stream", PanelResponse(body: []).policy, ["Connection": "close"])
+        return [.write(head.encode())]
+    }
+
+    /// A batch as an event of the stream; a browser that reconnects repeats the number of the last.
+    static func event(_ batch: JSON, number: Int) -> [UInt8] {
+        var bytes = Array("id: \(number)\ndata: ".utf8)
+        batch.encode(into: &bytes, escapingHTML: false)
+        return bytes + Array("\n\n".utf8)
+    }
+
+    private mutating func proceed() -> [Output] {
+        do throws(HTTPError) {
+            while phase == .reading, let event = try parser.next() {
+                switch event {
+                case .head(let head): (self.head, body) = (head, [])
+                case .body(let bytes): body += bytes
+                case .end:
+                    let rest = parser.takeRemainder()
+                    parser = HTTPRequestParser(limits: Self.limits)
+                    parser.append(rest)
+                    guard let head else { continue }
+                    phase = .answering
+                    switch access.decision(on: head) {
+                    case .route(let route): return [.asked(route, body: body)]
+                    case .refused(let status, let why): return refuse(.text(why, status: status))
+                    }
+                }
+            }
+            return []
+        } catch {
+            return refuse(.text("\(error)", status: error.status))
+        }
+    }
+
+    private mutating func refuse(_ response: PanelResponse) -> [Output] {
+        phase = .over
+        return [.write(Self.bytes(of: response, closes: true)), .close]
+    }
+
+    private static func bytes(of response: PanelResponse, closes: Bool) -> [UInt8] {
+        var more: HTTPHeaders = ["Content-Length": "\(response.body.count)"]
+        if let name = response.fileName { more.append("Content-Disposition", "attachment; filename=\"\(name)\"") }
+        if closes { more.append("Connection", "close") }
+        return head(response.status, response.contentType, response.policy, more).encode() + response.body
+    }
+
+    private static func head(_ status: Int, _ type: String, _ policy: String, _ more: HTTPHeaders) -> HTTPResponseHead {
+        var headers: HTTPHeaders = [
+            "Content-Type": type, "Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+        ]
+        headers.fields += more.fields
+        let reason = HTTPResponseHead.usualReason(status)
+        return HTTPResponseHead(status: status, reason: reason, headers: headers)
+    }
+}

@@ -1,0 +1,249 @@
+import Faults
+import NIOCore
+import Reports
+import Sockets
+import SquallCore
+import Trace
+
+/// The panel's listener, its connections and the pages that follow the run.
+///
+/// Confined to its event loop.
+final class PanelService {
+    private struct Peer {
+        let socket: Connection
+        var state: PanelConnection
+        /// How far its page has read; nil unless it follows the run.
+        var position: PanelFeed.Position?
+        var lastUse: NIODeadline
+    }
+
+    /// The time after which events are sent, so that those of a burst share a batch.
+    private static let batching = TimeAmount.milliseconds(40)
+    /// Bytes on their way to a page above which it gets no further batch.
+    private static let mostUnread = 256 << 10
+    private static let mostPeers = 64
+    /// How long a connection may be open without a request.
+    private static let patience = TimeAmount.seconds(60)
+
+    private let loop: any EventLoop
+    private let catalogue: PanelCatalogue
+    private let backend: any PanelBackend
+    private let page: PanelPage
+    private var feed: PanelFeed
+    private var listener: Listener?
+    /// Nil until the port is known.
+    private var access: PanelAccess?
+    private var peers: [Int: Peer] = [:]
+    private var lastPeer = 0
+    private var isFlushDue = false
+    private var ticks: RepeatedTask?
+    /// When the run's clock was at zero; nil before the first event.
+    private var start: ContinuousClock.Instant?
+
+    init(
+        _ catalogue: PanelCatalogue,
+        _ feed: PanelFeed,
+        _ backend: any PanelBackend,
+        _ page: JSON,
+        on loop: any EventLoop
+    ) {
+        (self.catalogue, self.feed, self.backend, self.loop) = (catalogue, feed, backend, loop)
+        var page = page
+        page.set("actions", to: catalogue.json)
+        self.page = PanelPage(page)
+    }
+
+    /// Opens the port and returns it.
+    func listen(at place: PanelServer.Place, token: String) throws -> Int {
+        let listener = try Listener(at: place.address, port: place.port, settings: SocketSettings(), on: loop) { _ in
+        } onAccept: { [weak self] socket in
+            self?.accept(socket)
+        }
+        access = PanelAccess(token: token, hosts: place.names.map { "\($0):\(listener.port)" })
+        try listener.set(.open)
+        self.listener = listener
+        let service = NIOLoopBound(self, eventLoop: loop)
+        ticks = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in service.value.tick() }
+        return listener.port
+    }
+
+    func close() {
+        flush()
+        ticks?.cancel()
+        listener?.close()
+        for peer in peers.values { peer.socket.end(.fin) }
+        peers = [:]
+    }
+
+    // MARK: - The run
+
+    func show(_ events: [TraceEvent]) {
+        guard let last = events.last else { return }
+        let began = ContinuousClock.now - .nanoseconds(last.time.nanoseconds)
+        start = start.map { min($0, began) } ?? began
+        feed.append(events)
+        flushSoon()
+    }
+
+    func announce(_ urls: [ClientID: [String]]) {
+        feed.announce(urls)
+        flushSoon()
+    }
+
+    func end(_ verdict: String) {
+        feed.end(verdict)
+        flush()
+    }
+
+    private var now: Instant {
+        start.map { .zero + TimeSpan(ContinuousClock.now - $0) } ?? .zero
+    }
+
+    private func flushSoon(after delay: TimeAmount = batching) {
+        guard !isFlushDue else { return }
+        isFlushDue = true
+        let service = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(in: delay) {
+            service.value.isFlushDue = false
+            service.value.flush()
+        }
+    }
+
+    private func flush() {
+        var isBehind = false
+        for number in peers.keys {
+            while let peer = peers[number], let position = peer.position, feed.hasMore(after: position) {
+                guard peer.socket.undelivered < Self.mostUnread else {
+                    isBehind = true
+                    break
+                }
+                send(to: number)
+            }
+        }
+        if isBehind { flushSoon(after: .milliseconds(100)) }
+    }
+
+    /// Sends the next batch to a page, or only the time.
+    private func send(to number: Int) {
+        guard let peer = peers[number], let position = peer.position else { return }
+        let batch = feed.batch(after: position, at: now)
+        peers[number]?.position = batch.position
+        peer.socket.write(PanelConnection.event(batch.json, number: batch.position.next))
+    }
+
+    /// Once a second: asks for the invariants while a page is open, and closes what is left open.
+    private func tick() {
+        let limit = NIODeadline.now() - Self.patience
+        for (number, peer) in peers where peer.position == nil && peer.lastUse < limit { drop(number) }
+        guard peers.values.contains(where: { $0.position != nil }) else { return }
+        let service = NIOLoopBound(self, eventLoop: loop)
+        Task { [backend, loop] in
+            let lights = await backend.lights()
+            loop.execute { service.value.show(lights) }
+        }
+    }
+
+    private func show(_ lights: [PanelLight]) {
+        feed.show(lights)
+        for (number, peer) in peers where peer.position.map({ !feed.hasMore(after: $0) }) == true { send(to: number) }
+        flush()
+    }
+
+    // MARK: - Connections
+
+    private func accept(_ socket: Connection) {
+        guard let access, peers.count < Self.mostPeers else {
+            socket.end(.rst)
+            return
+        }
+        lastPeer += 1
+        let number = lastPeer
+        peers[number] = Peer(socket: socket, state: PanelConnection(access), lastUse: .now())
+        socket.onEvent = { [weak self] event in
+            switch event {
+            case .received(let bytes): self?.receive(bytes, from: number)
+            case .ended: self?.drop(number)
+            }
+        }
+    }
+
+    private func drop(_ number: Int) {
+        peers.removeValue(forKey: number)?.socket.end(.fin)
+    }
+
+    private func receive(_ bytes: [UInt8], from number: Int) {
+        peers[number]?.lastUse = .now()
+        perform(peers[number]?.state.receive(bytes) ?? [], for: number)
+    }
+
+    private func perform(_ outputs: [PanelConnection.Output], for number: Int) {
+        for output in outputs {
+            switch output {
+            case .write(let bytes): peers[number]?.socket.write(bytes)
+            case .close: drop(number)
+            case .asked(let route, let body): answer(route, body, number)
+            }
+        }
+    }
+
+    private func answer(_ route: PanelAccess.Route, _ body: [UInt8], _ number: Int) {
+        switch route {
+        case .page: respond(page.response, to: number)
+        case .events(let first):
+            perform(peers[number]?.state.beginStream() ?? [], for: number)
+            peers[number]?.position = PanelFeed.Position(next: min(first, feed.count))
+            flush()
+            tick()
+        case .trace:
+            later(number) { backend in
+                guard let bytes = await backend.trace() else { return .text("the run is over", status: 409) }
+                return PanelResponse(contentType: "application/jsonl", body: bytes, fileName: "trace.jsonl")
+            }
+        case .check, .perform:
+            let limits = JSONLimits(depth: 8, size: 65_536)
+            guard let json = try? JSON.decode(body, limits: limits), let form = PanelForm(json, of: catalogue) else {
+                respond(.text("the request names no action of this panel", status: 400), to: number)
+                return
+            }
+            later(number) { await Self.done(form.step, backend: $0, performing: route == .perform) }
+        }
+    }
+
+    /// The answer to a form: its step, and either where it took effect or what is wrong with it.
+    private static func done(_ step: String, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
+        do throws(PanelRefusal) {
+            guard performing else {
+                try backend.check(step)
+                return .json(["step": .string(step)])
+            }
+            let position = try await backend.perform(step)
+            return .json(["step": .string(step), "at": .integer(Int64(position))])
+        } catch {
+            let refusal: JSON = ["step": .string(step), "refusal": .string(error.message)]
+            return .json(refusal, status: performing ? 422 : 200)
+        }
+    }
+
+    private func respond(_ response: PanelResponse, to number: Int) {
+        peers[number]?.lastUse = .now()
+        perform(peers[number]?.state.answer(response) ?? [], for: number)
+    }
+
+    /// Answers once the run has.
+    private func later(
+        _ number: Int,
+        _ work: @escaping @Sendable (any PanelBackend) async -> PanelResponse
+    ) {
+        let service = NIOLoopBound(self, eventLoop: loop)
+        Task { [backend, loop] in
+            let response = await work(backend)
+            loop.execute { service.value.respond(response, to: number) }
+        }
+    }
+}
+
+extension PanelPage {
+    fileprivate var response: PanelResponse {
+        PanelResponse(contentType: "text/html; charset=utf-8", body: html, policy: policy)
+    }
+}

@@ -1,0 +1,164 @@
+// The present: active faults, standing invariants, clients, and what was done.
+
+/** The active faults with their ages; each has a button and a digit that heal it. */
+class FaultList {
+  constructor(run, actions) {
+    this.run = run;
+    this.actions = actions;
+    this.list = h('ul', { class: 'active-faults' });
+    this.element = h('section', { class: 'weather-now', 'aria-label': 'Active faults' }, this.list);
+    this.shown = null;
+  }
+
+  draw() {
+    const faults = this.run.activeFaults();
+    const shown = faults.map((fault) => `${fault.label}\n${fault.from}`).join('\n\n');
+    if (shown !== this.shown) {
+      this.shown = shown;
+      this.list.replaceChildren(...faults.map((fault, index) => this.item(fault, index)));
+      if (faults.length === 0) this.list.append(h('li', { class: 'note' }, 'No fault is active.'));
+    }
+    this.list.querySelectorAll('[data-began]').forEach((age) => {
+      age.textContent = ageOf(this.run.end - Number(age.dataset.began));
+    });
+  }
+
+  item(fault, index) {
+    return h('li', {}, h('b', {}, faultName(fault)), fault.client && h('span', { class: 'who' }, fault.client),
+      h('span', { class: 'age', 'data-began': fault.began }),
+      h('button', { type: 'button', class: 'quiet', 'data-heal': fault.label, onclick: () => this.heal(fault) },
+        'Heal', index < 9 && h('kbd', {}, index + 1)));
+  }
+
+  heal(fault) {
+    return this.actions.send({ action: 'network.heal', fields: { label: fault.label } });
+  }
+
+  healAt(index) {
+    const fault = this.run.activeFaults()[index];
+    if (fault) this.heal(fault);
+  }
+}
+
+/** A duration in whole seconds: `8 s`, `2 min 5 s`. */
+function ageOf(ns) {
+  return span(Math.max(0, Math.floor(ns / 1e9)) * 1e9).replace(/\.\d+ s$/, ' s');
+}
+
+const lightSigns = { broken: '\u2715', holds: '\u2713', waiting: '\u00b7', unseen: '\u2013' };
+const lightWords = {
+  broken: 'broken', holds: 'holds', waiting: 'nothing to judge yet', unseen: 'not shown by this client',
+};
+
+/** The standing invariants: those that are broken with the reason, the others as lights. */
+class Lights {
+  constructor(run, onSelect) {
+    this.run = run;
+    this.onSelect = onSelect;
+    this.chosen = null;
+    this.strip = h('div', { class: 'strip-of-lights' });
+    this.why = h('div', { class: 'why', role: 'status' });
+    this.element = h('section', { class: 'lights', 'aria-label': 'Standing invariants' }, this.strip, this.why);
+    this.shown = null;
+  }
+
+  draw() {
+    const { lights } = this.run.board;
+    const shown = JSON.stringify([lights, this.chosen]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    const of = (state) => lights.filter((light) => light.state === state);
+    const unseen = of('unseen');
+    const seen = [...of('broken'), ...of('holds'), ...of('waiting')];
+    put(this.strip, h('b', {}, 'Invariants'), ...seen.map((light) => this.light(light)),
+      unseen.length > 0 && h('details', { class: 'more', open: unseen.some(({ name }) => name === this.chosen) },
+        h('summary', {}, `${unseen.length} not shown by ${panel.clients.length > 1 ? 'these clients' : 'this client'}`),
+        ...unseen.map((light) => this.light(light))));
+    if (lights.length === 0) this.strip.append(h('span', { class: 'note' }, 'not judged yet'));
+    const chosen = lights.find((light) => light.name === this.chosen);
+    const told = [...of('broken'), ...(chosen && chosen.state !== 'broken' ? [chosen] : [])];
+    this.why.replaceChildren(...told.map((light) => this.reason(light)));
+  }
+
+  light(light) {
+    return h('button', {
+      type: 'button', class: `light ${light.state}`, 'aria-pressed': String(light.name === this.chosen),
+      'data-light': light.name, title: `${lightWords[light.state]}${light.why ? `: ${light.why}` : ''}`,
+      onclick: () => {
+        this.chosen = this.chosen === light.name ? null : light.name;
+        this.draw();
+      },
+    }, h('i', { 'aria-hidden': 'true' }, lightSigns[light.state]), light.name.replaceAll('_', ' '));
+  }
+
+  reason(light) {
+    const meaning = panel.invariants.find(({ name }) => name === light.name)?.meaning;
+    const place = light.evidence.findLast((candidate) => this.run.at.has(candidate));
+    return h('p', { class: light.state },
+      h('b', {}, `${light.name}: ${lightWords[light.state]}. `), light.why && `${light.why} `,
+      meaning && h('span', { class: 'note' }, meaning, ' '),
+      place !== undefined && h('button', {
+        type: 'button', class: 'link', onclick: () => this.onSelect(place),
+      }, 'Show the event'));
+  }
+}
+
+/** The clients with their addresses, as wide as the app's developer needs them. */
+class ClientList {
+  constructor(run) {
+    this.run = run;
+    this.list = h('ul');
+    this.element = h('section', { class: 'clients', 'aria-label': 'Clients' }, this.list);
+    this.shown = null;
+  }
+
+  draw() {
+    const { clients } = this.run.board;
+    const shown = JSON.stringify(clients);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    put(this.list, clients.map((client) => this.item(client)),
+      panel.notes.map((note) => h('li', { class: 'note' }, note)));
+  }
+
+  item(client) {
+    const tones = { connected: 'good', open: 'wait', opening: 'wait' };
+    return h('li', {}, panel.clients.length > 1 && h('b', {}, client.name),
+      h('span', { class: `tone ${tones[client.link] ?? 'calm'}` },
+        client.link === 'none' ? 'no WebSocket' : client.link),
+      h('span', { class: 'note' }, count(client.connections, 'open connection')),
+      client.urls.slice(0, 1).map((url) => h('span', { class: 'url' },
+        h('code', {}, url), copyButton('Copy', () => url))));
+  }
+}
+
+/** The steps that were done here, newest first, as a script has them. */
+class StepLog {
+  constructor(actions) {
+    this.actions = actions;
+    this.steps = [];
+    this.list = h('ol', { class: 'steps' });
+    this.copy = copyButton('Copy all', () => this.script());
+    this.copy.hidden = true;
+    this.element = h('section', { class: 'pane step-log', 'aria-label': 'Done' },
+      h('h2', {}, 'Done here', this.copy), this.list, h('p', { class: 'note empty' }, 'Nothing yet.'));
+  }
+
+  add({ step, refusal }, instant) {
+    const isDone = refusal === undefined;
+    if (isDone) this.steps.push(step);
+    this.element.querySelector('.empty').hidden = true;
+    this.copy.hidden = this.steps.length === 0;
+    const again = () => this.actions.send({ step });
+    this.list.prepend(h('li', { class: isDone ? 'done' : 'refused' },
+      h('span', { class: 'time' }, time(instant)), h('code', {}, step ?? ''),
+      isDone ? h('button', { type: 'button', class: 'quiet', onclick: again }, 'Again') : null,
+      isDone ? copyButton('Copy', () => step) : null,
+      !isDone && h('pre', { class: 'refusal' }, refusal)));
+    while (this.list.children.length > 200) this.list.lastChild.remove();
+  }
+
+  script() {
+    return this.steps.map((step) => `  - ${step}\n`).join('');
+  }
+}

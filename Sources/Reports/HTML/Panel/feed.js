@@ -1,0 +1,135 @@
+// The run while it goes on: the batches of the stream, read into the model that lanes, ribbons and inspector draw.
+
+const panel = parseExactly(byId('panel').textContent);
+
+/** How many events the page keeps. The trace has all. */
+const keptEvents = 5000;
+
+/** A message that has been on its way for longer counts as lost until it arrives. */
+const patienceForArrival = 2e9;
+
+class LiveRun {
+  constructor() {
+    this.events = [];
+    this.at = new Map();
+    this.arrows = [];
+    this.partner = new Map();
+    this.decides = new Map();
+    this.expectations = [];
+    this.divergence = null;
+    this.faults = [];
+    this.ribbons = [];
+    this.ribbons_left_out = 0;
+    this.clients = new Set(panel.clients.map((client) => client.name));
+    this.board = { faults: [], clients: [], lights: [], verdict: null };
+    /** The number of events of the run, and of those that this page has read. */
+    this.count = 0;
+    this.received = 0;
+    /** The index of the next event. */
+    this.next = 0;
+    /** Events that the process no longer had when this page asked for them. */
+    this.dropped = 0;
+    /** Events that are missing although nothing says why: always 0, or the stream has a bug. */
+    this.lost = 0;
+    this.end = 0;
+    this.offset = null;
+  }
+
+  /** Takes in a batch; returns its events. */
+  take(batch) {
+    this.offset = batch.now / 1e6 - performance.now();
+    this.count = batch.count;
+    this.dropped += batch.dropped ?? 0;
+    this.next += batch.dropped ?? 0;
+    if (batch.board) this.show(batch);
+    const events = batch.table ? readEvents(batch.table) : [];
+    for (const event of events) {
+      this.lost += Math.abs(event.place - this.next);
+      this.next = event.place + 1;
+      event.skipped = 0;
+      this.at.set(event.place, event);
+      this.events.push(event);
+    }
+    this.received += events.length;
+    this.connect(batch.arrows ?? []);
+    for (const [id, instant, value] of batch.steps ?? []) {
+      this.ribbons.find((ribbon) => ribbon.id === id)?.steps.push(instant, value);
+    }
+    this.forget();
+    return events;
+  }
+
+  show({ board, ribbons }) {
+    this.board = board;
+    this.faults = board.faults;
+    const known = new Map(this.ribbons.map((ribbon) => [ribbon.id, ribbon]));
+    this.ribbons = ribbons.map((ribbon) => known.get(ribbon.id) ?? { ...ribbon, cut: false, steps: [] });
+    this.decides = new Map();
+    board.lights.filter((light) => light.state === 'broken').forEach((light) => light.evidence.forEach((place) => {
+      this.decides.set(place, [{ verdict: 'fail', word: `invariant ${light.name}`, line: 1 }]);
+    }));
+  }
+
+  connect(numbers) {
+    for (let index = 0; index < numbers.length; index += 2) {
+      const [from, to] = [numbers[index], numbers[index + 1]];
+      const arrow = this.partner.get(from) ?? { from, to };
+      if (!this.partner.has(from)) {
+        this.arrows.push(arrow);
+        this.partner.set(from, arrow);
+      }
+      arrow.to = to;
+      if (to >= 0) this.partner.set(to, arrow);
+    }
+  }
+
+  /** Removes the oldest events, a fifth at a time. */
+  forget() {
+    if (this.events.length <= keptEvents * 1.2) return;
+    const old = this.events.splice(0, this.events.length - keptEvents);
+    for (const { place } of old) {
+      this.at.delete(place);
+      this.partner.delete(place);
+    }
+    const first = this.events[0].place;
+    this.arrows = this.arrows.filter((arrow) => Math.max(arrow.from, arrow.to) >= first);
+    for (const ribbon of this.ribbons) if (ribbon.steps.length > 4000) ribbon.steps.splice(0, 1000);
+  }
+
+  /** Moves the end of the run to the present, which decides about messages and faults that are under way. */
+  advance() {
+    if (this.offset === null || this.board.verdict !== null) return;
+    this.end = Math.max(this.end, (this.offset + performance.now()) * 1e6);
+    for (const arrow of this.arrows) {
+      if (arrow.to >= 0) continue;
+      const start = this.at.get(arrow.from);
+      arrow.to = start && this.end - start.time > patienceForArrival ? -1 : -2;
+    }
+    for (const fault of this.faults) if (fault.to < 0) fault.ended = this.end;
+  }
+
+  activeFaults() {
+    return this.faults.filter((fault) => fault.to < 0);
+  }
+}
+
+/** Follows the stream of batches; a browser reconnects by itself and repeats where it was. */
+function follow(run, onBatch, onState) {
+  const source = new EventSource('events?since=0');
+  source.onopen = () => onState('live');
+  source.onerror = () => onState('gone');
+  source.onmessage = (message) => onBatch(run.take(parseExactly(message.data)));
+  return source;
+}
+
+/** Sends a form; returns the answer: its step, and what is wrong with it. */
+async function post(path, form) {
+  try {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(form) });
+    const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
+    return isJSON ? await answer.json() : { refusal: (await answer.text()).trim() };
+  } catch {
+    return { refusal: 'squall does not answer; is it still running?' };
+  }
+}

@@ -1,0 +1,225 @@
+// The panel: puts the parts together, draws at most a few times a second, and handles keys.
+
+/** The shortest time between two drawings, in milliseconds. */
+const drawingInterval = 200;
+
+class Panel {
+  constructor() {
+    this.run = new LiveRun();
+    this.isPaused = false;
+    this.waiting = [];
+    this.state = 'connecting';
+    this.log = new StepLog(null);
+    this.actions = new Actions((answer) => this.log.add(answer, this.run.end));
+    this.log.actions = this.actions;
+    this.faults = new FaultList(this.run, this.actions);
+    this.lights = new Lights(this.run, (place) => this.select(place));
+    this.clients = new ClientList(this.run);
+    this.lanes = new LiveLanes(this.run, (place) => this.select(place));
+    this.ribbons = new LiveRibbons(this.run, (instant) => this.selectNear(instant));
+    this.inspector = h('aside', { class: 'pane inspector', 'aria-label': 'Selected event' });
+    this.status = h('span', { class: 'status', role: 'status' });
+    this.counts = h('span', { class: 'note counts' });
+    this.pauseButton = h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.pause() }, 'Pause',
+      h('kbd', {}, 'Space'));
+    this.element = h('div', { class: 'panel' },
+      this.header(), this.lights.element, this.ribbons.element,
+      h('div', { class: 'panes' },
+        h('div', { class: 'side' }, this.faults.element, this.actions.element, this.log.element),
+        h('section', { class: 'pane timeline', 'aria-label': 'What happens' }, this.tools(), this.lanes.element),
+        this.inspector),
+      h('footer', { class: 'keys' }, keyHint('/', 'find an event'), keyHint('.', 'find an action'),
+        keyHint('Enter', 'do it'), keyHint('1', '9', 'heal a fault'), keyHint('j', 'k', 'next and previous event'),
+        keyHint('C', 'clear'), keyHint('T', 'trace'), keyHint('Esc', 'leave'), legend()));
+    this.lanes.element.addEventListener('scroll', () => this.lanes.noteScroll());
+    this.select(null);
+  }
+
+  header() {
+    return h('header', { class: 'panel-head' },
+      h('div', { class: 'masthead' }, brand(), h('span', { class: 'title' }, panel.title), this.status),
+      this.clients.element);
+  }
+
+  tools() {
+    const input = h('input', {
+      type: 'search', id: 'find', placeholder: 'Find in names, keys, values', 'aria-label': 'Find events',
+      oninput: () => this.find(input.value),
+    });
+    const lengths = [['1 min', 60e9], ['5 min', 300e9], ['all', Infinity]].map(([name, length]) => h('option', {
+      value: length,
+    }, name));
+    const length = h('select', {
+      'aria-label': 'Length of the ribbons', onchange: () => {
+        this.ribbons.length = Number(length.value);
+        this.ribbons.zoom();
+      },
+    }, ...lengths);
+    return h('div', { class: 'toolbar' }, input, this.pauseButton,
+      h('button', { type: 'button', onclick: () => this.clear() }, 'Clear', h('kbd', {}, 'C')),
+      h('a', { class: 'quiet', id: 'trace', href: 'trace.jsonl', download: 'trace.jsonl' }, 'Trace', h('kbd', {}, 'T')),
+      length, this.counts);
+  }
+
+  /** Called once the view is part of the page, since only then its size is known. */
+  appear() {
+    this.lanes.draw();
+    new ResizeObserver(() => {
+      if (this.lanes.list.clientWidth !== this.lanes.width) this.lanes.draw();
+    }).observe(this.lanes.list);
+    this.source = follow(this.run, (events) => this.take(events), (state) => {
+      this.state = this.run.board.verdict === null ? state : 'over';
+      this.drawSoon();
+    });
+    // Ages and ribbons move without events, too.
+    setInterval(() => this.drawSoon(), 1000);
+    this.draw();
+  }
+
+  take(events) {
+    if (this.run.board.verdict !== null) {
+      this.state = 'over';
+      this.source.close();
+    }
+    this.waiting.push(...events);
+    if (this.waiting.length > keptEvents) this.waiting.splice(0, this.waiting.length - keptEvents);
+    this.drawSoon();
+  }
+
+  drawSoon() {
+    if (this.timer !== undefined) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      requestAnimationFrame(() => this.draw());
+    }, drawingInterval);
+  }
+
+  draw() {
+    const { run } = this;
+    run.advance();
+    this.drawStatus();
+    this.faults.draw();
+    this.lights.draw();
+    this.clients.draw();
+    if (this.isPaused) return;
+    if (this.waiting.length > drawnRows) {
+      // A page that was hidden has more to draw than there are rows.
+      this.lanes.lay();
+    } else if (this.waiting.length > 0 || run.activeFaults().length > 0) {
+      this.lanes.append(this.waiting);
+      this.lanes.draw();
+    }
+    this.waiting = [];
+    this.ribbons.zoom();
+  }
+
+  drawStatus() {
+    const { run } = this;
+    const words = {
+      connecting: ['wait', 'connecting'], live: ['good', 'live'], gone: ['bad', 'squall does not answer'],
+      over: ['calm', run.board.verdict ?? 'over'],
+    };
+    const [tone, word] = this.isPaused && this.state === 'live' ? ['odd', 'view paused'] : words[this.state];
+    this.status.className = `status tone ${tone}`;
+    this.status.textContent = word;
+    const parts = [`${run.received.toLocaleString('en')} of ${count(run.count, 'event')}`];
+    if (this.isPaused && this.waiting.length > 0) parts.push(`${count(this.waiting.length, 'event')} waiting`);
+    if (run.dropped > 0) parts.push(`${run.dropped.toLocaleString('en')} were too old to be sent; the trace has them`);
+    if (run.lost > 0) parts.push(`${run.lost.toLocaleString('en')} LOST`);
+    this.counts.textContent = parts.join(' \u00b7 ');
+    this.counts.classList.toggle('bad', run.lost > 0);
+  }
+
+  // What the view does
+
+  pause() {
+    this.isPaused = !this.isPaused;
+    this.pauseButton.setAttribute('aria-pressed', String(this.isPaused));
+    this.pauseButton.firstChild.textContent = this.isPaused ? 'Go on' : 'Pause';
+    this.draw();
+  }
+
+  clear() {
+    this.waiting = [];
+    this.lanes.clear(this.run.next);
+    this.select(null);
+  }
+
+  find(text) {
+    const wanted = text.trim().toLowerCase();
+    const matches = (event) => {
+      const shown = describe(event);
+      return [event.name, event.key ?? '', event.client ?? '', shown.said].join('\n').toLowerCase().includes(wanted);
+    };
+    this.lanes.find(wanted === '' ? null : matches);
+  }
+
+  select(place) {
+    const event = place === null ? undefined : this.run.at.get(place);
+    if (event) {
+      this.lanes.mark(place);
+      this.lanes.isFollowing = false;
+      this.lanes.show(this.lanes.rowOf.get(place));
+      this.ribbons.mark(event.time);
+    }
+    this.inspector.replaceChildren(inspector(this.run, event ?? null, (other) => this.select(other)));
+    this.inspector.scrollTop = 0;
+  }
+
+  selectNear(instant) {
+    const rows = this.lanes.rows.filter((row) => row.kind === 'event');
+    const row = rows.findLast((candidate) => candidate.time <= instant) ?? rows[0];
+    if (row) this.select(row.event.place);
+  }
+
+  step(step) {
+    const place = this.lanes.neighbour(step);
+    if (place !== null) this.select(place);
+  }
+
+  leave() {
+    document.activeElement?.blur();
+    this.actions.leave();
+    this.lanes.isFollowing = true;
+    this.lanes.draw();
+  }
+}
+
+const view = new Panel();
+
+const pageKeys = {
+  ' ': () => view.pause(),
+  j: () => view.step(1),
+  k: () => view.step(-1),
+  C: () => view.clear(),
+  T: () => byId('trace').click(),
+  '/': () => byId('find').focus(),
+  '.': () => byId('find-action').focus(),
+  Enter: () => view.actions.perform(),
+  Escape: () => view.leave(),
+};
+
+/** The keys of an action that were pressed so far. */
+let pressed = '';
+
+function handle(press) {
+  if (press.ctrlKey || press.metaKey || press.altKey) return;
+  const isField = press.target instanceof HTMLInputElement || press.target instanceof HTMLSelectElement;
+  if (isField && press.key !== 'Escape') return;
+  // A button that has the focus is pressed by these keys itself.
+  if (press.target instanceof HTMLButtonElement && (press.key === 'Enter' || press.key === ' ')) return;
+  const keys = pressed + press.key;
+  pressed = '';
+  const action = actionsByKeys.get(keys);
+  if (action) view.actions.choose(action);
+  else if (Object.hasOwn(pageKeys, keys)) pageKeys[keys]();
+  else if (/^[1-9]$/.test(keys)) view.faults.healAt(Number(keys) - 1);
+  else if (panel.actions.some((candidate) => candidate.keys.startsWith(keys))) pressed = keys;
+  else return;
+  press.preventDefault();
+}
+
+document.addEventListener('keydown', handle);
+byId('page').replaceChildren(view.element);
+document.title = `Squall panel: ${panel.title}`;
+view.appear();

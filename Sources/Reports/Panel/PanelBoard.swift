@@ -1,0 +1,120 @@
+import SquallCore
+import Trace
+
+/// A standing invariant as a panel shows it.
+package struct PanelLight: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable {
+        case holds, broken
+        /// There was nothing to judge so far.
+        case waiting
+        /// The client does not show what it reads.
+        case unseen
+    }
+
+    package var name: String
+    package var state: State
+    /// What broke it, or why it is not judged; empty if it holds.
+    package var why: String
+    /// The indices of the events that broke it.
+    package var evidence: [Int]
+
+    package init(name: String, state: State, why: String = "", evidence: [Int] = []) {
+        self.name = name
+        self.state = state
+        self.why = why
+        self.evidence = evidence
+    }
+
+    fileprivate var json: JSON {
+        [
+            "name": .string(name), "state": .string(state.rawValue), "why": .string(why),
+            "evidence": .array(evidence.map { .integer(Int64($0)) }),
+        ]
+    }
+}
+
+/// The present state of a run as a panel shows it: faults, clients and standing invariants.
+struct PanelBoard: Sendable {
+    /// How many faults that have ended are kept for the drawing.
+    private static let endedFaults = 40
+
+    private struct Client: Sendable {
+        let id: ClientID
+        /// Where it finds its server.
+        var urls: [String] = []
+        var link = "none"
+        var connections = 0
+    }
+
+    private var clients: [Client]
+    private var faults = FaultSpans()
+    /// When each fault began and ended.
+    private var times: [(began: Instant, ended: Instant?)] = []
+    var lights: [PanelLight] = []
+    /// The verdict on the run; nil while it goes on.
+    var verdict: String?
+
+    init(clients: [ClientID]) {
+        self.clients = clients.map { Client(id: $0) }
+    }
+
+    mutating func announce(_ urls: [ClientID: [String]]) {
+        for place in clients.indices { clients[place].urls = urls[clients[place].id] ?? clients[place].urls }
+    }
+
+    /// Takes in the next event; returns whether the board has changed.
+    mutating func observe(_ event: TraceEvent) -> Bool {
+        switch event.name {
+        case "fault.began", "fault.ended":
+            guard let span = faults.observe(event, at: event.index) else { return false }
+            if span == times.count { times.append((event.time, nil)) } else { times[span].ended = event.time }
+            return true
+        case "link.state": return change(event) { $0.link = event.value?.stringValue ?? $0.link }
+        case "network.accepted": return change(event) { $0.connections += 1 }
+        case "network.closed": return change(event) { $0.connections = max(0, $0.connections - 1) }
+        default: return false
+        }
+    }
+
+    private mutating func change(_ event: TraceEvent, _ body: (inout Client) -> Void) -> Bool {
+        guard let place = clients.firstIndex(where: { $0.id == event.client }) else { return false }
+        body(&clients[place])
+        return true
+    }
+
+    var json: JSON {
+        let active = Set(faults.active)
+        let shown = faults.spans.indices.suffix(Self.endedFaults + active.count)
+        let kept = faults.active.filter { $0 < shown.lowerBound } + shown
+        return [
+            "faults": .array(kept.map { fault(faults.spans[$0], times[$0]) }),
+            "clients": .array(
+                clients.map { client in
+                    [
+                        "name": .string(client.id.name), "link": .string(client.link),
+                        "urls": .array(client.urls.map { .string($0) }),
+                        "connections": .integer(Int64(client.connections)),
+                    ]
+                }
+            ),
+            "lights": .array(lights.map(\.json)),
+            "verdict": verdict.map { .string($0) } ?? .null,
+        ]
+    }
+
+    private func fault(_ span: FaultSpan, _ time: (began: Instant, ended: Instant?)) -> JSON {
+        [
+            "label": .string(span.label), "fault": .string(span.fault),
+            "client": span.client.map { .string($0.name) } ?? .null, "from": .integer(Int64(span.began)),
+            "to": .integer(Int64(span.ended ?? -1)), "began": .integer(time.began.nanoseconds),
+            "ended": time.ended.map { .integer($0.nanoseconds) } ?? .null, "depth": .integer(Int64(span.depth)),
+        ]
+    }
+}
+
+extension TraceEvent {
+    /// The new value of an observable; nil for another change.
+    fileprivate var value: JSON? {
+        if case .set(let value) = observation.change { value } else { nil }
+    }
+}

@@ -1,0 +1,80 @@
+import SquallCore
+import Trace
+
+/// The observables that a panel draws over time, with their values so far.
+struct PanelRibbons: Sendable {
+    /// The largest number of values that a ribbon keeps.
+    static let limitOfSteps = 2_000
+
+    private struct Ribbon: Sendable {
+        let id: Int
+        let name: ObservedName
+        var steps: [Step] = []
+    }
+
+    private struct Step: Sendable {
+        /// The index of the event.
+        var place: Int
+        var time: Instant
+        var value: JSON
+    }
+
+    private var ribbons: [Ribbon] = []
+    private var places: [ObservedName: Int] = [:]
+    private var lastID = 0
+
+    /// Takes in the next event; returns whether the list of ribbons has changed.
+    mutating func observe(_ event: TraceEvent) -> Bool {
+        guard case .set(let value) = event.observation.change, StateRibbons.rank(event.name) != nil else {
+            return false
+        }
+        let name = ObservedName(client: event.client, name: event.name, key: event.key)
+        let step = Step(place: event.index, time: event.time, value: value)
+        if let place = places[name] {
+            guard ribbons[place].steps.last?.value != value else { return false }
+            ribbons[place].steps.append(step)
+            if ribbons[place].steps.count > Self.limitOfSteps + Self.limitOfSteps / 4 {
+                ribbons[place].steps.removeFirst(Self.limitOfSteps / 4)
+            }
+            return false
+        }
+        // A ribbon begins with its first value: a banner that was never shown has none.
+        guard !value.isNull else { return false }
+        lastID += 1
+        ribbons.append(Ribbon(id: lastID, name: name, steps: [step]))
+        dropOldest(of: event.name)
+        ribbons.sort { (StateRibbons.rank($0.name.name) ?? 0, $0.id) < (StateRibbons.rank($1.name.name) ?? 0, $1.id) }
+        places = Dictionary(uniqueKeysWithValues: ribbons.enumerated().map { ($1.name, $0) })
+        return true
+    }
+
+    /// Keeps the ribbons of one observable that have changed last.
+    private mutating func dropOldest(of name: String) {
+        let same = ribbons.indices.filter { ribbons[$0].name.name == name }
+        guard same.count > StateRibbons.limitPerName else { return }
+        let oldest = same.min { (ribbons[$0].steps.last?.place ?? 0) < (ribbons[$1].steps.last?.place ?? 0) }
+        if let oldest { ribbons.remove(at: oldest) }
+    }
+
+    var json: JSON {
+        .array(
+            ribbons.map { ribbon in
+                [
+                    "id": .integer(Int64(ribbon.id)), "name": .string(ribbon.name.name),
+                    "key": ribbon.name.key.map { .string($0) } ?? .null,
+                    "client": ribbon.name.client.map { .string($0.name) } ?? .null,
+                ]
+            }
+        )
+    }
+
+    /// The values that events with these indices have set, as `[id, time, value]`.
+    func steps(from first: Int, to end: Int) -> [JSON] {
+        ribbons.flatMap { ribbon in
+            let start = ribbon.steps.lastIndex { $0.place < first }.map { $0 + 1 } ?? 0
+            return ribbon.steps[start...].prefix { $0.place < end }.map { step -> JSON in
+                [.integer(Int64(ribbon.id)), .integer(step.time.nanoseconds), step.value]
+            }
+        }
+    }
+}

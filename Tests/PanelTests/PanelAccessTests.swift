@@ -1,0 +1,83 @@
+import Panel
+import Testing
+import WebSocketWire
+
+@Suite("Which requests a panel answers")
+struct PanelAccessTests {
+    private static let access = PanelAccess(token: "0123456789abcdef", hosts: ["localhost:9000", "127.0.0.1:9000"])
+
+    private static func decision(
+        _ method: String = "GET",
+        _ target: String,
+        _ headers: [(String, String)] = [("Host", "localhost:9000")]
+    ) -> PanelAccess.Decision {
+        var fields = HTTPHeaders()
+        for (name, value) in headers { fields.append(name, value) }
+        return access.decision(on: HTTPRequestHead(method: method, target: target, headers: fields))
+    }
+
+    private static func status(_ decision: PanelAccess.Decision) -> Int? {
+        if case .refused(let status, _) = decision { status } else { nil }
+    }
+
+    @Test("The address with the token is the page, and its paths are the other routes")
+    func routes() {
+        let json = [("Host", "127.0.0.1:9000"), ("Content-Type", "application/json")]
+        #expect(Self.decision("GET", "/0123456789abcdef/") == .route(.page))
+        #expect(Self.decision("GET", "/0123456789abcdef/trace.jsonl") == .route(.trace))
+        #expect(Self.decision("GET", "/0123456789abcdef/events") == .route(.events(from: 0)))
+        #expect(Self.decision("GET", "/0123456789abcdef/events?since=17") == .route(.events(from: 17)))
+        #expect(Self.decision("GET", "/0123456789abcdef/events?since=-3") == .route(.events(from: 0)))
+        #expect(Self.decision("POST", "/0123456789abcdef/check", json) == .route(.check))
+        #expect(Self.decision("POST", "/0123456789abcdef/perform", json) == .route(.perform))
+    }
+
+    @Test(
+        "Without the token there is nothing",
+        arguments: ["/", "/0123456789abcdee/", "/0123456789abcde/", "/0123456789abcdef", "//", "/x/0123456789abcdef/"]
+    )
+    func token(_ target: String) {
+        #expect(Self.status(Self.decision("GET", target)) == 404)
+    }
+
+    @Test("Another host is refused, also one that resolves to this machine")
+    func host() {
+        for hosts in [["evil.test:9000"], ["localhost"], ["localhost:9001"], [], ["localhost:9000", "evil.test"]] {
+            let headers = hosts.map { ("Host", $0) }
+            #expect(Self.status(Self.decision("GET", "/0123456789abcdef/", headers)) == 421, "\(hosts)")
+        }
+        #expect(Self.decision("GET", "/0123456789abcdef/", [("host", "LOCALHOST:9000")]) == .route(.page))
+    }
+
+    @Test("Requests of other sites' pages are refused")
+    func origin() {
+        func status(_ name: String, _ value: String) -> Int? {
+            let headers = [("Host", "localhost:9000"), ("Content-Type", "application/json"), (name, value)]
+            return Self.status(Self.decision("POST", "/0123456789abcdef/perform", headers))
+        }
+        #expect(status("Origin", "http://evil.test") == 403)
+        #expect(status("Origin", "null") == 403)
+        #expect(status("Sec-Fetch-Site", "cross-site") == 403)
+        #expect(status("Sec-Fetch-Site", "same-site") == 403)
+        #expect(status("Origin", "http://localhost:9000") == nil)
+        #expect(status("Sec-Fetch-Site", "same-origin") == nil)
+    }
+
+    @Test("A step needs POST and a content type that no form of another site can have")
+    func method() {
+        let target = "/0123456789abcdef/perform"
+        #expect(Self.status(Self.decision("GET", target)) == 405)
+        #expect(Self.status(Self.decision("POST", "/0123456789abcdef/")) == 405)
+        #expect(Self.status(Self.decision("POST", target)) == 415)
+        let form = [("Host", "localhost:9000"), ("Content-Type", "text/plain")]
+        #expect(Self.status(Self.decision("POST", target, form)) == 415)
+    }
+
+    @Test("Tokens have 32 hexadecimal digits and differ")
+    func tokens() {
+        var generator = SystemRandomNumberGenerator()
+        let tokens = (0..<20).map { _ in PanelAccess.randomToken(using: &generator) }
+        #expect(Set(tokens).count == 20)
+        #expect(tokens.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
+    }
+}

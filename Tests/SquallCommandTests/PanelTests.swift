@@ -1,0 +1,85 @@
+import Foundation
+import SquallCore
+import TestSupport
+import Testing
+
+/// `squall serve --panel` in a browser.
+@Suite(.ownThread, .enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
+struct ServedPanelTests {
+    private static func open(_ arguments: String...) throws -> (served: Serving, browser: Browser, url: String) {
+        let served = try Serving(["--format", "json", "--panel"] + arguments)
+        let line = try #require(served.line(with: "panel_url"))
+        let url = try #require(try JSON.decode(line)["panel_url"]?.stringValue)
+        let browser = try Browser()
+        try browser.open(address: url)
+        try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
+        return (served, browser, url)
+    }
+
+    @Test("A fault begins by a button, is listed with its step, and is healed by its key")
+    func faultByButton() throws {
+        let (served, browser, url) = try Self.open()
+        try browser.value(of: "document.querySelector('[data-action=\"network.stall\"]').click()")
+        try browser.wait(until: "document.querySelector('.form .step')?.textContent === 'network: stall'")
+        try browser.press("Enter")
+        try browser.wait(until: "document.querySelector('[data-heal=\"stall\"]')")
+        try browser.wait(until: "document.querySelector('.steps code')?.textContent === 'network: stall'")
+        #expect(served.line(with: "fault.began")?.contains("stall") == true)
+        try browser.press("Escape")
+        try browser.press("1")
+        try browser.wait(until: "!document.querySelector('[data-heal]')")
+        #expect(served.line(with: "fault.ended")?.contains("stall") == true)
+        // Nothing of the page is fetched from elsewhere, and its policy refuses nothing of its own.
+        #expect(browser.requests.allSatisfy { $0.hasPrefix(url) })
+        #expect(browser.refusals == 0)
+        #expect(browser.complaints == [])
+    }
+
+    @Test("A step with a mistake is refused with the sentence that the terminal gives")
+    func mistake() throws {
+        let (_, browser, _) = try Self.open()
+        try browser.value(
+            of: """
+                document.querySelector('[data-action="network.latency"]').click();
+                const field = document.querySelector('.form input');
+                field.value = 'soon';
+                field.dispatchEvent(new Event('input', { bubbles: true }));
+                """
+        )
+        try browser.wait(until: "document.querySelector('.form .refusal').textContent.includes('soon')")
+    }
+
+    @Test("The panel says when Squall has ended, and gives the trace before")
+    func end() throws {
+        let (served, browser, _) = try Self.open()
+        let trace = try browser.value(of: "fetch('trace.jsonl').then((answer) => answer.text())")
+        #expect(trace.stringValue?.contains("server.started") == true)
+        served.type("quit")
+        #expect(served.ending().status == 0)
+        try browser.wait(until: "document.querySelector('.status').textContent.startsWith('nothing to judge')")
+    }
+
+    @Test(
+        "Options that do not fit are refused",
+        arguments: [
+            (["--panel-port", "80"], "--panel-port and --panel-host need --panel"),
+            (["--panel", "--panel-port", "70000"], "--panel-port must be 0 to 65535, not 70000"),
+            (["--panel", "--panel-host", "here"], "--panel-host must be an IPv4 address of this machine, not 'here'"),
+            (["--panel", "--echo"], "--echo has no panel"),
+        ]
+    )
+    func options(_ arguments: [String], _ sentence: String) throws {
+        let ending = try Command(["serve"] + arguments).ending()
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains(sentence), "\(ending.errors)")
+    }
+
+    @Test("A taken port is reported")
+    func takenPort() throws {
+        let listener = try Listener()
+        defer { close(listener.socket) }
+        let ending = try Command.run("serve", "--panel", "--panel-port", "\(listener.port)")
+        #expect(ending.status == 70)
+        #expect(ending.errors.contains("--panel: "), "\(ending.errors)")
+    }
+}
