@@ -6,7 +6,8 @@ struct PanelForm: Hashable, Sendable {
     /// The step of a script.
     let step: String
 
-    /// Reads `{"action", "fields", "label", "client"}` or `{"step"}`; nil if it is neither, or the action is not offered.
+    /// Reads `{"action", "fields", "label", "client"}` or `{"step"}`; nil if it is neither of them, or the
+    /// action is not offered.
     init?(_ json: JSON, of catalogue: PanelCatalogue) {
         if let step = json["step"]?.stringValue {
             self.step = step

@@ -66,6 +66,9 @@
         }
 
         /// Bytes were lost for good, so the stream must not end with FIN.
+        ///
+        /// The kernel's first send buffer holds all of the bytes, so that the command can exit although none are
+        /// acknowledged.
         @Test("A stream that lost bytes for good is reset, not closed")
         func anIncompleteStreamIsReset() throws {
             let sink = try Sink()
@@ -73,20 +76,20 @@
                 "packets",
                 "--quiet",
                 "--up",
-                "drop 10-1000",
+                "drop 5-1000",
                 "--reach",
                 "app.test:80=\(sink.port)",
                 "--",
                 "bash",
                 "-c",
-                Self.send
+                "head -c 20000 /dev/zero > /dev/tcp/app.test/80; exit 3"
             )
             #expect(ending.status == 3)
             #expect(
                 ending.errors == "squall: not everything that the command sent has arrived: open streams are reset\n"
             )
             let stream = try #require(sink.heard())
-            #expect(stream.isReset && stream.count < 100_000, "\(stream)")
+            #expect(stream.isReset && stream.count < 20_000, "\(stream)")
         }
 
         /// Writes more than the pipe can hold.

@@ -37,7 +37,7 @@ struct ServedPanelTests {
 
     @Test("A step with a mistake is refused with the sentence that the terminal gives")
     func mistake() throws {
-        let (_, browser, _) = try Self.open()
+        let (served, browser, _) = try Self.open()
         try browser.value(
             of: """
                 document.querySelector('[data-action="network.latency"]').click();
@@ -47,6 +47,8 @@ struct ServedPanelTests {
                 """
         )
         try browser.wait(until: "document.querySelector('.form .refusal').textContent.includes('soon')")
+        served.type("quit")
+        #expect(served.ending().status == 0)
     }
 
     @Test("The panel says when Squall has ended, and gives the trace before")
