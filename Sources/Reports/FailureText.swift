@@ -24,6 +24,7 @@ struct FailureText {
         let part = run.expectations[cause.expectation]
         var lines: [StyledLine] = ["\(margin)\(part.location, .bold)  \(cause.sentence)"]
         if !isBrief {
+            if let seen = part.whatWasSeen { lines.append("\(margin)  \(seen)") }
             lines += others(than: cause, margin)
             lines += surroundings(of: part).map { "\(margin)  \($0)" }
         }
@@ -37,10 +38,12 @@ struct FailureText {
         let others = run.expectations.indices.filter { place in
             place != cause.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
         }
-        return others.map { place in
+        return others.flatMap { place -> [StyledLine] in
             let part = run.expectations[place]
             let mark = cause.followers.contains(place) ? "  (of the same cause)" : ""
-            return "\(margin)\(part.location)  \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark, .dim)"
+            let line: StyledLine =
+                "\(margin)\(part.location)  \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark, .dim)"
+            return [line] + (part.whatWasSeen.map { ["\(margin)  \($0)"] } ?? [])
         }
     }
 

@@ -123,6 +123,16 @@ package enum ResultsJSON {
             json.set("evidence", to: .array(part.evidence.map { .integer(Int64($0)) }))
         }
         if let due = part.expectedBy { json.set("expected_by_ns", to: .integer(due.nanoseconds)) }
+        if !part.seen.isEmpty {
+            let values = part.seen.map { value -> JSON in
+                [
+                    "subject": .string(value.subject), "value": .string(value.text),
+                    "since_ns": .integer(value.since.nanoseconds), "event": .integer(Int64(value.event)),
+                    "nearest": .bool(value.isNearest),
+                ]
+            }
+            json.set("seen", to: .array(values))
+        }
         if follows { json.set("follows_cause", to: .bool(true)) }
         return json
     }

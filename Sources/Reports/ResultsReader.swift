@@ -1,5 +1,6 @@
 package import ScenarioModel
 package import SquallCore
+import TemporalLogic
 import Trace
 
 /// Reads a suite from the JSON that ``ResultsJSON`` renders, and the traces of its runs.
@@ -117,7 +118,7 @@ package struct ResultsReader {
 
     private static func expectation(_ json: JSON, file: String) throws(Malformed) -> ExpectationResult {
         guard let verdict = CaseVerdict(rawValue: try text(json, "verdict")) else { throw Malformed(field: "verdict") }
-        return ExpectationResult(
+        var part = ExpectationResult(
             location: try location(json, file: json["file"]?.stringValue ?? file),
             word: try text(json, "word"),
             name: json["name"]?.stringValue,
@@ -127,6 +128,18 @@ package struct ResultsReader {
             evidence: json["evidence"]?.arrayValue?.compactMap { $0.intValue.map(Int.init) } ?? [],
             expectedBy: json["expected_by_ns"]?.intValue.map { Instant(nanoseconds: $0) }
         )
+        for value in json["seen"]?.arrayValue ?? [] {
+            part.seen.append(
+                SeenValue(
+                    subject: try text(value, "subject"),
+                    text: try text(value, "value"),
+                    since: .zero + (try span(value, "since_ns")),
+                    event: Int(value["event"]?.intValue ?? -1),
+                    isNearest: value["nearest"]?.boolValue ?? false
+                )
+            )
+        }
+        return part
     }
 
     private static func location(_ json: JSON, file: String) throws(Malformed) -> SourceLocation {

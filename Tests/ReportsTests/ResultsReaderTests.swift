@@ -1,5 +1,6 @@
 import ScenarioModel
 import SquallCore
+import TemporalLogic
 import TestSupport
 import Testing
 import Trace
@@ -37,9 +38,18 @@ import Trace
         stale.location.file = "known.yaml"
         suite.staleKnownFailures = [stale]
         suite.cases[3].runs[1].plays = 3
+        if let failed = suite.cases[3].runs[0].expectations.firstIndex(where: { $0.verdict == .fail }) {
+            suite.cases[3].runs[0].expectations[failed].seen = Self.seen
+        }
         suite.cases[3].runs[1].clientOptions = ["--client", "./mine"]
         return suite
     }
+
+    private static let seen = [
+        SeenValue(subject: "banner.text", text: "null", since: .zero, event: 0),
+        SeenValue(subject: "banner.text", text: "\"Offline\"", since: .zero + .seconds(5), event: 2, isNearest: true),
+        SeenValue(subject: "banner.kind", text: "null", since: .zero, event: 1),
+    ]
 
     private static func read(_ suite: SuiteResult) throws -> SuiteResult {
         let text = ResultsJSON.render(suite).encodePretty()
@@ -69,6 +79,27 @@ import Trace
         #expect(HTMLReport.render(again, sources: [:]) == HTMLReport.render(suite, sources: [:]))
         #expect(JUnitReport.render(again) == JUnitReport.render(suite))
         #expect(TerminalReport(colour: false).render(again) == TerminalReport(colour: false).render(suite))
+    }
+
+    @Test("a report line has the values of each observable that had several, with the nearest marked")
+    func valuesAreALine() {
+        var part = Samples.part(3, "eventually", .fail, "banner.text was null")
+        part.seen = Self.seen
+        #expect(part.whatWasSeen == "banner.text was null from 0.000, \"Offline\" from 5.000 (nearest)")
+        part.seen = (0..<20).map { number in
+            SeenValue(
+                subject: "n",
+                text: "\(number)",
+                since: .zero + .seconds(Int64(number)),
+                event: number,
+                isNearest: number == 15
+            )
+        }
+        let line = part.whatWasSeen ?? ""
+        #expect(line.hasPrefix("n was 0 from 0.000, 1 from 1.000, "))
+        #expect(line.hasSuffix("5 from 5.000, 15 from 15.000 (nearest), 19 from 19.000 and 12 more"))
+        part.seen = [part.seen[0]]
+        #expect(part.whatWasSeen == nil)
     }
 
     @Test("results of which a field is missing or wrong are refused by its name")

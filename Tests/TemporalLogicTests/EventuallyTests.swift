@@ -47,6 +47,40 @@ import Testing
         )
     }
 
+    @Test("A missed state has all values since the wait began, and marks the nearest one")
+    func valuesThatWereShownInstead() {
+        let entries = [
+            set(ms(10), "banner.text", "too early"), set(ms(50), "banner.text", "something else"),
+            set(ms(200), "banner.text", "No internet"), set(ms(300), "banner.text", .null),
+        ]
+        let verdict = judge(
+            .eventually(level("banner.text", "No internet connection")),
+            .after(happens("client.connected")),
+            within: .milliseconds(500),
+            entries.prefix(2) + [event(ms(100), "client.connected")] + entries.suffix(2),
+            end: ms(1000)
+        )
+        #expect(verdict.outcome == .fail)
+        #expect(verdict.reason.seen.map(\.text) == ["\"something else\"", "\"No internet\"", "null"])
+        #expect(verdict.reason.seen.map(\.since) == [ms(100), ms(200), ms(300)])
+        #expect(verdict.reason.seen.map(\.isNearest) == [false, true, false])
+        #expect(verdict.reason.seen.map(\.event) == [1, 3, 4])
+    }
+
+    @Test("The nearest number is the one with the smallest difference, and a null is never the nearest")
+    func nearestNumber() {
+        let entries = [
+            set(ms(10), "badge.app", 9), set(ms(20), "badge.app", 5), set(ms(30), "badge.app", .null),
+        ]
+        let verdict = judge(
+            .eventually(level("badge.app", 4)),
+            within: .milliseconds(500),
+            entries,
+            end: ms(1000)
+        )
+        #expect(verdict.reason.seen.filter(\.isNearest).map(\.text) == ["5"])
+    }
+
     @Test("A state that is replaced at the same instant does not count")
     func transient() {
         let entries = [

@@ -21,7 +21,8 @@ struct RunData {
         divergence = Divergence(of: run, faults: faults)
         let count = run.recording.events.count
         evidence = Set(
-            run.expectations.filter { $0.verdict != .pass }.flatMap(\.evidence).filter { (0..<count).contains($0) }
+            run.expectations.filter { $0.verdict != .pass }.flatMap { $0.evidence + $0.seen.map(\.event) }
+                .filter { (0..<count).contains($0) }
         )
     }
 
@@ -166,6 +167,7 @@ struct RunData {
         if part.location.file != run.file { json.set("file", to: .string(part.location.file)) }
         if let name = part.name { json.set("name", to: .string(name)) }
         if let why = part.why { json.set("why", to: .string(why)) }
+        if let seen = part.whatWasSeen { json.set("seen", to: .string(seen)) }
         if follows { json.set("follows", to: true) }
         if let due = part.expectedBy { json.set("by", to: .integer(due.nanoseconds)) }
         let witnesses = part.evidence.filter { events.indices.contains($0) }
@@ -183,10 +185,17 @@ struct RunData {
             "time": .integer(divergence.time.nanoseconds),
             "event": divergence.event.map { .integer(Int64($0)) } ?? .null,
             "deadline": .bool(divergence.isDeadline),
+            "shown": shown(divergence).map { .integer(Int64($0)) } ?? .null,
             "fault": divergence.fault.map { .integer(Int64($0)) } ?? .null,
             "received": divergence.received.map(moment) ?? .null,
             "sent": divergence.sent.map(moment) ?? .null,
         ]
+    }
+
+    /// The event that a missed deadline is best understood by: the value nearest to the expected one, else the last.
+    private func shown(_ divergence: Divergence) -> Int? {
+        let seen = run.expectations[divergence.expectation].seen.filter { events.indices.contains($0.event) }
+        return (seen.first(where: \.isNearest) ?? seen.last)?.event
     }
 
     /// The JSON of an event that may not be among the drawn ones.

@@ -41,6 +41,8 @@ package struct ExpectationResult: Hashable, Sendable {
     package var evidence: [Int]
     /// The end of the missed bound, tolerance included; nil if no bound was missed.
     package var expectedBy: Instant?
+    /// The values that were shown while another one was awaited, in order.
+    package var seen: [SeenValue] = []
 
     package init(
         location: SourceLocation,
@@ -61,6 +63,29 @@ package struct ExpectationResult: Hashable, Sendable {
         self.evidence = evidence
         self.expectedBy = expectedBy
     }
+
+    /// The values that were shown while another one was awaited: `banner.text was null from 0.000, "Offline" from
+    /// 5.012 (nearest), null from 10.002`; nil if the reason has them all.
+    package var whatWasSeen: String? {
+        let values = seen.filter { value in seen.contains { $0.subject == value.subject && $0 != value } }
+        guard !values.isEmpty else { return nil }
+        var subjects: [String] = []
+        for value in values where !subjects.contains(value.subject) { subjects.append(value.subject) }
+        return subjects.map { subject in
+            let own = values.filter { $0.subject == subject }
+            let nearest = own.firstIndex(where: \.isNearest)
+            let told = own.indices.filter { $0 < Self.mostSeen || $0 == nearest || $0 == own.count - 1 }
+            let words = told.map { place in
+                let mark = own[place].isNearest ? " (nearest)" : ""
+                return "\(own[place].text) from \(own[place].since)\(mark)"
+            }
+            let rest = own.count > told.count ? " and \(own.count - told.count) more" : ""
+            return "\(subject) was \(words.joined(separator: ", "))\(rest)"
+        }.joined(separator: "; ")
+    }
+
+    /// How many values of an observable a report line has, besides the nearest and the last.
+    private static let mostSeen = 6
 
     /// The start of a report line: `eventually`, or `It arrives in time (eventually)`.
     package var heading: String {
@@ -253,6 +278,7 @@ extension ExpectationResult {
             evidence: verdict.reason.events,
             expectedBy: verdict.outcome == .fail ? verdict.reason.expectedBy : nil
         )
+        seen = verdict.outcome == .fail ? verdict.reason.seen : []
     }
 
     package init(_ invariant: InvariantVerdict, file: String) {

@@ -20,6 +20,8 @@ package struct Reason: Hashable, Sendable {
     package var events: [Int]
     /// The last value seen: `toast.text null since 12.400`.
     package var lastSeen: String?
+    /// The values that the observables had while the expectation waited for others, in order; empty for other failures.
+    package var seen: [SeenValue] = []
 
     package init(_ text: String, expectedBy: Instant? = nil, events: [Int] = [], lastSeen: String? = nil) {
         self.text = text

@@ -8,7 +8,12 @@ struct LevelTracker: Sendable {
         var key: String?
         var value: JSON
         var since: Instant
+        /// The index of the event that showed it.
+        var event: Int
     }
+
+    /// The largest number of past values that are kept for the message of a failure.
+    private static let remembered = 64
 
     let level: Level
     private let viewpoint: PredicateSubject
@@ -24,6 +29,8 @@ struct LevelTracker: Sendable {
     /// Whether the observable has been shown.
     private(set) var isReported = false
     private(set) var sight: ShownValue?
+    /// The last values that were shown before ``sight``, in order.
+    private var past: [ShownValue] = []
 
     /// For `[*]`: the keys seen, in order, and whether the value of each satisfies the predicate.
     private var keys: [String] = []
@@ -59,13 +66,13 @@ struct LevelTracker: Sendable {
             let value: JSON?
             if isOwn, case .set(let new) = event.observation.change { value = new } else { value = state[name] }
             holds = level.predicate.holds(for: value, seenBy: viewpoint, in: state)
-            if let value { see(value, key: nil, at: event.time) }
+            if let value { see(value, key: nil, at: event) }
         case .any, .every:
             guard isOwn || (hasDependencies && isDependency(event)) else { return false }
             if isOwn, let key = event.key {
-                judge(key, at: event.time, in: state)
+                judge(key, at: event, in: state)
             } else {
-                for key in keys { judge(key, at: event.time, in: state) }
+                for key in keys { judge(key, at: event, in: state) }
             }
             let count = keys.count { satisfied[$0] == true }
             holds = level.observable.key == .any ? count > 0 : !keys.isEmpty && count == keys.count
@@ -78,21 +85,25 @@ struct LevelTracker: Sendable {
         return compared.contains { $0.name == event.name && $0.client == event.client && $0.key == event.key }
     }
 
-    private mutating func judge(_ key: String, at time: Instant, in state: ObservedState) {
+    private mutating func judge(_ key: String, at event: TraceEvent, in state: ObservedState) {
         let named = ObservedName(client: name.client, name: name.name, key: key)
         guard let value = state[named] else { return }
         let isMet = level.predicate.holds(for: value, seenBy: viewpoint, in: state)
         if satisfied.updateValue(isMet, forKey: key) == nil { keys.append(key) }
         // Messages show a decisive value: for `any` one that satisfies the predicate, for `every` one that does not.
         let isWanted = isMet == (level.observable.key == .any)
-        if isWanted || sight == nil || sight?.key == key { see(value, key: key, at: time) }
+        if isWanted || sight == nil || sight?.key == key { see(value, key: key, at: event) }
     }
 
-    private mutating func see(_ value: JSON, key: String?, at time: Instant) {
+    private mutating func see(_ value: JSON, key: String?, at event: TraceEvent) {
         isReported = true
         let shown = value.cut
         if let sight, sight.key == key, sight.value == shown { return }
-        sight = ShownValue(key: key, value: shown, since: time)
+        if let sight {
+            if past.count == Self.remembered { past.removeFirst() }
+            past.append(sight)
+        }
+        sight = ShownValue(key: key, value: shown, since: event.time, event: event.index)
     }
 }
 
@@ -117,6 +128,27 @@ extension LevelTracker {
     }
 
     var expected: String { level.predicate.describe(for: viewpoint.each) }
+
+    /// The values shown from `start` on, with the one that was current then. Of values shown several times, the first
+    /// that is nearest to the expected one is marked; a null never is.
+    func seen(from start: Instant) -> [SeenValue] {
+        guard let sight else { return [] }
+        let all = past + [sight]
+        let first = all.lastIndex { $0.since <= start } ?? 0
+        let shown = all[first...]
+        let distances = shown.map { $0.value.isNull ? nil : level.predicate.distance(of: $0.value) }
+        let nearest = distances.compactMap(\.self).min().flatMap { least in distances.firstIndex { $0 == least } }
+        return shown.enumerated().map { place, value in
+            SeenValue(
+                subject: value.key.map { ObservedName(client: name.client, name: name.name, key: $0).description }
+                    ?? level.observable.text(for: viewpoint.each),
+                text: text(of: value),
+                since: max(value.since, start),
+                event: value.event,
+                isNearest: place == nearest
+            )
+        }
+    }
 
     private func text(of sight: ShownValue) -> String {
         if level.predicate.isAboutTime, let nanoseconds = sight.value.intValue {

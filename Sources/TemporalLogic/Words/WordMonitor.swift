@@ -162,6 +162,8 @@ struct AwaitedCondition {
     private func missed(by end: Instant, _ due: String) -> WordRuling {
         let (past, expected) = condition.shortfall(from: start, to: end)
         let text = "\(past); expected \(expected.map { "\($0) " } ?? "")\(place)\(due)"
-        return .broken(Reason(text, expectedBy: end, events: events, lastSeen: condition.lastSeen))
+        var reason = Reason(text, expectedBy: end, events: events, lastSeen: condition.lastSeen)
+        reason.seen = condition.levels.flatMap { $0.seen(from: start) }
+        return .broken(reason)
     }
 }

@@ -10,6 +10,7 @@ function issueText(run) {
   if (divergence) {
     const cause = run.expectations[divergence.expectation];
     lines.push('', `${headingOf(cause)} (${item.file}:${cause.line}): ${cause.why ?? ''}`);
+    if (cause.seen) lines.push('', cause.seen);
   }
   lines.push('', ...contextOf(run).map(([name, text]) => `- ${name}: ${text}`));
   lines.push('', '```', summary.replay, '```', '', `digest ${summary.digest}, ${summary.tool}`);
@@ -31,7 +32,7 @@ function around(run) {
   if (!run.divergence) return run.events.slice(0, diagramLimit);
   const { divergence } = run;
   const [from, to] = closeUp(run);
-  const decisive = new Set([divergence.event, divergence.sent?.event, divergence.received?.event,
+  const decisive = new Set([divergence.event, divergence.shown, divergence.sent?.event, divergence.received?.event,
     ...run.expectations[divergence.expectation].evidence]);
   const rank = (event) => {
     if (decisive.has(event.place)) return 0;

@@ -10,6 +10,7 @@ class Lanes {
     this.selected = null;
     this.wanted = null;
     this.unfolded = new Set();
+    this.showsMetrics = false;
     this.list = h('div', { class: 'rows', role: 'listbox', 'aria-label': 'Events', tabindex: '0' });
     this.heads = h('div', { class: 'heads' }, h('span', { class: 'head-time' }, 'seconds'),
       ...lanes.map((name, lane) => h('span', { class: `head lane${lane}` }, name)));
@@ -27,13 +28,18 @@ class Lanes {
     this.lay();
   }
 
+  showMetrics(isShown) {
+    this.showsMetrics = isShown;
+    this.lay();
+  }
+
   unfold(burst) {
     this.unfolded.add(burst);
     this.lay();
   }
 
   lay() {
-    const { rows, height } = layRows(this.run, this.wanted, this.unfolded);
+    const { rows, height } = layRows(this.run, this.wanted, this.unfolded, this.showsMetrics);
     this.rows = rows;
     this.height = height;
     this.rowOf = new Map(rows.filter((row) => row.kind === 'event').map((row) => [row.event.place, row]));
@@ -216,6 +222,7 @@ class Lanes {
     if (this.rowOf.has(place)) return;
     const fold = this.rows.find((row) => row.kind === 'first' && row.places.includes(place));
     if (fold) this.unfold(fold.places[0]);
+    else if (isQuiet(this.run, this.run.at.get(place))) this.showMetrics(true);
   }
 
   /** Highlights an event, all events of the same key in every lane, and the frames between them. */

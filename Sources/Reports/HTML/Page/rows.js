@@ -12,8 +12,13 @@ const manyFirstValues = 6;
 /** The largest number of events left out between two rows without a note. */
 const quietlyHidden = 9;
 
+/** Whether an event is a measurement that decides nothing: such rows are shown when asked for. */
+function isQuiet(run, event) {
+  return event.name.startsWith('metrics.') && !run.decides.has(event.place);
+}
+
 /** The rows of a run, or of some of its events, each with its distance from the top. */
-function layRows(run, wanted = null, unfolded = new Set()) {
+function layRows(run, wanted = null, unfolded = new Set(), showsMetrics = false) {
   const rows = [];
   let top = 6;
   let clock = 0;
@@ -43,10 +48,11 @@ function layRows(run, wanted = null, unfolded = new Set()) {
   for (const event of run.events) {
     hidden += event.skipped;
     if (wanted !== null && !wanted(event)) continue;
+    const burst = bursts.get(event.place);
+    if (wanted === null && burst === undefined && !showsMetrics && isQuiet(run, event)) continue;
     flush();
     duesBefore(event.time);
     idle(event.time);
-    const burst = bursts.get(event.place);
     if (burst === undefined || unfolded.has(burst[0])) {
       add({ kind: 'event', event, time: event.time }, rowHeight);
     } else if (burst[0] === event.place) {

@@ -63,6 +63,7 @@ class RunView {
     const cause = expectations[divergence.expectation];
     return h('div', { class: 'cause' },
       h('p', { class: 'why' }, cause.why ?? headingOf(cause)),
+      cause.seen && h('p', { class: 'seen' }, cause.seen),
       h('ul', { class: 'context' },
         h('li', {}, h('b', {}, headingOf(cause)), ` ${cause.file ?? summary.case.file}:${cause.line}`),
         ...contextOf(this.run).map(([name, text]) => h('li', {}, h('b', {}, name), ` ${text}`)),
@@ -92,7 +93,16 @@ class RunView {
     const zoom = run.divergence === null ? [] : [
       h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.zoom() }, 'zoom to the failure')];
     this.zoomButton = zoom[0];
-    return h('div', { class: 'toolbar' }, input, h('span', { class: 'note' }, note), ...zoom);
+    const measured = run.events.filter((event) => isQuiet(run, event)).length;
+    this.metricsButton = h('button', {
+      type: 'button', id: 'metrics', 'aria-pressed': 'false',
+      onclick: () => {
+        this.lanes.showMetrics(!this.lanes.showsMetrics);
+        this.metricsButton.setAttribute('aria-pressed', String(this.lanes.showsMetrics));
+      },
+    }, `show ${count(measured, 'metric')}`);
+    return h('div', { class: 'toolbar' }, input, h('span', { class: 'note' }, note),
+      measured > 0 && this.metricsButton, ...zoom);
   }
 
   zoom() {
@@ -115,6 +125,7 @@ class RunView {
     const event = this.run.at.get(place);
     if (!event) return;
     this.lanes.uncover(place);
+    this.metricsButton.setAttribute('aria-pressed', String(this.lanes.showsMetrics));
     this.lanes.mark(place);
     this.lanes.show(this.lanes.rowOf.get(place));
     this.ribbons.mark(event.time);
@@ -141,7 +152,9 @@ class RunView {
       this.ribbons.mark(0);
       return;
     }
-    const place = divergence.event ?? events.findLast((event) => event.time <= divergence.time)?.place;
+    const shown = this.run.at.has(divergence.shown) ? divergence.shown : undefined;
+    const place = divergence.event ?? shown
+      ?? events.findLast((event) => event.time <= divergence.time && !event.name.startsWith('metrics.'))?.place;
     if (place !== undefined) this.select(place);
     const due = divergence.deadline ? this.lanes.rowOfDue(divergence.expectation) : undefined;
     if (due) {
@@ -198,6 +211,7 @@ function expectationsPane(run, onPick) {
           expectation.name && h('span', { class: 'name' }, expectation.name),
           line && h('code', {}, line),
           expectation.verdict !== 'pass' && expectation.why && h('span', { class: 'why' }, expectation.why),
+          expectation.seen && h('span', { class: 'why' }, expectation.seen),
           expectation.follows && h('span', { class: 'why' }, 'of the same cause'),
           expectation.covers.length > 0 && h('span', { class: 'covers' }, expectation.covers.join(' '))));
     })));

@@ -51,7 +51,7 @@ function brief(value, name) {
   if (value === null) return '\u2013';
   if (typeof value === 'string') return value === '' ? '""' : value;
   if (typeof value === 'number') {
-    return spans.has(name) || String(name).endsWith('_in') || name === 'rtt' ? span(value) : String(value);
+    return spans.has(name) || /^mean_|_in$|^rtt$/.test(name) ? span(value) : String(value);
   }
   if (value instanceof Exact || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => brief(item)).join(', ')}]`;

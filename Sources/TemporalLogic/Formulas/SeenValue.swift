@@ -1,0 +1,87 @@
+package import SquallCore
+
+/// A value that an observable had while an expectation waited for another one.
+package struct SeenValue: Hashable, Sendable {
+    /// The observable, with its key.
+    package var subject: String
+    /// The value as messages show it.
+    package var text: String
+    /// When the observable got the value, or when the wait began if it had it before.
+    package var since: Instant
+    /// The index of the event that showed the value.
+    package var event: Int
+    /// Whether no other value was nearer to the expected one.
+    package var isNearest: Bool
+
+    package init(subject: String, text: String, since: Instant, event: Int, isNearest: Bool = false) {
+        self.subject = subject
+        self.text = text
+        self.since = since
+        self.event = event
+        self.isNearest = isNearest
+    }
+}
+
+extension ValuePredicate {
+    /// How far a value is from one that satisfies the predicate, from 0 to 1; nil if that cannot be measured.
+    func distance(of value: JSON) -> Double? {
+        switch self {
+        case .equals(let wanted): Self.distance(of: value, from: wanted)
+        case .oneOf(let wanted): wanted.compactMap { Self.distance(of: value, from: $0) }.min()
+        case .contains(let wanted):
+            // What the text has beyond the part is no difference.
+            value.stringValue.flatMap { text in
+                wanted.stringValue.map { EditDistance.ofPart($0, in: text) }
+            }
+        case .compares(_, let quantity):
+            value.intValue.map { number in
+                let gap = Double(number) - Double(quantity.value)
+                return abs(gap) / (abs(gap) + abs(Double(quantity.value)) + 1)
+            }
+        case .matches, .set, .sameAs, .each, .any, .counted, .field, .keyed, .all, .not: nil
+        }
+    }
+
+    private static func distance(of value: JSON, from wanted: JSON) -> Double? {
+        if let text = value.stringValue, let wanted = wanted.stringValue { return EditDistance.of(text, wanted) }
+        guard let number = value.doubleValue, let wanted = wanted.doubleValue else { return nil }
+        let gap = abs(number - wanted)
+        return gap.isFinite ? gap / (gap + abs(wanted) + 1) : 1
+    }
+}
+
+/// The edit distance of texts, as a share of the longer one.
+enum EditDistance {
+    /// The largest number of bytes that are compared, to bound the time.
+    private static let longest = 200
+
+    static func of(_ left: String, _ right: String) -> Double {
+        let (left, right) = (bytes(left), bytes(right))
+        guard !left.isEmpty || !right.isEmpty else { return 0 }
+        return Double(row(left, right, startsAnywhere: false).last ?? 0) / Double(max(left.count, right.count))
+    }
+
+    /// The distance of `part` from the most similar part of `text`.
+    static func ofPart(_ part: String, in text: String) -> Double {
+        let (part, text) = (bytes(part), bytes(text))
+        guard !part.isEmpty else { return 0 }
+        return Double(row(part, text, startsAnywhere: true).min() ?? part.count) / Double(part.count)
+    }
+
+    private static func bytes(_ text: String) -> [UInt8] { Array(text.lowercased().utf8.prefix(longest)) }
+
+    /// The distances of `left` from each beginning of `right`; with `startsAnywhere`, from each part that ends there.
+    private static func row(_ left: [UInt8], _ right: [UInt8], startsAnywhere: Bool) -> [Int] {
+        var above = startsAnywhere ? [Int](repeating: 0, count: right.count + 1) : Array(0...right.count)
+        for (place, byte) in left.enumerated() {
+            var current = [place + 1]
+            for (column, other) in right.enumerated() {
+                current.append(
+                    min(above[column] + (byte == other ? 0 : 1), above[column + 1] + 1, current[column] + 1)
+                )
+            }
+            above = current
+        }
+        return above
+    }
+}
