@@ -132,6 +132,13 @@ import Testing
         #expect(entry.labelKind != nil)
     }
 
+    @Test("The step that stands in for another tool's word is a step", arguments: ActionSynonym.steps.keys.sorted())
+    func synonyms(_ word: String) throws {
+        let step = try #require(ActionSynonym.steps[word])
+        #expect(try script("  - \(step)").count == 1)
+        #expect(try Explanation.explain(word).contains("    - \(step)"))
+    }
+
     private func check(_ written: Written) throws {
         let step = try #require(scenarios(written.body).first?.script.last)
         let stimulus = try #require(step.stimulus)

@@ -23,7 +23,7 @@ package enum Explanation {
         }
         let paragraphs =
             languageWords(plain) + entries(plain) + actions(plain) + profileValue(plain) + profile(plain)
-            + invariant(plain) + defects(plain) + values(plain)
+            + invariant(plain) + defects(plain) + values(plain) + synonym(plain)
         if paragraphs.isEmpty, let dot = plain.firstIndex(of: ".") {
             // The word may begin with a client's name.
             let rest = String(plain[plain.index(after: dot)...])
@@ -62,6 +62,11 @@ package enum Explanation {
             return "known are: \(beginning.joined(separator: ", "))"
         }
         return "the lists are: \(lists.keys.sorted().joined(separator: ", "))"
+    }
+
+    private static func synonym(_ word: String) -> [String] {
+        guard let step = ActionSynonym.steps[word.lowercased()] else { return [] }
+        return ["\(word): another word for a step\n  In a scenario:\n    - \(step)"]
     }
 
     // MARK: - Words of the language

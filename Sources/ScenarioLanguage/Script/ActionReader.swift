@@ -130,7 +130,7 @@ struct ActionReader {
         // Suggests `confirm_delete` for `confirm`.
         let longer = known.filter { $0.split(separator: "_").contains(Substring(name)) }
         let near = Suggestion.nearest(to: name, among: known) ?? (longer.count == 1 ? longer.first : nil)
-        var help = near.map { "did you mean '\($0)'?" }
+        var help = near.map { "did you mean '\($0)'?" } ?? ActionSynonym.help(for: name)
         if help == nil, !elsewhere.isEmpty {
             help = "'\(name)' is an action of the \(elsewhere.joined(separator: " and the "))"
         }

@@ -31,7 +31,8 @@ struct StepReader {
             log.add(
                 node.mistake(
                     "a step must be an action or a wait, not \(node.inWords)",
-                    help: "'- user: { open: stukov }', '- network: drop', '- wait: 5s'",
+                    help: node.scalar.flatMap(ActionSynonym.help)
+                        ?? "'- user: { open: stukov }', '- network: drop', '- wait: 5s'",
                     in: source
                 )
             )
@@ -136,7 +137,7 @@ struct StepReader {
     }
 
     private func help(for name: String) -> String? {
-        LanguageWord.synonyms[name]
+        LanguageWord.synonyms[name] ?? ActionSynonym.help(for: name)
             ?? Suggestion.help(for: name, among: Actor.allCases.map(\.rawValue) + ["wait"] + Self.beside)
     }
 

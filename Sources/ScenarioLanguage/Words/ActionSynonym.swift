@@ -1,0 +1,57 @@
+/// Words that other tools and people use for an action of Squall, each with a step that does what is meant.
+package enum ActionSynonym {
+    /// The help for a word that is no action: the step to write; nil if nothing is known to be meant.
+    static func help(for word: String) -> String? {
+        steps[word.lowercased()].map { "write '\($0)'" }
+    }
+
+    /// Steps by word. They need no other step before them.
+    package static let steps: [String: String] = [
+        "abort": "network: reset_peer",
+        "airplane": "device: { network: off }",
+        "airplane_mode": "device: { network: off }",
+        "captive": "network: captive_portal",
+        "cell": "device: handoff",
+        "cellular": "device: handoff",
+        "close_connection": "server: { close: 1001 }",
+        "connection_lost": "network: drop",
+        "connection_refused": "network: refuse",
+        "delay": "network: { latency: 500ms }",
+        "disconnect": "network: drop",
+        "dos": "server: { limit: { count: 1, per: 1m } }",
+        "fin": "network: drop",
+        "flaky": "network: { flap: { up: 5s, down: 2s } }",
+        "freeze": "network: stall",
+        "garbage": "network: { corrupt: 1 }",
+        "half_close": "network: half_open",
+        "halfopen": "network: half_open",
+        "hang": "network: stall",
+        "http_error": "server: { fail: { route: ws, status: 503 } }",
+        "internet": "device: { network: off }",
+        "jitter": "network: { latency: { delay: 200ms, jitter: 100ms } }",
+        "kick": "server: { disconnect: fin }",
+        "lag": "network: { latency: 500ms }",
+        "maintenance": "server: { drain: { retry_after: 30s } }",
+        "message": "server: { post: kerrigan }",
+        "mitm": "network: captive_portal",
+        "offline": "device: { network: off }",
+        "online": "device: { network: on }",
+        "outage": "server: { restart: { down: 30s } }",
+        "partition": "network: blackhole",
+        "portal": "network: captive_portal",
+        "rate_limit": "server: { limit: { count: 1, per: 1m } }",
+        "reboot_server": "server: { restart: { down: 5s } }",
+        "reconnect": "network: drop",
+        "reset": "network: reset_peer",
+        "rst": "network: reset_peer",
+        "server_down": "server: stop",
+        "shutdown": "server: stop",
+        "slow": "network: { latency: 500ms }",
+        "slow_network": "network: { bandwidth: 2000 }",
+        "throttle": "network: { bandwidth: 2000 }",
+        "unauthorized": "server: { auth: { accept: false } }",
+        "unplug": "network: blackhole",
+        "wifi": "device: handoff",
+        "wlan": "device: handoff",
+    ]
+}
