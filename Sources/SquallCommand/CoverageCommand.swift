@@ -9,9 +9,9 @@ struct CoverageCommand: AsyncParsableCommand {
         commandName: "coverage",
         abstract: "Measure which audit rows the scenarios prove, which defects they catch, and what is missing.",
         discussion: """
-            A row is proven when an expectation that covers it passes in both worlds, names the row's own numbers and \
-            texts, and fails under some change of the trace; and when each defect of the row makes a scenario that \
-            covers it fail.
+            A row is proven when the expectations that cover it pass in both worlds and check the row's own numbers \
+            and texts, when one of them fails under some change of the trace, and when each defect of the row makes \
+            one fail. An expectation that only forbids, such as 'never', proves a row only if a defect makes it fail.
 
             exit status: 0 measured, and nothing lost against the baseline; 1 something was lost
             """
@@ -93,6 +93,7 @@ struct CoverageCommand: AsyncParsableCommand {
         let scenarios = try Suite.load(SuiteSelection(paths: paths, catalogue: catalogue))
         var options = CoverageOptions()
         options.rows = selection
+        options.unitTests = try CatalogueFiles.unitTests(of: catalogue, in: self.catalogue)
         options.worlds = world.worlds
         options.seed = Seed(seed)
         options.full = full

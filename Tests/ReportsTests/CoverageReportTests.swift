@@ -28,7 +28,7 @@ import Testing
         )
         return CoverageResult(
             rows: [
-                RowStanding(row: proven, standing: .proven, coveredAt: [place]),
+                RowStanding(row: proven, standing: .proven, coveredAt: [place], kill: .elsewhere),
                 RowStanding(row: unproven, standing: .unproven([.notCovered]), coveredAt: []),
                 RowStanding(row: tested, standing: .tested(by: "FakeServerTests/pings"), coveredAt: []),
                 RowStanding(row: paper, standing: .untestable(because: "documentation"), coveredAt: []),
@@ -72,11 +72,14 @@ import Testing
                   chat-ux connection  1 of 2
                   voice reconnection  1 of 1
 
+                proven rows, by what a planted defect makes fail
+                  another part of the scenario            1  UX-2.2h
+
                 unproven rows
                   UX-2.6a  A word in time | at last
                       no expectation covers it
                       must fail with swallowServerError
-                      must name 61, "Slow down."
+                      must check 61, "Slow down."
 
                 held by a unit test, not by a scenario
                   WS-3d  Answers pings  FakeServerTests/pings
@@ -101,6 +104,8 @@ import Testing
         let json = CoverageJSON.render(result)
         #expect(json["rows"]?["proven"] == 1)
         #expect(json["rows"]?["unproven"]?.arrayValue?.first?["id"] == "UX-2.6a")
+        #expect(json["rows"]?["killed"]?["elsewhere"] == ["UX-2.2h"])
+        #expect(json["rows"]?["killed"]?["own_line"] == [])
         #expect(json["defects"]?["total"] == 2)
         #expect(json["defects"]?["survivors"] == ["noJitter"])
         #expect(json["unprovable_expectations"]?.arrayValue?.first?["line"] == 9)
@@ -111,11 +116,17 @@ import Testing
         let page = CoverageMarkdown.render(result)
         #expect(
             page.contains(
-                "## chat-ux\n\n| row | states | is | by |\n|---|---|---|---|\n| UX-2.2h | Stored once | proven | drop.yaml:9 |"
+                """
+                ## chat-ux
+
+                | row | states | is | by | fails with a defect |
+                |---|---|---|---|---|
+                | UX-2.2h | Stored once | proven | drop.yaml:9 | another part of the scenario |
+                """
             )
         )
-        #expect(page.contains("| UX-2.6a | A word in time \\| at last | **unproven** | no expectation covers it |"))
-        #expect(page.contains("| WS-M2 | Lines | not testable | documentation |"))
+        #expect(page.contains("| UX-2.6a | A word in time \\| at last | **unproven** | no expectation covers it |  |"))
+        #expect(page.contains("| WS-M2 | Lines | not testable | documentation |  |"))
         #expect(page.contains("## Surviving defects\n\n| defect | rows |\n|---|---|\n| noJitter | WS-1b |"))
     }
 }

@@ -97,6 +97,31 @@ import Testing
         #expect(baseline.updated(by: part) == baseline)
     }
 
+    @Test("A row that rests on a row that is no longer proven leaves the baseline with it")
+    func rowsThatRestOnLostRowsAreRecordedAsLost() {
+        var now = result(proven: [], unproven: ["WS-1b"])
+        now.rows.append(
+            RowStanding(
+                row: AuditRow(id: "WS-1a", title: ""),
+                standing: .unproven([.restsOn(["WS-1b"])]),
+                coveredAt: []
+            )
+        )
+        let baseline = CoverageBaseline(rows: ["WS-1a", "WS-1b"], defects: [])
+        #expect(baseline.updated(by: now).rows.isEmpty)
+    }
+
+    @Test("A row whose unit test is missing leaves the baseline")
+    func aRowWhoseTestIsMissingIsRecordedAsLost() {
+        let row = RowStanding(
+            row: AuditRow(id: "WS-3d", title: "", test: "FakeServerTests/pings"),
+            standing: .unproven([.testMissing("FakeServerTests/pings")]),
+            coveredAt: []
+        )
+        let now = CoverageResult(rows: [row], defects: [], unprovable: [], worlds: [.sim, .live], cases: 1)
+        #expect(CoverageBaseline(rows: ["WS-3d"], defects: []).updated(by: now).rows.isEmpty)
+    }
+
     @Test("Names that the catalogue does not have are found")
     func namesThatTheCatalogueHasNoLongerAreStrangers() {
         let catalogue = Catalogue([AuditRow(id: "WS-1a", title: "", defects: ["noAck"])])

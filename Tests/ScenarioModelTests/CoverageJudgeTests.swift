@@ -10,11 +10,13 @@ import Testing
     private func witness(
         _ rows: String...,
         verdicts: [World: CaseVerdict] = [.sim: .pass, .live: .pass],
+        at location: SquallCore.SourceLocation? = nil,
         canFail: Bool? = true,
+        onlyForbids: Bool = false,
         statement: CoverageStatement = CoverageStatement()
     ) -> CoverageWitness {
         CoverageWitness(
-            location: place,
+            location: location ?? place,
             title: "A drop",
             word: "eventually",
             covers: rows,
@@ -22,19 +24,25 @@ import Testing
                 verdicts[world].map { CoverageWitness.Judgement(world: world, verdict: $0, why: "it was late") }
             },
             canFail: canFail,
+            onlyForbids: onlyForbids,
             statement: statement
         )
     }
 
-    private func trial(_ defect: String, on rows: Set<String>, failed: Bool, by breaks: Set<String>? = nil)
-        -> DefectTrial
-    {
+    private func trial(
+        _ defect: String,
+        on rows: Set<String>,
+        failed: Bool,
+        by breaks: Set<String>? = nil,
+        at locations: Set<SquallCore.SourceLocation>? = nil
+    ) -> DefectTrial {
         DefectTrial(
             defect: defect,
             file: "drop.yaml",
             title: "A drop",
             covers: rows,
             breaks: failed ? breaks ?? rows : [],
+            fails: failed ? locations ?? [place] : [],
             failed: failed
         )
     }
@@ -43,10 +51,11 @@ import Testing
         of row: AuditRow,
         besides others: [AuditRow] = [],
         built: Set<String> = ["noAck"],
+        tests: Set<String> = [],
         _ witnesses: [CoverageWitness] = [],
         _ trials: [DefectTrial] = []
     ) -> RowStanding.Standing? {
-        CoverageJudge(Catalogue([row] + others), built: built, witnesses: witnesses, trials: trials)
+        CoverageJudge(Catalogue([row] + others), built: built, tests: tests, witnesses: witnesses, trials: trials)
             .judge(RowSelection(), worlds: [.sim, .live], cases: 1).rows.first?.standing
     }
 
@@ -77,6 +86,36 @@ import Testing
         let idle = witness("WS-1a", canFail: false)
         #expect(standing(of: plain, [idle]) == .unproven([.cannotFail(at: place)]))
         #expect(standing(of: plain, [idle, witness("WS-1a")]) == .proven, "one that can fail is enough")
+    }
+
+    @Test("An expectation that only forbids proves its row if a defect makes that expectation fail")
+    func whatOnlyForbidsNeedsADefect() {
+        let never = witness("WS-1a", onlyForbids: true)
+        let elsewhere = SourceLocation(file: "drop.yaml", line: 12, column: 5)
+        let reason = RowStanding.Reason.neverBroken(at: place)
+        #expect(standing(of: plain, [never]) == .unproven([reason]))
+        #expect(standing(of: plain, [never], [trial("noAck", on: ["WS-1a"], failed: true)]) == .proven)
+        #expect(
+            standing(of: plain, [never], [trial("noAck", on: ["WS-1a"], failed: true, at: [elsewhere])])
+                == .unproven([reason]),
+            "a failure of another expectation does not count"
+        )
+        #expect(standing(of: plain, [never, witness("WS-1a", at: elsewhere)]) == .proven)
+        #expect(reason.description.hasPrefix("drop.yaml:9:5: this only forbids"))
+    }
+
+    @Test("The standing has the most specific part of a case that fails with a defect")
+    func theStandingHasWhatADefectMakesFail() {
+        func kill(_ witnesses: [CoverageWitness], _ trials: [DefectTrial]) -> RowStanding.Kill? {
+            CoverageJudge(Catalogue([plain]), built: ["noAck"], witnesses: witnesses, trials: trials)
+                .judge(RowSelection(), worlds: [.sim], cases: 1).rows.first?.kill
+        }
+        let here = trial("noAck", on: ["WS-1a"], failed: true)
+        let elsewhere = trial("noAck", on: ["WS-1a"], failed: true, at: [])
+        #expect(kill([witness("WS-1a")], [here]) == .ownLine)
+        #expect(kill([witness("WS-1a", "WS-2a")], [here]) == .sharedLine)
+        #expect(kill([witness("WS-1a")], [elsewhere]) == .elsewhere)
+        #expect(kill([witness("WS-1a")], [trial("noAck", on: ["WS-1a"], failed: false)]) == .nothing)
     }
 
     @Test("The figures of a row must be named by its expectations")
@@ -136,6 +175,19 @@ import Testing
         #expect(standing(of: gate, besides: others, [witness("WS-1b", "WS-2a")]) == .proven)
     }
 
+    @Test("A row that rests on others fails with an expectation of its own, and so does a row that rests on it")
+    func aRestingRowFailsWithItsOwnExpectation() {
+        let gate = AuditRow(id: "PO-G1", title: "A gate", restsOn: ["WS-1a"])
+        let sum = AuditRow(id: "PO-G2", title: "All gates", restsOn: ["PO-G1"])
+        let witnesses = [witness("WS-1a"), witness("PO-G1", verdicts: [.sim: .fail], canFail: nil)]
+        let judgement = CoverageWitness.Judgement(world: .sim, verdict: .fail, why: "it was late")
+        #expect(
+            standing(of: gate, besides: [plain], witnesses)
+                == .unproven([.doesNotPass(judgement, at: place, case: "A drop")])
+        )
+        #expect(standing(of: sum, besides: [plain, gate], witnesses) == .unproven([.restsOn(["PO-G1"])]))
+    }
+
     @Test("Rows that rest on each other are unproven")
     func rowsThatRestOnEachOtherProveNothing() {
         let one = AuditRow(id: "PO-G1", title: "One", restsOn: ["PO-G2"])
@@ -146,8 +198,14 @@ import Testing
     @Test("A row without scenarios may be held by a unit test")
     func aTestHoldsWhatNoScenarioCovers() {
         let row = AuditRow(id: "WS-3d", title: "A row", test: "FakeServerTests/answersPings")
-        #expect(standing(of: row) == .tested(by: "FakeServerTests/answersPings"))
-        #expect(standing(of: row, [witness("WS-3d")]) == .proven)
+        let tests: Set = ["FakeServerTests/answersPings"]
+        #expect(standing(of: row, tests: tests) == .tested(by: "FakeServerTests/answersPings"))
+        #expect(standing(of: row, tests: tests, [witness("WS-3d")]) == .proven)
+        let missing = RowStanding.Reason.testMissing("FakeServerTests/answersPings")
+        #expect(standing(of: row, tests: ["FakeServerTests/answers"]) == .unproven([missing]))
+        let gate = AuditRow(id: "PO-G1", title: "A gate", restsOn: ["WS-3d"])
+        #expect(standing(of: gate, besides: [row], tests: tests) == .proven)
+        #expect(standing(of: gate, besides: [row]) == .unproven([.restsOn(["WS-3d"])]))
     }
 
     @Test("An untestable row has its reason")

@@ -14,6 +14,11 @@ package enum CoverageJSON {
                 "proven": count(result.proven),
                 "tested": count(result.tested),
                 "unproven": .array(result.unproven.map(unproven)),
+                "killed": .object(
+                    RowStanding.Kill.allCases.map { kill in
+                        JSONMember(kill.rawValue, names(result.proven(killed: kill).map(\.row.id)))
+                    }
+                ),
             ],
             "defects": [
                 "total": count(result.built),

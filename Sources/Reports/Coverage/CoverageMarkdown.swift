@@ -16,11 +16,11 @@ package enum CoverageMarkdown {
         for standing in result.rows {
             if standing.row.audit != audit {
                 audit = standing.row.audit
-                lines += ["", "## \(audit)", "", "| row | states | is | by |", "|---|---|---|---|"]
+                lines += ["", "## \(audit)", ""]
+                lines += ["| row | states | is | by | fails with a defect |", "|---|---|---|---|---|"]
             }
-            lines.append(
-                "| \(standing.row.id) | \(cell(standing.row.title)) | \(state(standing)) | \(cell(by(standing))) |"
-            )
+            let cells = [standing.row.id, standing.row.title, state(standing), by(standing), kill(standing)]
+            lines.append("| \(cells.map(cell).joined(separator: " | ")) |")
         }
         lines += table(
             "Surviving defects",
@@ -59,6 +59,10 @@ package enum CoverageMarkdown {
         case .unproven(let reasons): reasons.map(String.init(describing:)).joined(separator: "; ")
         case .untestable(let reason): reason
         }
+    }
+
+    private static func kill(_ standing: RowStanding) -> String {
+        standing.standing == .proven && standing.row.restsOn.isEmpty ? standing.kill.inWords : ""
     }
 
     private static func table(_ title: String, _ head: [String], _ rows: [[String]]) -> [String] {

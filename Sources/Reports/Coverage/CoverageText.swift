@@ -11,6 +11,7 @@ package struct CoverageText: Sendable {
     package func render(_ result: CoverageResult) -> String {
         var lines: [StyledLine] = [opening(result), ""]
         lines += areas(result)
+        lines += section("proven rows, by what a planted defect makes fail", kills(result))
         lines += section("unproven rows", result.unproven.flatMap(unproven))
         lines += section("held by a unit test, not by a scenario", result.tested.map(tested))
         lines += section("surviving defects", result.survivors.map(survivor))
@@ -57,6 +58,19 @@ package struct CoverageText: Sendable {
         }
     }
 
+    /// How many proven rows a defect makes fail where; the rows for which no covering expectation fails are named.
+    private func kills(_ result: CoverageResult) -> [StyledLine] {
+        let width = (RowStanding.Kill.allCases.map(\.inWords.count).max() ?? 0) + 2
+        return RowStanding.Kill.allCases.compactMap { kill in
+            let rows = result.proven(killed: kill).map(\.row.id)
+            guard !rows.isEmpty else { return nil }
+            let gap = String(repeating: " ", count: width - kill.inWords.count)
+            let isWeak = kill == .elsewhere || kill == .nothing
+            let names = isWeak ? "  \(rows.joined(separator: ", "))" : ""
+            return "  \(kill.inWords)\(gap)\(String(rows.count), isWeak ? .yellow : .green)\(names, .dim)"
+        }
+    }
+
     private func section(_ title: String, _ lines: [StyledLine]) -> [StyledLine] {
         lines.isEmpty ? [] : ["", "\(title, .bold)"] + lines
     }
@@ -74,7 +88,7 @@ package struct CoverageText: Sendable {
             hints.append("must fail with \(standing.row.defects.joined(separator: ", "))")
         }
         if !standing.row.asserts.isEmpty {
-            hints.append("must name \(standing.row.asserts.map(String.init(describing:)).joined(separator: ", "))")
+            hints.append("must check \(standing.row.asserts.map(String.init(describing:)).joined(separator: ", "))")
         }
         return hints.map { "      \($0, .dim)" }
     }

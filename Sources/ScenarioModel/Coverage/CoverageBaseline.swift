@@ -38,14 +38,14 @@ package struct CoverageBaseline: Hashable, Sendable {
     package func updated(by result: CoverageResult) -> CoverageBaseline {
         let now = CoverageBaseline(result)
         return CoverageBaseline(
-            rows: rows.subtracting(result.rows.filter(\.isMeasured).map(\.row.id)).union(now.rows),
+            rows: rows.subtracting(result.rows.filter { result.isMeasured($0) }.map(\.row.id)).union(now.rows),
             defects: defects.subtracting(result.defects.filter(\.isMeasured).map(\.name)).union(now.defects)
         )
     }
 
     /// The rows and defects of a result that were not measured and therefore stay in the baseline, rows first.
     package func unmeasured(in result: CoverageResult) -> [String] {
-        result.rows.filter { !$0.isMeasured }.map(\.row.id).filter(rows.contains)
+        result.rows.filter { !result.isMeasured($0) }.map(\.row.id).filter(rows.contains)
             + result.defects.filter { !$0.isMeasured }.map(\.name).filter(defects.contains)
     }
 

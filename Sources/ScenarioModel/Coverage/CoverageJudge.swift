@@ -1,3 +1,4 @@
+import SquallCore
 import TemporalLogic
 
 /// Decides which rows are proven and which defects are killed.
@@ -7,16 +8,23 @@ package struct CoverageJudge: Sendable {
     private let built: Set<String>
     private let witnesses: [String: [CoverageWitness]]
     private let trials: [String: [DefectTrial]]
+    /// The expectations that some defect makes fail.
+    private let broken: Set<SourceLocation>
+    /// The unit tests that exist, as the catalogue names them.
+    private let tests: Set<String>
     private let all: [CoverageWitness]
 
     package init(
         _ catalogue: Catalogue,
         built: Set<String>,
+        tests: Set<String> = [],
         witnesses: [CoverageWitness],
         trials: [DefectTrial]
     ) {
         self.catalogue = catalogue
         self.built = built
+        self.tests = tests
+        broken = trials.reduce(into: []) { $0.formUnion($1.fails) }
         all = witnesses
         var byRow: [String: [CoverageWitness]] = [:]
         for witness in witnesses {
@@ -49,44 +57,49 @@ package struct CoverageJudge: Sendable {
         let places = (witnesses[row.id] ?? []).map(\.location)
         let coveredAt = places.indices.filter { !places[..<$0].contains(places[$0]) }.map { places[$0] }
         func standing(_ standing: RowStanding.Standing) -> RowStanding {
-            RowStanding(row: row, standing: standing, coveredAt: coveredAt)
+            RowStanding(row: row, standing: standing, coveredAt: coveredAt, kill: kill(of: row))
         }
         if case .no(let reason) = row.checkability { return standing(.untestable(because: reason)) }
         let reasons = own[row.id] ?? []
-        if reasons == [.notCovered], let test = row.test { return standing(.tested(by: test)) }
+        if reasons.isEmpty, isHeldByTest(row), let test = row.test { return standing(.tested(by: test)) }
         return standing(reasons.isEmpty ? .proven : .unproven(reasons))
     }
 
-    /// Why a row is not proven. A row that rests on others needs no expectation of its own.
+    /// Why a row is not proven. A row that rests on others needs no expectation of its own, but none may fail.
     private func ownReasons(_ row: AuditRow) -> [RowStanding.Reason] {
         guard !row.restsOn.isEmpty else { return directReasons(row) }
-        let missing = row.restsOn.filter { reference in
-            !catalogue.rows(of: reference).contains { isSettled($0, besides: [row.id]) }
-        }
-        return missing.isEmpty ? [] : [.restsOn(missing)]
+        let missing = row.restsOn.filter { !isSettled($0, besides: [row.id]) }
+        return failures(row) + (missing.isEmpty ? [] : [.restsOn(missing)])
+    }
+
+    /// Whether a row or a finding that another row rests on is settled. One row of a finding is enough.
+    private func isSettled(_ reference: String, besides: [String]) -> Bool {
+        catalogue.rows(of: reference).contains { isSettled($0, besides: besides) }
     }
 
     private func isSettled(_ row: AuditRow, besides: [String]) -> Bool {
         guard !besides.contains(row.id), row.isTestable else { return false }
-        guard row.restsOn.isEmpty else {
-            return row.restsOn.allSatisfy { reference in
-                catalogue.rows(of: reference).contains { isSettled($0, besides: besides + [row.id]) }
-            }
-        }
-        let reasons = directReasons(row)
-        return reasons.isEmpty || reasons == [.notCovered] && row.test != nil
+        guard !row.restsOn.isEmpty else { return directReasons(row).isEmpty }
+        return failures(row).isEmpty && row.restsOn.allSatisfy { isSettled($0, besides: besides + [row.id]) }
+    }
+
+    /// Whether a unit test stands in for the scenarios, because none covers the row.
+    private func isHeldByTest(_ row: AuditRow) -> Bool {
+        row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty && row.test.map(tests.contains) == true
     }
 
     private func directReasons(_ row: AuditRow) -> [RowStanding.Reason] {
         let covering = witnesses[row.id] ?? []
-        guard !covering.isEmpty else { return [.notCovered] }
-        var reasons: [RowStanding.Reason] = []
-        for witness in covering {
-            guard let bad = witness.judgements.first(where: { $0.verdict != .pass }) else { continue }
-            reasons.append(.doesNotPass(bad, at: witness.location, case: witness.title))
+        guard !covering.isEmpty else {
+            guard let test = row.test else { return [.notCovered] }
+            return tests.contains(test) ? [] : [.testMissing(test)]
         }
+        var reasons = failures(row)
         let able = covering.filter { $0.passes && $0.canFail == true }
-        if able.isEmpty, reasons.isEmpty { reasons += covering.prefix(3).map { .cannotFail(at: $0.location) } }
+        if reasons.isEmpty, !able.contains(where: isWitnessed) {
+            reasons += firstPlaces(able).map { .neverBroken(at: $0) }
+            if able.isEmpty { reasons += firstPlaces(covering).map { .cannotFail(at: $0) } }
+        }
         let unsaid = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }
         if !unsaid.isEmpty { reasons.append(.doesNotState(unsaid)) }
         for defect in row.defects {
@@ -100,6 +113,34 @@ package struct CoverageJudge: Sendable {
             }
         }
         return reasons
+    }
+
+    /// The expectations that cover a row and do not pass.
+    private func failures(_ row: AuditRow) -> [RowStanding.Reason] {
+        (witnesses[row.id] ?? []).compactMap { witness in
+            witness.judgements.first { $0.verdict != .pass }.map {
+                .doesNotPass($0, at: witness.location, case: witness.title)
+            }
+        }
+    }
+
+    /// Whether a client has been seen to break the expectation, if that needs to be seen.
+    private func isWitnessed(_ witness: CoverageWitness) -> Bool {
+        !witness.onlyForbids || broken.contains(witness.location)
+    }
+
+    private func firstPlaces(_ witnesses: [CoverageWitness]) -> [SourceLocation] {
+        var places: [SourceLocation] = []
+        for witness in witnesses where !places.contains(witness.location) { places.append(witness.location) }
+        return Array(places.prefix(3))
+    }
+
+    /// The most specific expectation that a defect makes fail in a case that covers the row.
+    private func kill(of row: AuditRow) -> RowStanding.Kill {
+        let covering = (witnesses[row.id] ?? []).filter { broken.contains($0.location) }
+        if covering.contains(where: { $0.covers == [row.id] }) { return .ownLine }
+        if !covering.isEmpty { return .sharedLine }
+        return trials.values.joined().contains { $0.failed && $0.covers.contains(row.id) } ? .elsewhere : .nothing
     }
 
     // MARK: - Defects and expectations

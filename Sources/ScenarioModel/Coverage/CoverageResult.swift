@@ -45,7 +45,33 @@ package struct CoverageResult: Hashable, Sendable {
         rows.filter { if case .tested = $0.standing { true } else { false } }
     }
 
+    /// The proven rows with expectations of their own that a defect kills in this way, or that none kills.
+    package func proven(killed kill: RowStanding.Kill) -> [RowStanding] {
+        proven.filter { $0.row.restsOn.isEmpty && $0.kill == kill }
+    }
+
     package var untestable: [RowStanding] { rows.filter { !$0.row.isTestable } }
+
+    /// Whether the measurement says anything about a row: a scenario that covers it was played, or none is needed. A
+    /// row that rests on unproven rows is measured if they are.
+    func isMeasured(_ standing: RowStanding, besides: [String] = []) -> Bool {
+        standing.reasons.allSatisfy { reason in
+            switch reason {
+            case .notCovered: false
+            case .testMissing: true
+            case .restsOn(let references):
+                references.allSatisfy { reference in
+                    let others = rows.filter { $0.row.id == reference || $0.row.finding == reference }
+                    return !others.isEmpty
+                        && others.allSatisfy {
+                            besides.contains($0.row.id) || isMeasured($0, besides: besides + [standing.row.id])
+                        }
+                }
+            default: !standing.coveredAt.isEmpty
+            }
+        }
+    }
+
     package var built: [DefectStanding] { defects.filter { $0.fate != .notBuilt } }
     package var killed: [DefectStanding] { defects.filter(\.isKilled) }
     package var survivors: [DefectStanding] { built.filter { !$0.isKilled } }
@@ -67,32 +93,41 @@ package struct RowStanding: Hashable, Sendable {
         case notCovered
         case doesNotPass(CoverageWitness.Judgement, at: SourceLocation, case: String)
         case cannotFail(at: SourceLocation)
+        /// The expectation only forbids, and no defect does what it forbids.
+        case neverBroken(at: SourceLocation)
+        case testMissing(String)
         case doesNotState([AuditRow.Assertion])
         case defectNotBuilt(String)
         case defectSurvives(String, in: [String])
         case restsOn([String])
     }
 
+    /// The most specific part of a case that fails with a planted defect, of the cases that cover the row.
+    package enum Kill: String, Hashable, Sendable, CaseIterable {
+        /// An expectation that covers this row alone.
+        case ownLine = "own_line"
+        /// An expectation that covers other rows as well.
+        case sharedLine = "shared_line"
+        /// Another part of the case: an expectation of other rows, an invariant or the script.
+        case elsewhere
+        case nothing
+    }
+
     package var row: AuditRow
     package var standing: Standing
+    package var kill: Kill
     /// The locations of the expectations that cover the row, without duplicates.
     package var coveredAt: [SourceLocation]
 
-    package init(row: AuditRow, standing: Standing, coveredAt: [SourceLocation]) {
+    package init(row: AuditRow, standing: Standing, coveredAt: [SourceLocation], kill: Kill = .nothing) {
         self.row = row
         self.standing = standing
         self.coveredAt = coveredAt
+        self.kill = kill
     }
 
     package var reasons: [Reason] {
         if case .unproven(let reasons) = standing { reasons } else { [] }
-    }
-
-    /// Whether the measurement says anything about the row: a scenario that covers it was played, or none is needed. A
-    /// row that rests on unproven rows is not measured.
-    package var isMeasured: Bool {
-        guard case .unproven(let reasons) = standing else { return true }
-        return !coveredAt.isEmpty && !reasons.contains { if case .restsOn = $0 { true } else { false } }
     }
 
     /// Whether the row is proven, by scenarios or by a unit test.
@@ -143,8 +178,11 @@ extension RowStanding.Reason: CustomStringConvertible {
             "\(location): \(judgement.verdict.inWords) in \(judgement.world.rawValue) (\(title)): "
                 + (judgement.why ?? "no reason given")
         case .cannotFail(let location): "\(location): no change of the trace makes this fail; it proves nothing"
+        case .neverBroken(let location):
+            "\(location): this only forbids, and no defect makes it fail; it would pass in a run without events"
+        case .testMissing(let test): "no unit test \(test) was found beside the catalogue"
         case .doesNotState(let assertions):
-            "no expectation that covers it names \(assertions.map(String.init(describing:)).joined(separator: ", "))"
+            "no expectation that covers it checks \(assertions.map(String.init(describing:)).joined(separator: ", "))"
         case .defectNotBuilt(let name): "its defect \(name) is not built"
         case .defectSurvives(let name, let tried):
             "its defect \(name) fails no expectation that covers it; tried: \(tried.joined(separator: ", "))"

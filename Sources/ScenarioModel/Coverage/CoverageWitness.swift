@@ -23,7 +23,10 @@ package struct CoverageWitness: Hashable, Sendable {
     package var judgements: [Judgement]
     /// Whether some change of the trace makes the expectation fail; nil if it does not pass, and was not tried.
     package var canFail: Bool?
-    /// The texts and numbers that the expectation names, or that its file and profile set.
+    /// Whether the expectation only forbids, so that it would pass in a run in which nothing happens. A changed trace
+    /// does not show that a client can break it; a defect has to.
+    package var onlyForbids: Bool
+    /// The texts, numbers and durations that the expectation checks.
     package var statement: CoverageStatement
 
     package init(
@@ -33,6 +36,7 @@ package struct CoverageWitness: Hashable, Sendable {
         covers: [String],
         judgements: [Judgement],
         canFail: Bool?,
+        onlyForbids: Bool = false,
         statement: CoverageStatement = CoverageStatement()
     ) {
         self.location = location
@@ -41,6 +45,7 @@ package struct CoverageWitness: Hashable, Sendable {
         self.covers = covers
         self.judgements = judgements
         self.canFail = canFail
+        self.onlyForbids = onlyForbids
         self.statement = statement
     }
 
@@ -49,7 +54,7 @@ package struct CoverageWitness: Hashable, Sendable {
     }
 }
 
-/// The texts that an expectation names; and the numbers and durations that it, its file or its profile name.
+/// The texts, numbers and durations that an expectation checks.
 package struct CoverageStatement: Hashable, Sendable {
     package var texts: Set<String>
     package var numbers: Set<Int64>
@@ -80,6 +85,8 @@ package struct DefectTrial: Hashable, Sendable {
     /// The rows that a failing expectation covers. An expectation that was not judged, because the script was stuck
     /// before, breaks none.
     package var breaks: Set<String>
+    /// The locations of the expectations that failed.
+    package var fails: Set<SourceLocation>
     /// Whether any part of the case failed.
     package var failed: Bool
 
@@ -89,6 +96,7 @@ package struct DefectTrial: Hashable, Sendable {
         title: String,
         covers: Set<String>,
         breaks: Set<String>,
+        fails: Set<SourceLocation>,
         failed: Bool
     ) {
         self.defect = defect
@@ -96,6 +104,7 @@ package struct DefectTrial: Hashable, Sendable {
         self.title = title
         self.covers = covers
         self.breaks = breaks
+        self.fails = fails
         self.failed = failed
     }
 }

@@ -15,9 +15,18 @@ package enum CatalogueFiles {
     ///
     /// - Throws: ``SquallError`` with exit status 64 when there is none, 65 when one of its files has mistakes.
     package static func load(_ asked: String? = nil) throws(SquallError) -> Catalogue {
+        try read(place(asked))
+    }
+
+    /// The unit tests of the catalogue in folder `asked`, or of this binary's own, that exist beside it.
+    package static func unitTests(of catalogue: Catalogue, in asked: String?) throws(SquallError) -> Set<String> {
+        try UnitTestFiles.existing(of: catalogue, above: place(asked))
+    }
+
+    private static func place(_ asked: String?) throws(SquallError) -> String {
         if let asked {
             guard isFolder(asked) else { throw .usage("there is no folder '\(asked)' for --catalogue") }
-            return try read(asked)
+            return asked
         }
         let places = candidates(for: executable)
         guard let found = places.first(where: isFolder) else {
@@ -28,7 +37,7 @@ package enum CatalogueFiles {
                 """
             )
         }
-        return try read(found)
+        return found
     }
 
     /// Like ``load(_:)``, but returns nil when `asked` is nil and this binary has no catalogue.

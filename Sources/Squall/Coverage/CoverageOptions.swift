@@ -6,6 +6,8 @@ package import SquallCore
 package struct CoverageOptions: Sendable {
     /// The rows to measure.
     package var rows = RowSelection()
+    /// The unit tests that exist, of those that the catalogue names.
+    package var unitTests: Set<String> = []
     package var worlds: [World] = [.sim, .live]
     package var seed = Seed(1)
     /// Whether a defect that no scenario of its own rows catches is tried on all others until one does.

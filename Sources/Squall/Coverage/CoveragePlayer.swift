@@ -42,8 +42,14 @@ package struct CoveragePlayer: Sendable {
         guard !Task.isCancelled else { return nil }
         let trials = try await trials()
         guard !Task.isCancelled else { return nil }
-        return CoverageJudge(catalogue, built: Self.builtDefects, witnesses: witnesses, trials: trials)
-            .judge(options.rows, worlds: options.worlds, cases: scenarios.count)
+        let judge = CoverageJudge(
+            catalogue,
+            built: Self.builtDefects,
+            tests: options.unitTests,
+            witnesses: witnesses,
+            trials: trials
+        )
+        return judge.judge(options.rows, worlds: options.worlds, cases: scenarios.count)
     }
 
     // MARK: - Expectations that pass and can fail
@@ -65,30 +71,18 @@ package struct CoveragePlayer: Sendable {
             let title = odd.runs.first?.title ?? ""
             throw SquallError.failed("the worlds differ in '\(title)'; this is a bug in Squall: 'squall run' shows it")
         }
-        let figures = try figures()
         let meter = Meter(total: scenarios.count, emit: progress)
         let found = await Parallel.map(scenarios.count, jobs: options.jobs) { index in
             let scenario = scenarios[index]
             defer { meter.step("can it fail? \(scenario.name)") }
-            return Task.isCancelled ? [] : witnesses(of: scenario, played.cases[index].runs, figures[index])
+            return Task.isCancelled ? [] : witnesses(of: scenario, played.cases[index].runs)
         }
         return found.flatMap(\.self)
     }
 
-    private func figures() throws(SquallError) -> [StatedFigures] {
-        var texts: [String: String] = [:]
-        var figures: [StatedFigures] = []
-        for scenario in scenarios {
-            if texts[scenario.file] == nil { texts[scenario.file] = try ScenarioFiles.read(scenario.file).text }
-            figures.append(StatedFigures(of: scenario, written: texts[scenario.file] ?? ""))
-        }
-        return figures
-    }
-
     private func witnesses(
         of scenario: Scenario,
-        _ runs: [CaseResult],
-        _ figures: StatedFigures
+        _ runs: [CaseResult]
     ) -> [CoverageWitness] {
         // The same seed gives the same run, so it is played again rather than kept: traces are large.
         let recording =
@@ -115,11 +109,8 @@ package struct CoveragePlayer: Sendable {
                 covers: expectation.covers,
                 judgements: judgements,
                 canFail: proof.map(\.isFlippable),
-                statement: CoverageStatement(
-                    texts: expectation.literalTexts,
-                    numbers: figures.numbers,
-                    durations: figures.durations
-                )
+                onlyForbids: expectation.formula.onlyForbids,
+                statement: CoverageStatement(checkedBy: expectation)
             )
         }
     }
@@ -170,12 +161,14 @@ package struct CoveragePlayer: Sendable {
         var plan = RunPlan(scenario, seed: options.seed)
         guard plan.add(defect: defect) else { return nil }
         let judged = CaseResult(SimulatedWorld.play(plan), of: plan, world: .sim, wall: .zero)
+        let failing = judged.expectations.filter { $0.verdict == .fail }
         return DefectTrial(
             defect: defect,
             file: scenario.file,
             title: judged.title,
             covers: scenario.coveredRows,
-            breaks: Set(judged.expectations.lazy.filter { $0.verdict == .fail }.flatMap(\.covers)),
+            breaks: Set(failing.flatMap(\.covers)),
+            fails: Set(failing.map(\.location)),
             failed: judged.verdict == .fail
         )
     }

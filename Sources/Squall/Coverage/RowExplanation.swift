@@ -60,7 +60,7 @@ package enum RowExplanation {
         }
         if !row.asserts.isEmpty {
             let texts = row.asserts.map(String.init(describing:)).joined(separator: ", ")
-            lines.append("  An expectation that proves it names \(texts).")
+            lines.append("  An expectation that proves it checks \(texts).")
         }
         for defect in row.defects { lines.append("  Must fail with \(described(defect)).") }
         if !row.restsOn.isEmpty { lines.append("  Proven by \(row.restsOn.joined(separator: ", ")).") }

@@ -99,6 +99,14 @@ package struct Expectation: Hashable, Sendable {
         return words
     }
 
+    /// The numbers and durations that the expectation checks besides the values of its predicates: the word's own, the
+    /// bound, the offsets of its conditions and the ordinals of its events.
+    package var figures: [Quantity] {
+        formula.claim.figures + (bound.map { [.duration($0)] } ?? [])
+            + (formula.conditions + scope.conditions).filter { $0.offset != .zero }.map { .duration($0.offset) }
+            + formula.conditions.compactMap { $0.event?.ordinal }.map { .integer(Int64($0)) }
+    }
+
     /// Whether the verdict may depend on how long the run goes on.
     package var dependsOnRunEnd: Bool { scope == .atEnd || formula.spec.bound != .required }
 

@@ -20,6 +20,10 @@ package struct Formula: Hashable, Sendable {
 
     var spec: WordSpec { type(of: claim).spec }
 
+    /// Whether the claim only forbids, so that a run in which nothing happens satisfies it: `never`, `always`, `same`,
+    /// a `count` without a smallest number, and a `delivered` that says nothing of lost messages.
+    package var onlyForbids: Bool { claim.onlyForbids }
+
     /// The word as a scenario writes it: `leads_to`.
     package var word: String { spec.name }
 
@@ -61,6 +65,12 @@ protocol ExpectationWord: Hashable, Sendable {
     /// Why the word can never be judged with these values, one message per mistake.
     func problems(bound: TimeSpan?) -> [String]
 
+    /// Whether a run in which nothing happens satisfies the claim.
+    var onlyForbids: Bool { get }
+
+    /// The numbers and lengths of time that the word checks by itself, besides its conditions and the bound.
+    var figures: [Quantity] { get }
+
     /// The state machine that judges the word for one client.
     func monitor(_ limit: Limit) -> any WordMonitor
 
@@ -74,6 +84,8 @@ extension ExpectationWord {
     var optionalNames: Set<String> { [] }
     var trigger: Condition? { nil }
     var goal: Condition? { nil }
+    var onlyForbids: Bool { false }
+    var figures: [Quantity] { [] }
     func problems(bound: TimeSpan?) -> [String] { [] }
     func violations(for client: ClientID?) -> [Violation] { [] }
 }

@@ -17,6 +17,7 @@ struct AlwaysWord: ExpectationWord {
     }
 
     var conditions: [Condition] { [Condition(event: nil, state: state)] }
+    var onlyForbids: Bool { true }
 
     func monitor(_ limit: Limit) -> any WordMonitor { AlwaysMonitor(limit) }
 

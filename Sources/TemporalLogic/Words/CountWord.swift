@@ -27,6 +27,8 @@ struct CountWord: ExpectationWord {
     }
 
     var conditions: [Condition] { [condition] }
+    var onlyForbids: Bool { bound.least == 0 }
+    var figures: [Quantity] { [.integer(Int64(bound.number))] + (window.map { [.duration($0)] } ?? []) }
 
     func problems(bound: TimeSpan?) -> [String] {
         window.map { $0 <= .zero } == true ? ["'in_any' must be longer than 0"] : []

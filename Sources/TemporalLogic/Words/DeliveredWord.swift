@@ -43,6 +43,14 @@ package struct Delivery: Hashable, Sendable {
 struct DeliveredWord: ExpectationWord {
     let delivery: Delivery
 
+    /// Only a claim about lost messages requires that one arrives.
+    var onlyForbids: Bool { delivery.lost == nil }
+
+    var figures: [Quantity] {
+        [delivery.lost, delivery.duplicated, delivery.unexpected, delivery.stale, delivery.reordered]
+            .compactMap { $0.map { .integer(Int64($0.number)) } }
+    }
+
     static let spec = WordSpec(
         name: "delivered",
         form: "{ conversation: c, lost: 0, duplicated: 0 }",

@@ -17,6 +17,7 @@ struct NeverWord: ExpectationWord {
     }
 
     var conditions: [Condition] { [condition] }
+    var onlyForbids: Bool { true }
 
     func monitor(_ limit: Limit) -> any WordMonitor { NeverMonitor(limit) }
 

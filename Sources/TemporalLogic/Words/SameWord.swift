@@ -19,6 +19,7 @@ struct SameWord: ExpectationWord {
     }
 
     var reads: [Condition] { [.state(Level(one, .sameAs(other)))] }
+    var onlyForbids: Bool { true }
 
     func problems(bound: TimeSpan?) -> [String] {
         one.isSeveral || other.isSeveral ? ["'same' compares two values; name keys instead of '[*]'"] : []
