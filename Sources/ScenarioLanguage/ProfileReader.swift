@@ -15,6 +15,7 @@ package enum ProfileReader {
         ("array-frames", PackageResources.array_frames_yaml),
         ("op-frames", PackageResources.op_frames_yaml),
         ("text-frames", PackageResources.text_frames_yaml),
+        ("socket-io", PackageResources.socket_io_yaml),
     ]
 
     package static let names = files.map(\.name)

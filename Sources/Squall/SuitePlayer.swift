@@ -97,6 +97,7 @@ struct SuitePlayer: Sendable {
             meter.step(plans[index].scenario.name)
         }
         indices.removeAll { results[$0] != nil }
+        let wire = wire
         let livePlans = indices.map { index in
             if case .foreign(let foreign) = client { return plans[index].judging(foreign, speaking: wire) }
             return plans[index].live()
@@ -156,9 +157,9 @@ struct SuitePlayer: Sendable {
         return live
     }
 
+    /// The wire format of a foreign client. The selection has already refused a profile that cannot be read.
     private var wire: WireProfile {
-        let profile = try? ProfileReader.profile(named: options.wireOf ?? "default")
-        return profile?.wire ?? WireProfile()
+        (try? WireProfiles.wire(named: options.wireOf ?? "default")) ?? WireProfile()
     }
 
     /// How many live runs are played at a time; one when a person starts the client.

@@ -17,7 +17,7 @@ package enum WireProfiles {
     ///
     /// - Throws: ``SquallError`` when there is no such profile, or it does more than rename frames and fields.
     package static func spoken(named name: String) throws(SquallError) -> WireNames {
-        let profile = try ProfileFiles.isPath(name) ? file(name) : bundled(name)
+        let profile = try profile(named: name)
         guard profile.wire.frames == nil else {
             throw .usage(
                 """
@@ -27,6 +27,17 @@ package enum WireProfiles {
             )
         }
         return WireNames(wire: profile.wire, replaysUntilAcknowledged: profile.server.replay.mode == .untilAcknowledged)
+    }
+
+    /// The wire format of a built-in profile by name, or of a profile file by path.
+    ///
+    /// - Throws: ``SquallError`` when there is no such profile.
+    static func wire(named name: String) throws(SquallError) -> WireProfile {
+        try profile(named: name).wire
+    }
+
+    private static func profile(named name: String) throws(SquallError) -> Profile {
+        try ProfileFiles.isPath(name) ? file(name) : bundled(name)
     }
 
     private static func file(_ path: String) throws(SquallError) -> Profile {

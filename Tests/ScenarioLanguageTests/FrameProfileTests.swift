@@ -9,7 +9,7 @@ import Testing
 /// `RECORD=1` writes the current transcripts into the text files. A missing file is written, too, and the test fails
 /// so that the new file is reviewed.
 @Suite struct FrameProfileTests {
-    static let names = ["array-frames", "op-frames", "text-frames"]
+    static let names = ["array-frames", "op-frames", "text-frames", "socket-io"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Frames").resolvingSymlinksInPath()
@@ -60,6 +60,7 @@ import Testing
             "client ping: id", "server pong: id", "server hello: version", "server auth_error: message",
         ],
         "text-frames": ["client pong: id", "server ping: id"],
+        "socket-io": ["client pong: id", "server ping: id", "server hello: version"],
     ]
 
     private static func transcript(_ name: String) throws -> FrameTranscript {

@@ -128,6 +128,19 @@ import Testing
         #expect(ending.status == 1 && ending.output.contains(expected), "\(ending.output)\(ending.errors)")
     }
 
+    /// The client writes the line that names its addresses to standard error, and ends after `start`.
+    @Test("A client gets the WebSocket's path of the profile file that --profile names")
+    func aProfileFileGivesTheClientItsPath() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let profile = try scratch.write("wire.path.ws: /elsewhere\n", to: "own.yaml")
+        let client =
+            #"read line; echo "$line" >&2; echo '{"in_reply_to":1,"type":"init_ok","name":"sh"}'; "#
+            + "read line || exit 0; exit 3"
+        let ending = try Command.run("run", Self.scenario, "--profile", profile, "--client", client)
+        #expect(ending.output.contains(#"/elsewhere""#), "\(ending.output)\(ending.errors)")
+    }
+
     @Test("A run with an external client prints the client's key")
     func anExternalClientsKeyIsPrinted() throws {
         let scenario = "Scenarios/account/token-that-cannot-be-removed.yaml"

@@ -1,0 +1,57 @@
+"""The adapter by which Squall judges the clients in this folder: `python adapter.py NAME` loads NAME.py."""
+
+import asyncio
+import importlib
+import json
+import sys
+
+
+def write(message):
+    print(json.dumps(message), flush=True)
+
+
+def report(event, **fields):
+    write({"event": event, **fields})
+
+
+def ended(task):
+    running.discard(task)
+    if not task.cancelled() and task.exception():
+        report("log", text=f"ended by {task.exception()!r}")
+
+
+running = set()
+
+
+async def main(name):
+    lines = asyncio.StreamReader(limit=1 << 20)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin)
+    chat = None
+    while line := await lines.readline():
+        command = json.loads(line)
+        kind, work, reply = command["type"], None, {"in_reply_to": command["id"], "type": "ok"}
+        if kind == "init":
+            chat = importlib.import_module(name).Chat(command["ws_url"], command["key"], report)
+            reply |= {
+                "type": "init_ok", "name": name,
+                "shows": ["connection.state", "message.status", "conversation.messages"],
+                "takes": ["send"],
+                "states": {"connecting": "connecting", "online": "connected", "reconnecting": "reconnecting"},
+            }
+        elif kind == "start":
+            work = chat.run()
+        elif kind == "send":
+            key = chat.send(command["conversation"], command["text"])
+            report("message", conversation=command["conversation"], client_message_id=key)
+            work = chat.transmit(key)
+            reply["client_message_id"] = key
+        else:
+            reply |= {"type": "error", "code": "not_supported", "definite": True}
+        write(reply)
+        if work:
+            task = asyncio.create_task(work)
+            running.add(task)
+            task.add_done_callback(ended)
+
+
+asyncio.run(main(sys.argv[1]))
