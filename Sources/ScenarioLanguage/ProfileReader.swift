@@ -16,6 +16,7 @@ package enum ProfileReader {
         ("op-frames", PackageResources.op_frames_yaml),
         ("text-frames", PackageResources.text_frames_yaml),
         ("socket-io", PackageResources.socket_io_yaml),
+        ("phoenix", PackageResources.phoenix_yaml),
     ]
 
     package static let names = files.map(\.name)

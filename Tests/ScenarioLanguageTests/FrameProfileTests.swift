@@ -10,6 +10,8 @@ import Testing
 /// so that the new file is reviewed.
 @Suite struct FrameProfileTests {
     static let names = ["array-frames", "op-frames", "text-frames", "socket-io"]
+    /// Real protocols, whose bytes the libraries check.
+    static let presets = ["phoenix"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Frames").resolvingSymlinksInPath()
@@ -61,6 +63,7 @@ import Testing
         ],
         "text-frames": ["client pong: id", "server ping: id"],
         "socket-io": ["client pong: id", "server ping: id", "server hello: version"],
+        "phoenix": ["client ping: id"],
     ]
 
     private static func transcript(_ name: String) throws -> FrameTranscript {
@@ -87,7 +90,7 @@ import Testing
     }
 
     /// Compares every frame before and after the wire; only the fields in `lost` may be missing.
-    @Test("Every role of a profile's protocol is read as it was written", arguments: names)
+    @Test("Every role of a profile's protocol is read as it was written", arguments: names + presets)
     func everyRoleComesBack(_ name: String) throws {
         let transcript = try Self.transcript(name)
         #expect(!transcript.lines.contains { $0.contains("read malformed") || $0.contains("read unknownType") })
@@ -95,7 +98,7 @@ import Testing
         #expect(Set(transcript.losses) == Self.lost[name])
     }
 
-    @Test("A cut message is never read as the whole one, and a refused one has a reason", arguments: names)
+    @Test("A cut message is never read as the whole one, and a refused one has a reason", arguments: names + presets)
     func brokenMessagesAreRead(_ name: String) throws {
         let transcript = try Self.transcript(name)
         #expect(transcript.messages.count > 20)
