@@ -29,7 +29,7 @@ package struct ServerDefect: Sendable {
         ServerDefect("clientOnlyAuthorisation", ["PO-2.1h", "PO-V2"], "any client can delete any user's message") {
             $0.deletion.authorisation = .byClientAlone
         },
-        ServerDefect("hardDelete", ["PO-2.1c"], "a deleted message leaves no record") {
+        ServerDefect("hardDelete", ["PO-2.1c", "PO-V4"], "a deleted message leaves no record") {
             $0.deletion.record = .isGone
         },
         ServerDefect("lostUpdate", ["PO-2.2g"], "reading an older message clears the unread count of newer ones") {
@@ -38,7 +38,7 @@ package struct ServerDefect: Sendable {
         ServerDefect("noMessageId", ["WS-4a"], "messages and confirmations carry no id") {
             $0.message.identity = .omitted
         },
-        ServerDefect("noReplay", ["WS-4b"], "missed messages are never replayed") {
+        ServerDefect("noReplay", ["WS-4b", "UX-X6"], "missed messages are never replayed") {
             $0.replay.sending = .never
         },
         ServerDefect("noSessionLock", ["WS-12b"], "prompts of one conversation are worked on concurrently") {

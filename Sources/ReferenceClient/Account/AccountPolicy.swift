@@ -31,7 +31,7 @@ package struct AccountPolicy: Hashable, Sendable {
         ),
         Defect(
             "staticStateSurvives",
-            ["PN-2", "PN-6", "PN-X10"],
+            ["PN-2", "PN-6", "PN-X10", "PN-21"],
             "the state of the screen and its user survives a sign-out",
             policy: { $0.account.state = .survives }
         ),
@@ -49,7 +49,7 @@ package struct AccountPolicy: Hashable, Sendable {
         ),
         Defect(
             "appStateRace",
-            ["PN-7"],
+            ["PN-5"],
             "reads of the app's state miss writes that have just been made",
             policy: { $0.account.writing = .isLate }
         ),

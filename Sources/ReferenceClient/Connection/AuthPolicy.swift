@@ -58,7 +58,7 @@ package struct AuthPolicy: Hashable, Sendable {
         ),
         Defect(
             "promptsOnBlip",
-            ["WS-7a"],
+            ["WS-7a", "WS-7e"],
             "the client asks the user for the key after every lost connection",
             policy: { $0.auth.lostLink = .asksForKey }
         ),

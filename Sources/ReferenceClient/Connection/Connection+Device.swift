@@ -79,7 +79,10 @@ extension Connection {
 
     mutating func portalLogin(_ step: inout Step) {
         guard phase == .captive else { return }
-        step.log("client.opened_url", ["url": .string(rules.profile.probe.loginPage)])
+        // The alert has the button that opens the page; without it the user logs in elsewhere.
+        if rules.policy.portal.alert == .isShown {
+            step.log("client.opened_url", ["url": .string(rules.profile.probe.loginPage)])
+        }
         guard rules.policy.portal.recheck == .whenUserReturns else { return }
         begin(&step)
     }

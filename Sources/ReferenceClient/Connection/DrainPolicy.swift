@@ -13,7 +13,7 @@ package struct DrainPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "drainingIgnored",
-            ["WS-32a"],
+            ["WS-32a", "WS-32b", "WS-32e"],
             "an announced shutdown is treated as an ordinary failure",
             policy: { $0.drain.notice = .isIgnored }
         ),

@@ -24,7 +24,7 @@ package struct FramePolicy: Hashable, Sendable {
         ),
         Defect(
             "crashOnUnknownType",
-            ["WS-11b"],
+            ["WS-11b", "WS-11e"],
             "a frame of an unknown type crashes the client",
             policy: { $0.frames.unknownType = .crashes }
         ),

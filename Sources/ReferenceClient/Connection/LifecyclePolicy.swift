@@ -22,7 +22,7 @@ package struct LifecyclePolicy: Hashable, Sendable {
         ),
         Defect(
             "pollingCancelledForGood",
-            ["UX-2.4e"],
+            ["UX-2.4e", "WS-2d"],
             "a connection or polling that the background has ended is not resumed in the foreground",
             policy: { $0.lifecycle.comeback = .resumesNothing }
         ),

@@ -111,7 +111,7 @@ package struct PortalPolicy: Hashable, Sendable {
         ),
         Defect(
             "any3xxIsPortal",
-            ["WS-31f"],
+            ["WS-31f", "WS-31j"],
             "a redirect of the server itself is taken for a captive portal",
             policy: { $0.portal.rule = .any3xx }
         ),

@@ -17,13 +17,13 @@ package struct ReachabilityPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "blindReconnectTimer",
-            ["WS-2a"],
+            ["WS-2a", "UX-2.4f"],
             "attempts continue, and count, without a network",
             policy: { $0.reachability.offline = .keepsTrying }
         ),
         Defect(
             "noReconnectOnNetworkRestore",
-            ["UX-2.4a", "WS-2b"],
+            ["UX-2.4a", "WS-2b", "WS-21h"],
             "the return of the network does not start a reconnect",
             policy: { $0.reachability.restore = .waitsForTimer }
         ),

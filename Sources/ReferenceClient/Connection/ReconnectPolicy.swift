@@ -17,7 +17,12 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package var servers = Servers.areTriedInTurn
 
     static let defects: [Defect] = [
-        Defect("noBackoff", ["WS-1a"], "every delay is as short as the first", policy: { $0.reconnect.growth = .none }),
+        Defect(
+            "noBackoff",
+            ["WS-1a", "UX-2.5a"],
+            "every delay is as short as the first",
+            policy: { $0.reconnect.growth = .none }
+        ),
         Defect(
             "noJitter",
             ["WS-1b", "WS-1f"],

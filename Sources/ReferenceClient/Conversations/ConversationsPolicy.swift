@@ -38,7 +38,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "arrivalOrder",
-            ["WS-5a", "FL-14"],
+            ["WS-5a", "FL-14", "WS-5e"],
             "messages are ordered by arrival",
             policy: { $0.conversations.order = .byArrival }
         ),
@@ -56,7 +56,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "noHistoryDedup",
-            ["WS-12a"],
+            ["WS-12a", "WS-5c"],
             "overlapping history pages show the same message twice",
             policy: { $0.conversations.historyDuplicates = .areShown }
         ),
@@ -74,7 +74,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "dropOtherAgentMessages",
-            ["UX-3.2a"],
+            ["UX-3.2a", "UX-3.3b"],
             "messages for conversations that are not open are discarded",
             policy: { $0.conversations.elsewhere = .isDropped }
         ),
@@ -92,7 +92,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "wipeOnSwitch",
-            ["UX-1.4a", "UX-3.1b", "UX-X3"],
+            ["UX-1.4a", "UX-3.1b", "UX-X3", "UX-3.1c"],
             "opening a conversation clears it until the server answers",
             policy: { $0.conversations.switching = .wipes }
         ),
@@ -110,7 +110,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "storeNoDedup",
-            ["FL-13"],
+            ["FL-13", "FL-17"],
             "the store adds a message again that it already has",
             policy: { $0.conversations.known = .areAddedAgain }
         ),

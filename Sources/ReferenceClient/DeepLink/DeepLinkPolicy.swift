@@ -21,7 +21,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "pendingIdOnAppearOnly",
-            ["UX-4.3a", "UX-4.3c"],
+            ["UX-4.3a", "UX-4.3c", "PN-X9"],
             "a tapped notification is followed only when a screen appears",
             policy: { $0.deepLink.following = .whenAScreenAppears }
         ),
@@ -33,7 +33,7 @@ package struct DeepLinkPolicy: Hashable, Sendable {
         ),
         Defect(
             "deepLinkSilentFail",
-            ["PN-14", "PN-15", "PN-16", "PN-X12", "PN-X13"],
+            ["PN-14", "PN-15", "PN-16", "PN-X12", "PN-X13", "UX-4.4c"],
             "a notification for a conversation that the app does not have opens nothing",
             policy: { $0.deepLink.unknown = .isIgnored }
         ),

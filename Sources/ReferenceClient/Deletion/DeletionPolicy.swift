@@ -15,13 +15,13 @@ package struct DeletionPolicy: Hashable, Sendable {
         ),
         Defect(
             "deleteWaitsForServer",
-            ["PO-2.1e"],
+            ["PO-2.1e", "PO-2.1i", "PO-2.1d"],
             "a deleted message is still shown until the server has confirmed the deletion",
             policy: { $0.deletion.shown = .onceTheServerAgrees }
         ),
         Defect(
             "deleteDroppedOffline",
-            ["PO-2.1f"],
+            ["PO-2.1f", "PO-S3"],
             "a message deleted without a connection is deleted on this phone only",
             policy: { $0.deletion.offline = .drops }
         ),

@@ -20,7 +20,7 @@ package struct MediaPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "uploadBeforePreview",
-            ["PO-1.3c"],
+            ["PO-1.3c", "PO-1.3a"],
             "an image is uploaded as soon as it is chosen, before the user has confirmed it",
             policy: { $0.media.preview = .uploadsAtOnce }
         ),

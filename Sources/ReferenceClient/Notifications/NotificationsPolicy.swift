@@ -48,7 +48,7 @@ package struct NotificationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "noSuppression",
-            ["PN-X4"],
+            ["PN-X4", "PN-X16"],
             "a notification is shown even for the conversation on the screen",
             policy: { $0.notifications.suppression = .never }
         ),
@@ -60,13 +60,13 @@ package struct NotificationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "noPermissionBanner",
-            ["PN-11", "PN-12"],
+            ["PN-11", "PN-12", "PN-X22"],
             "no banner reports that notifications are denied",
             policy: { $0.notifications.banner = .none }
         ),
         Defect(
             "badgeNotUpdated",
-            ["PN-8", "PN-9", "PN-10"],
+            ["PN-8", "PN-9", "PN-10", "PO-2.2f", "PO-T2"],
             "the number on the app's icon is set once and never updated",
             policy: { $0.notifications.badge = .staysAsItWas }
         ),

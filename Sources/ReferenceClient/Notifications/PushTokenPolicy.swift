@@ -20,13 +20,13 @@ package struct PushTokenPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "tokenNotRegistered",
-            ["PN-4"],
+            ["PN-4", "PN-X6"],
             "the push token is saved when the phone provides it, but not when a user signs in later",
             policy: { $0.pushToken.registration = .whenTheTokenComes }
         ),
         Defect(
             "tokenSaveNoRetry",
-            ["PN-17", "PN-18", "PN-X14"],
+            ["PN-17", "PN-18", "PN-X14", "PN-X21"],
             "a failed save of the push token is not retried before the next launch",
             policy: { $0.pushToken.retry = .never }
         ),
@@ -50,7 +50,7 @@ package struct PushTokenPolicy: Hashable, Sendable {
         ),
         Defect(
             "tokenKeptOnSignOut",
-            ["PN-1", "PN-3", "PN-22", "PN-X2", "PN-X20"],
+            ["PN-1", "PN-3", "PN-22", "PN-X2", "PN-X20", "PN-20"],
             "signing out does not remove the push token from the server, and the next user's token is not saved",
             policy: { $0.pushToken.signOut = .leavesTheToken }
         ),

@@ -33,7 +33,7 @@ package struct PeoplePolicy: Hashable, Sendable {
         ),
         Defect(
             "presenceJump",
-            ["PO-1.1d"],
+            ["PO-1.1d", "PO-C2"],
             "a change of presence is shown without a transition",
             policy: { $0.people.changes = .jump }
         ),
@@ -51,7 +51,7 @@ package struct PeoplePolicy: Hashable, Sendable {
         ),
         Defect(
             "agentStatusFromConnection",
-            ["UX-3.5d"],
+            ["UX-3.5d", "PO-2.3e", "PO-2.3g", "PO-2.3i", "PO-1.1i"],
             "a partner's presence is derived from the client's own connection",
             policy: { $0.people.source = .isTheConnection }
         ),

@@ -183,7 +183,7 @@ package struct HistoryPolicy: Hashable, Sendable {
         ),
         Defect(
             "loadMoreLoop",
-            ["UX-1.3c"],
+            ["UX-1.3c", "UX-1.3e"],
             "each history page requests the next one without scrolling",
             policy: { $0.history.nextPage = .followsByItself }
         ),

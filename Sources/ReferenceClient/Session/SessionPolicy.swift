@@ -28,7 +28,7 @@ package struct SessionPolicy: Hashable, Sendable {
         ),
         Defect(
             "subscriptionsLost",
-            ["WS-21i"],
+            ["UX-1.5e", "UX-2.5b"],
             "a new connection does not request the messages that were missed",
             policy: { $0.session.resume = .asksForNothing }
         ),
@@ -58,7 +58,7 @@ package struct SessionPolicy: Hashable, Sendable {
         ),
         Defect(
             "doubleRefresh",
-            ["UX-1.5a"],
+            ["UX-1.5a", "UX-1.2c"],
             "the open conversation is fetched in addition to the sync",
             policy: { $0.session.refresh = .afterEachConnect }
         ),

@@ -32,7 +32,7 @@ package struct ShownPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "noReconnectBanner",
-            ["UX-2.1a", "UX-2.1b", "UX-2.1e", "UX-X2"],
+            ["UX-2.1a", "UX-2.1b", "UX-2.1e", "UX-X2", "UX-2.1d", "UX-2.1c"],
             "only the badge shows a lost connection",
             policy: { $0.shown.reconnectBanner = .none }
         ),
@@ -44,19 +44,19 @@ package struct ShownPolicy: Hashable, Sendable {
         ),
         Defect(
             "falseConnected",
-            ["WS-37"],
+            ["WS-37", "UX-2.5f"],
             "an open socket is shown as connected before the access key is accepted",
             policy: { $0.shown.connected = .onceOpened }
         ),
         Defect(
             "noQueueCount",
-            ["PO-1.2d", "WS-21g"],
+            ["PO-1.2d", "WS-21g", "PO-C3"],
             "the number of queued messages is not shown",
             policy: { $0.shown.queueCount = .none }
         ),
         Defect(
             "statusUnclear",
-            ["PO-1.2a", "PO-1.2c", "PO-1.2f", "WS-21e"],
+            ["PO-1.2a", "PO-1.2c", "PO-1.2f", "WS-21e", "PO-C4", "PO-C1"],
             "queued, sending and failed look alike",
             policy: { $0.shown.status = .isUnclear }
         ),
@@ -80,7 +80,7 @@ package struct ShownPolicy: Hashable, Sendable {
         ),
         Defect(
             "silentRefreshFailure",
-            ["UX-1.5c"],
+            ["UX-1.5c", "UX-X4"],
             "a failed refresh shows no error",
             policy: { $0.shown.refreshFailure = .isSilent }
         ),
@@ -110,7 +110,7 @@ package struct ShownPolicy: Hashable, Sendable {
         ),
         Defect(
             "slowStatus",
-            ["PO-1.2h"],
+            ["PO-1.2h", "UX-2.2i", "UX-X5", "WS-21f", "PO-1.2g"],
             "the status of a message is shown a second after it has changed",
             policy: { $0.shown.messageStatus = .late }
         ),

@@ -58,7 +58,7 @@ package struct UnreadPolicy: Hashable, Sendable {
         ),
         Defect(
             "noAutoRead",
-            ["FL-1", "FL-2", "FL-8"],
+            ["FL-1", "FL-2", "FL-8", "PO-2.1j"],
             "a message that arrives in the visible conversation counts as unread",
             policy: { $0.unread.autoRead = .never }
         ),
@@ -70,13 +70,13 @@ package struct UnreadPolicy: Hashable, Sendable {
         ),
         Defect(
             "autoReadInactive",
-            ["FL-3"],
+            ["FL-3", "FL-7"],
             "a message for a conversation whose view has left the screen counts as read",
             policy: { $0.unread.outOfView = .isRead }
         ),
         Defect(
             "autoReadWrongConversation",
-            ["FL-5"],
+            ["FL-5", "FL-11"],
             "while any conversation is visible, messages for all conversations count as read",
             policy: { $0.unread.elsewhere = .isRead }
         ),

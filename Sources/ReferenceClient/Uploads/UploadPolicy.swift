@@ -25,7 +25,7 @@ package struct UploadPolicy: Hashable, Sendable {
     static let defects: [Defect] = [
         Defect(
             "headOfLine",
-            ["WS-17"],
+            ["WS-17", "PO-1.3e"],
             "a file occupies the whole link, and everything else waits behind it",
             policy: { $0.uploads.priority = .goesFirst }
         ),
