@@ -45,6 +45,7 @@ extension Client {
         let deletable = selected.filter { conversations.messages[$0].map(canDelete) ?? false }
         guard !deletable.isEmpty else { return }
         deletions.ask(deletable, &step)
+        if rules.policy.deletion.question == .none { delete(&step) }
     }
 
     /// Deletes the messages that the user has confirmed.

@@ -147,7 +147,9 @@ extension Client {
         case .presence(let user, let status, let lastSeen, let since, let text):
             let person = People.Person(user: user, status: status, lastSeen: lastSeen, text: text)
             became(person, since: since, &step)
-        case .error(let error): outbox.refused(error, &step)
+        case .error(let error):
+            outbox.refused(error, &step)
+            if rules.policy.outbox.serverErrors == .endTheConnection { connection.reconnect(&step) }
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
         case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:

@@ -9,6 +9,12 @@ let mediaProofs: [Proof] = [
         driver.attach(1000)
         return driver.open("/uploads/").isEmpty
     },
+    Proof("hiddenImagesFetched", profile: { ($0.images.visible, $0.images.margin) = (2, 1) }) { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", (1...10).map { picture($0) })
+        return driver.open("/thumbnails/").count == 3
+    },
     Proof("noCompression") { driver in
         driver.startConnected()
         driver.sendImage(10_000_000)
@@ -60,6 +66,11 @@ let mediaProofs: [Proof] = [
         driver.hear(.message(message(1)))
         driver.command(.longPress(message: "m1"))
         return driver.list("menu.actions[m1]") == []
+    },
+    Proof("deletesUnasked") { driver in
+        let key = driver.deliver()
+        driver.command(.delete(message: key))
+        return driver.text("message.text[\(key)]") == "one"
     },
     Proof("deleteWaitsForServer") { driver in
         let key = driver.deliver()

@@ -110,6 +110,32 @@ let messageProofs: [Proof] = [
         driver.answer(messagesOfStukov, 500)
         return driver.history("message.status").last == "failed"
     },
+    Proof("clockStays") { driver in
+        let key = driver.deliver()
+        return driver["message.icon[\(key)]"] == .null
+    },
+    Proof("failureOpensAlert") { driver in
+        driver.startConnected()
+        driver.send()
+        driver.advance(by: .seconds(16))
+        return driver.text("message.status[\(driver.key)]") == "failed" && driver.text("alert.title") == nil
+    },
+    Proof("errorEndsConnection") { driver in
+        driver.startConnected()
+        driver.send()
+        driver.hear(rateLimited(driver.key))
+        return driver.state == "connected"
+    },
+    Proof("ageByPhoneClock", profile: { ($0.times.isShown, $0.device.clockSkew) = (true, .seconds(7200)) }) { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [])
+        var (old, new) = (message(1), message(2))
+        (old.timestamp, new.timestamp) = (1_767_222_000_000, 1_767_225_600_000)
+        driver.hear(.message(old))
+        driver.hear(.message(new))
+        return driver.text("message.time_text[m1]") == "1h ago"
+    },
     Proof("swallowServerError") { driver in
         driver.startConnected()
         driver.send()

@@ -99,6 +99,11 @@ private let notificationProofs: [Proof] = [
         driver.push("hello", in: "stukov/adjutant")
         return driver.notified.last?.title == "Stukov"
     },
+    Proof("notificationUncut") { driver in
+        driver.startConnected()
+        driver.push(String(repeating: "a", count: 101))
+        return driver.notified.last?.body.count == 100
+    },
     Proof("noThreadIdentifier") { driver in
         driver.startConnected()
         driver.push("hello")

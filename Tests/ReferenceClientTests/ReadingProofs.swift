@@ -165,6 +165,11 @@ let readingProofs: [Proof] = [
         return driver.text("header.tone") == "green" && driver.text("list.tone[stukov]") == "green"
             && driver.text("header.subtitle") == "Here"
     },
+    Proof("typingOfOthersShown") { driver in
+        driver.startWithStukov()
+        driver.hear(.typing(conversation: "kerrigan", user: "kerrigan", active: true))
+        return driver["header.typing"] == false
+    },
     Proof("agentStatusFromConnection") { driver in
         driver.startWithStukov()
         driver.hearPresence(.offline)

@@ -41,6 +41,23 @@ let screenProofs: [Proof] = [
         driver.answerPage(ofStukov, messages(7...10), hasMore: true)
         return driver.text("scroll.anchor") == "m11"
     },
+    Proof("newMessageNotScrolledTo") { driver in
+        driver.look()
+        driver.command(.scroll(to: .end))
+        driver.hear(.message(message(15)))
+        return driver.events("client.scrolled").last == ["cause": "new_message", "to": "end"]
+    },
+    Proof("switchesLookAlike") { driver in
+        driver.look()
+        driver.command(.open(conversation: "kerrigan"))
+        driver.command(.open(conversation: "stukov"))
+        return driver.events("client.transition").last == ["direction": "right"]
+    },
+    Proof("keptRowsLookCurrent", profile: { $0.switching.keepsDimmed = true }) { driver in
+        driver.look()
+        driver.command(.open(conversation: "kerrigan"))
+        return driver["view.stale"] == true
+    },
     Proof("scrollLostOnSwitch") { driver in
         driver.look()
         driver.command(.scroll(to: .message("m12")))

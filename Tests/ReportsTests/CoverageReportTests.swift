@@ -73,7 +73,7 @@ import Testing
                   voice reconnection  1 of 1
 
                 proven rows, by what a planted defect makes fail
-                  another part of the scenario            1  UX-2.2h
+                  another part of the scenario           1  UX-2.2h
 
                 unproven rows
                   UX-2.6a  A word in time | at last

@@ -13,7 +13,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.errors)")
         #expect(
             ending.output.hasPrefix(
-                "COVERAGE  1 of 2 testable rows proven; 1 of 1 defects killed  (1 case in sim and live)"
+                "COVERAGE  1 of 2 testable rows proven; 1 of 2 defects killed  (1 case in sim and live)"
             )
         )
         #expect(

@@ -1,9 +1,11 @@
 /// How the client handles the deletion of a message by the user.
 package struct DeletionPolicy: Hashable, Sendable {
     package enum Shown: Hashable, Sendable { case atOnce, onceTheServerAgrees }
+    package enum Question: Hashable, Sendable { case isAsked, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
 
     package var shown = Shown.atOnce
+    package var question = Question.isAsked
     package var offline = Offline.queues
 
     static let defects: [Defect] = [
@@ -12,6 +14,12 @@ package struct DeletionPolicy: Hashable, Sendable {
             ["PO-2.1a"],
             "the menu offers to delete the messages of other users, too",
             profile: { $0.delete.offered = .any }
+        ),
+        Defect(
+            "deletesUnasked",
+            ["PO-2.1b"],
+            "a message is deleted without a question",
+            policy: { $0.deletion.question = .none }
         ),
         Defect(
             "deleteWaitsForServer",

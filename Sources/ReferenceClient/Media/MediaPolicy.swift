@@ -25,6 +25,12 @@ package struct MediaPolicy: Hashable, Sendable {
             policy: { $0.media.preview = .uploadsAtOnce }
         ),
         Defect(
+            "hiddenImagesFetched",
+            ["PO-1.3i"],
+            "the images of rows far from the screen are fetched, too",
+            profile: { $0.images.margin = 1000 }
+        ),
+        Defect(
             "noCompression",
             ["PO-1.3d"],
             "images are sent uncompressed",

@@ -29,6 +29,12 @@ package struct NotificationsPolicy: Hashable, Sendable {
             policy: { $0.notifications.title = .isTheID }
         ),
         Defect(
+            "notificationUncut",
+            ["UX-4.1b"],
+            "a notification shows a long text in full",
+            profile: { $0.notification.bodyLimit = 10_000 }
+        ),
+        Defect(
             "noThreadIdentifier",
             ["UX-4.5a", "UX-4.5b"],
             "notifications of one conversation are not grouped",

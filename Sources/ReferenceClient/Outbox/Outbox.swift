@@ -63,6 +63,7 @@ struct Outbox {
     var waiting: [OutboxEntry] { others }
 
     var count: Int { entries.count }
+    var hasFailed: Bool { entries.contains { $0.hasFailed } }
     var queuedCount: Int { entries.count { if case .queued = $0.status { true } else { false } } }
 
     /// Whether a message is in flight.
@@ -208,7 +209,7 @@ struct Outbox {
     }
 
     mutating func refused(_ error: ServerFrame.ServerError, _ step: inout Step) {
-        guard policy.serverErrors == .areShown else { return }
+        guard policy.serverErrors != .areSwallowed else { return }
         if error.code == .rateLimited, policy.rateLimit == .isRespected {
             pause(for: error.retryAfter, &step)
             set(wireID: error.clientMessageID, .queued, &step)

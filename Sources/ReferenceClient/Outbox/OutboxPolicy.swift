@@ -11,7 +11,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum RetryAll: Hashable, Sendable { case retriesAll, retriesFirst }
     /// Where a refusal of a posted message is shown.
     package enum PostRefusal: Hashable, Sendable { case onTheMessage, onABanner }
-    package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed }
+    package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed, endTheConnection }
 
     package var offline = Offline.queues
     package var storing = Storing.beforeSending
@@ -97,6 +97,12 @@ package struct OutboxPolicy: Hashable, Sendable {
             ["UX-2.2e"],
             "a message refused over HTTP stays shown as sending, and only a banner reports an error",
             policy: { $0.outbox.postRefusal = .onABanner }
+        ),
+        Defect(
+            "errorEndsConnection",
+            ["UX-2.6d"],
+            "an error frame of the server makes the client reconnect",
+            policy: { $0.outbox.serverErrors = .endTheConnection }
         ),
         Defect(
             "swallowServerError",

@@ -7,6 +7,8 @@ struct Peers {
     /// The conversations in which a user has typed, in the order of the first report.
     private(set) var conversations: [String] = []
 
+    func isTyping(in conversation: String) -> Bool { !(typing[conversation] ?? []).isEmpty }
+
     mutating func typed(_ user: String, in conversation: String, isActive: Bool, _ step: inout Step) {
         step.changes.formUnion([.peers, .people])
         if !conversations.contains(conversation) { conversations.append(conversation) }

@@ -10,6 +10,8 @@ package struct PeoplePolicy: Hashable, Sendable {
     /// Where the presence of a user comes from.
     package enum Source: Hashable, Sendable { case isTheServer, isTheConnection }
     package enum Status: Hashable, Sendable { case isShown, none }
+    /// Which users count as typing in the header of the open conversation.
+    package enum Typing: Hashable, Sendable { case inTheConversation, anywhere }
 
     package var stale = Stale.isLastSeen
     package var failure = Failure.isTriedAgain
@@ -17,6 +19,7 @@ package struct PeoplePolicy: Hashable, Sendable {
     package var surfaces = Surfaces.shareOneValue
     package var source = Source.isTheServer
     package var status = Status.isShown
+    package var typing = Typing.inTheConversation
 
     static let defects: [Defect] = [
         Defect(
@@ -48,6 +51,12 @@ package struct PeoplePolicy: Hashable, Sendable {
             ["UX-3.5a", "UX-3.5b", "UX-3.5c"],
             "neither the header nor the list shows the partner's presence",
             policy: { $0.people.status = .none }
+        ),
+        Defect(
+            "typingOfOthersShown",
+            ["UX-3.5e"],
+            "the header shows that a user is typing in another conversation",
+            policy: { $0.people.typing = .anywhere }
         ),
         Defect(
             "agentStatusFromConnection",

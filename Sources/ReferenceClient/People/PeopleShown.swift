@@ -48,7 +48,9 @@ extension Client {
         display.show("header.presence", presence?.rawValue, &step)
         display.show("header.tone", presence?.tone.rawValue, &step)
         display.show("header.subtitle", open == nil ? nil : subtitle(of: partner, presence), &step)
-        let isTyping = open.map { !(peers.typing[$0] ?? []).isEmpty } ?? false
+        let isTyping =
+            rules.policy.people.typing == .inTheConversation
+            ? open.map { peers.isTyping(in: $0) } ?? false : peers.conversations.contains { peers.isTyping(in: $0) }
         display.show("header.typing", .bool(isTyping), &step)
         showMembers(of: open, &step)
     }

@@ -121,7 +121,9 @@ struct Screen {
         composed = composed.map { _ in "" }
         let list = order.contains(before) && order.contains(conversation) ? order : known
         let last = list.endIndex
-        let isForward = list.firstIndex(of: before) ?? last < list.firstIndex(of: conversation) ?? last
+        let isForward =
+            policy.direction == .isAlwaysForward
+            || list.firstIndex(of: before) ?? last < list.firstIndex(of: conversation) ?? last
         step.log("client.transition", ["direction": isForward ? "left" : "right"])
         changed(&step)
     }
@@ -152,9 +154,15 @@ struct Screen {
 package struct ScreenPolicy: Hashable, Sendable {
     package enum Start: Hashable, Sendable { case asksTogether, asksOneAfterTheOther }
     package enum Empty: Hashable, Sendable { case isThemed, isGeneric }
+    /// The direction of the transition from one conversation to another.
+    package enum Direction: Hashable, Sendable { case followsTheList, isAlwaysForward }
+    /// Whether the rows of the previous conversation that stay during a switch are marked as such.
+    package enum KeptRows: Hashable, Sendable { case areDimmed, lookCurrent }
 
     package var start = Start.asksTogether
     package var empty = Empty.isThemed
+    package var direction = Direction.followsTheList
+    package var keptRows = KeptRows.areDimmed
 
     static let defects: [Defect] = [
         Defect(
@@ -168,6 +176,18 @@ package struct ScreenPolicy: Hashable, Sendable {
             ["UX-1.6a", "UX-1.6c", "UX-3.4a", "UX-3.4b"],
             "an empty conversation shows the same text for every partner and no suggestions",
             policy: { $0.screen.empty = .isGeneric }
+        ),
+        Defect(
+            "switchesLookAlike",
+            ["UX-3.3a"],
+            "every switch between conversations has the same direction",
+            policy: { $0.screen.direction = .isAlwaysForward }
+        ),
+        Defect(
+            "keptRowsLookCurrent",
+            ["UX-1.4c"],
+            "the rows of the previous conversation look like those of the open one",
+            policy: { $0.screen.keptRows = .lookCurrent }
         ),
     ]
 }

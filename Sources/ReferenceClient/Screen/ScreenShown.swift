@@ -70,7 +70,7 @@ extension Client {
         let look = ScreenLook(
             open: open,
             phase: phase,
-            isStale: staleRows != nil,
+            isStale: staleRows != nil && rules.policy.screen.keptRows == .areDimmed,
             version: screen.version,
             partner: partner
         )

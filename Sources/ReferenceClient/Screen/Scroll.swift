@@ -50,7 +50,7 @@ struct Scroll {
 
     /// Handles a message from the server in the open conversation; schedules a move to the end if the list is there.
     mutating func messageArrived(into conversation: String, via arrival: Arrival) {
-        guard isInUse else { return }
+        guard isInUse, policy.growth != .neverMoves else { return }
         switch arrival {
         case .live, .replay, .page:
             guard policy.growth == .scrollsToEnd || isAtEnd(conversation) else { return }
@@ -75,8 +75,8 @@ struct Scroll {
 
 /// What moves the scroll position.
 package struct ScrollPolicy: Hashable, Sendable {
-    /// Whether a list that is not at its end moves when messages are added.
-    package enum Growth: Hashable, Sendable { case staysWhereItIs, scrollsToEnd }
+    /// Whether a list moves when messages are added. The right one moves only if it is at its end.
+    package enum Growth: Hashable, Sendable { case staysWhereItIs, scrollsToEnd, neverMoves }
     package enum Switching: Hashable, Sendable { case keepsThePlace, forgetsThePlace }
     package enum Marker: Hashable, Sendable { case isShown, none }
 
@@ -90,6 +90,12 @@ package struct ScrollPolicy: Hashable, Sendable {
             ["UX-1.3a", "UX-1.3f", "UX-1.5d", "UX-3.1e"],
             "any change of the number of rows scrolls to the end",
             policy: { $0.scroll.growth = .scrollsToEnd }
+        ),
+        Defect(
+            "newMessageNotScrolledTo",
+            ["UX-1.3b"],
+            "a list at its end does not move when a message arrives",
+            policy: { $0.scroll.growth = .neverMoves }
         ),
         Defect(
             "scrollLostOnSwitch",

@@ -136,8 +136,7 @@ extension Client {
         let due = dueBanner
         notices.forgetDismissal(unless: due?.kind)
         let banner = notices.showing(due)
-        let isAlarmed = connection.isCaptive && rules.policy.portal.alert == .isShown
-        let look = Notices.Look(banner: banner, toast: notices.toast?.text, isAlarmed: isAlarmed)
+        let look = Notices.Look(banner: banner, toast: notices.toast?.text, alert: dueAlert)
         guard display.isNew(look) else { return }
         display.show("banner.kind", banner?.kind.rawValue, &step)
         display.show("banner.text", banner?.text, &step)
@@ -145,13 +144,23 @@ extension Client {
         display.show("banner.action", banner?.action.rawValue, &step)
         display.showOnceSet("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
         display.show("toast.text", look.toast, &step)
-        display.show("alert.title", isAlarmed ? rules.profile.text.alert.portalTitle : nil, &step)
-        display.show("alert.text", isAlarmed ? rules.profile.text.alert.portalText : nil, &step)
-        display.show("alert.actions", list: isAlarmed ? alertButtons : [], &step)
+        display.show("alert.title", look.alert?.title, &step)
+        display.show("alert.text", look.alert?.text, &step)
+        display.show("alert.actions", list: look.alert?.actions ?? [], &step)
     }
 
-    private var alertButtons: [String] {
-        [rules.profile.text.alert.portalOpen, rules.profile.text.alert.portalRetry]
+    /// Only a captive portal, which the user alone can pass, interrupts the user.
+    private var dueAlert: Notices.Alert? {
+        let texts = rules.profile.text
+        if connection.isCaptive, rules.policy.portal.alert == .isShown {
+            return Notices.Alert(
+                title: texts.alert.portalTitle,
+                text: texts.alert.portalText,
+                actions: [texts.alert.portalOpen, texts.alert.portalRetry]
+            )
+        }
+        guard rules.policy.shown.failure == .opensAlert, outbox.hasFailed else { return nil }
+        return Notices.Alert(title: texts.message.failed, text: texts.message.failed, actions: [])
     }
 }
 

@@ -23,7 +23,8 @@ extension MessageLook {
         let texts = rules.profile.text.message
         switch entry?.status {
         case nil:
-            self.init(status: .delivered, icon: nil, tone: nil, hint: nil, canRetry: false)
+            let icon = rules.policy.shown.delivered == .keepsTheClock ? "clock" : nil
+            self.init(status: .delivered, icon: icon, tone: nil, hint: nil, canRetry: false)
         case .sending, .stuck:
             self.init(status: .sending, icon: "clock", tone: .grey, hint: nil, canRetry: false)
         case .queued where rules.policy.shown.status == .isUnclear,

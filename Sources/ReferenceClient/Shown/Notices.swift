@@ -6,7 +6,14 @@ struct Notices {
     struct Look: Equatable {
         let banner: Banner?
         let toast: String?
-        let isAlarmed: Bool
+        let alert: Alert?
+    }
+
+    /// A dialog that hides the screen until the user answers it.
+    struct Alert: Equatable {
+        let title: String
+        let text: String
+        let actions: [String]
     }
 
     private let profile: ClientProfile

@@ -5,7 +5,9 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Connected: Hashable, Sendable { case onceAuthenticated, onceOpened }
     package enum QueueCount: Hashable, Sendable { case isShown, none }
     package enum Status: Hashable, Sendable { case isDistinct, isUnclear }
-    package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden }
+    package enum Failure: Hashable, Sendable { case isOnTheMessage, isHidden, opensAlert }
+    /// Whether the icon of a message changes with its confirmation.
+    package enum Delivered: Hashable, Sendable { case hasNoIcon, keepsTheClock }
     package enum Loading: Hashable, Sendable { case asSkeleton, asEmpty, asRows }
     package enum RefreshFailure: Hashable, Sendable { case isShown, isSilent }
     /// Whether errors have distinct texts that say what to do.
@@ -21,6 +23,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package var queueCount = QueueCount.isShown
     package var status = Status.isDistinct
     package var failure = Failure.isOnTheMessage
+    package var delivered = Delivered.hasNoIcon
     package var loading = Loading.asSkeleton
     package var refreshFailure = RefreshFailure.isShown
     package var errors = Errors.areDistinguished
@@ -53,6 +56,18 @@ package struct ShownPolicy: Hashable, Sendable {
             ["PO-1.2d", "WS-21g", "PO-C3"],
             "the number of queued messages is not shown",
             policy: { $0.shown.queueCount = .none }
+        ),
+        Defect(
+            "clockStays",
+            ["UX-2.2f"],
+            "a delivered message still has the clock of one that is being sent",
+            policy: { $0.shown.delivered = .keepsTheClock }
+        ),
+        Defect(
+            "failureOpensAlert",
+            ["PO-1.2j"],
+            "a message that fails opens an alert",
+            policy: { $0.shown.failure = .opensAlert }
         ),
         Defect(
             "statusUnclear",

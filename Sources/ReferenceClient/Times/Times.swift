@@ -58,6 +58,15 @@ package struct TimesPolicy: Hashable, Sendable {
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
 
     package var clock = Clock.ofServer
+
+    static let defects: [Defect] = [
+        Defect(
+            "ageByPhoneClock",
+            ["PO-2.3a"],
+            "the age of a message is computed by the phone's clock, which may be wrong",
+            policy: { $0.times.clock = .ofPhone }
+        )
+    ]
 }
 
 extension Times {
