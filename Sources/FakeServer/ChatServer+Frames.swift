@@ -5,12 +5,14 @@ import SquallCore
 /// The handling of frames that clients send on the WebSocket.
 extension ChatServer {
     mutating func receive(_ text: String, on id: LinkID) {
-        let read = links.change(id) { [wire] link -> (Decoded<ClientFrame>, WireDialogue.Reference?, Bool)? in
+        typealias Read = (Decoded<ClientFrame>, WireDialogue.Reference?, ReceivedExtra?, isAuthenticated: Bool)
+        let read = links.change(id) { [wire] link -> Read? in
             guard link.acceptsFrames else { return nil }
             let decoded = ClientFrame.decode(text, wire, in: &link.dialogue)
-            return (decoded, link.dialogue.heard, link.session != nil)
+            return (decoded, link.dialogue.heard, link.dialogue.extra, link.session != nil)
         }
-        guard case let (decoded, heard, isAuthenticated)?? = read else { return }
+        guard case let (decoded, heard, extra, isAuthenticated)?? = read else { return }
+        if let extra, isAuthenticated { return take(extra, on: id) }
         answering = heard
         defer { answering = nil }
         switch decoded {
@@ -30,6 +32,11 @@ extension ChatServer {
         case .untyped(let reason), .malformed(let reason):
             refuse(malformed: reason, on: id)
         }
+    }
+
+    private mutating func take(_ extra: ReceivedExtra, on id: LinkID) {
+        note("server.received.extra", ["extra": .string(extra.name)], of: id.client)
+        for reply in extra.replies { say(outgoing(text: reply), to: id) }
     }
 
     /// Answers a message that is not a frame of the protocol.

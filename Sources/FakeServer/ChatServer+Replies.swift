@@ -84,6 +84,8 @@ extension ChatServer {
                     return []
                 }
                 link.socket?.sendEncodedText(bytes)
+                for next in link.dialogue.following { link.socket?.sendEncodedText(next) }
+                link.dialogue.following = []
             }
             return link.socket?.takeOutput() ?? []
         }

@@ -78,12 +78,13 @@ extension ChatServer {
         guard links.read(id, \.phase) == .upgrading else { return }
         let limits = readLimits()
         let smallest = profile.compressAbove
-        let refusal = links.change(id) { link -> HandshakeError? in
+        let refusal = links.change(id) { [wire] link -> HandshakeError? in
             guard let head = link.request.head else { return nil }
             do throws(HandshakeError) {
                 var socket = try WebSocketConnection.server(
                     accepting: head,
                     remainder: link.request.parser.takeRemainder(),
+                    subprotocol: wire.frames?.subprotocol(offeredIn: head.headers),
                     deflate: smallest > 0 ? DeflateAgreement.Wish() : nil,
                     limits: limits
                 )
@@ -156,5 +157,14 @@ extension ChatRoute {
             MediaName(name).map { ["conversation": .string($0.conversation), "name": .string(name)] } ?? .object([])
         case .health, .agents, .conversations, .unread, .pushToken, .delete: .object([])
         }
+    }
+}
+
+extension FrameMap {
+    /// The profile's subprotocol if the client offers it. A client that does not offer it gets none, and closes the
+    /// connection if it needs one (RFC 6455 section 4.2.2).
+    fileprivate func subprotocol(offeredIn headers: HTTPHeaders) -> String? {
+        guard let subprotocol, headers.elements(of: "sec-websocket-protocol").contains(subprotocol) else { return nil }
+        return subprotocol
     }
 }

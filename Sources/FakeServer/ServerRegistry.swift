@@ -127,6 +127,11 @@ package enum ServerRegistry {
                 + "rejected or failed a request or answered it by a rule, ended a connection, or pushed a notification."
         ),
         event(
+            "received.extra",
+            ["extra"],
+            "The server has received a client's frame without a role, one of the profile's `extras`."
+        ),
+        event(
             "protocol_error",
             ["reason"],
             "The client has sent something that is not a valid frame, message or request."

@@ -17,6 +17,7 @@ package enum ProfileReader {
         ("text-frames", PackageResources.text_frames_yaml),
         ("socket-io", PackageResources.socket_io_yaml),
         ("phoenix", PackageResources.phoenix_yaml),
+        ("graphql-transport-ws", PackageResources.graphql_transport_ws_yaml),
     ]
 
     package static let names = files.map(\.name)

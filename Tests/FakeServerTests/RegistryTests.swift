@@ -28,6 +28,7 @@ import Testing
             "server.received.send", "server.received.message_ack", "server.sent.hello", "server.sent.auth_error",
             "server.stored", "server.dropped_duplicate", "server.requested.messages", "server.requested.mark_read",
             "server.answered.health", "server.rejected.send", "server.protocol_error", "server.swallowed.confirm",
+            "server.received.extra",
         ]
     )
     func vocabulary(_ name: String) {

@@ -19,19 +19,28 @@ extension FrameMap {
             mistakes.add([], "frames must be a mapping with the keys 'client' and 'server'")
             return nil
         }
-        for member in members where !["client", "server", "objects"].contains(member.name) {
+        for member in members where !["client", "server", "objects", "extras", "subprotocol"].contains(member.name) {
             mistakes.add(
                 [.key(member.name)],
                 "unknown key '\(member.name)'",
-                help: "one of: client, server, objects"
+                help: "one of: client, server, objects, extras, subprotocol"
             )
         }
+        let names = value["extras"]?.members?.map(\.name) ?? []
         var roles: [Speaker: [FrameRole: [FrameTemplate]]] = [:]
         for speaker in Speaker.allCases {
-            roles[speaker] = read(value[speaker.rawValue], of: speaker, &mistakes)
+            roles[speaker] = read(value[speaker.rawValue], of: speaker, extras: names, &mistakes)
         }
+        let extras = ExtraFrame.read(value["extras"], &mistakes)
+        let subprotocol = readSubprotocol(value["subprotocol"], &mistakes)
         let message = readMessage(value["objects"], &mistakes)
-        let map = FrameMap(client: roles[.client] ?? [:], server: roles[.server] ?? [:], message: message)
+        let map = FrameMap(
+            client: roles[.client] ?? [:],
+            server: roles[.server] ?? [:],
+            extras: extras,
+            message: message,
+            subprotocol: subprotocol
+        )
         if mistakes.found.isEmpty {
             map.checkReferences(&mistakes)
             map.checkOverlaps(&mistakes)
@@ -44,6 +53,7 @@ extension FrameMap {
     private static func read(
         _ value: JSON?,
         of speaker: Speaker,
+        extras: [String],
         _ mistakes: inout TemplateMistakes
     ) -> [FrameRole: [FrameTemplate]] {
         let own = speaker == .client ? FrameRole.fromClient : FrameRole.fromServer
@@ -66,7 +76,14 @@ extension FrameMap {
                 )
                 continue
             }
-            found[role] = read(member.value, role, speaker, base + [.member(member.name)], &mistakes)
+            found[role] = read(
+                member.value,
+                VariantReader(.role(role), speaker, extras: extras),
+                role,
+                speaker,
+                base + [.member(member.name)],
+                &mistakes
+            )
         }
         for role in own where value?[role.rawValue] == nil && !FrameRole.unnamedMeansNone.contains(role) {
             mistakes.add(
@@ -81,6 +98,7 @@ extension FrameMap {
 
     private static func read(
         _ value: JSON,
+        _ reader: VariantReader,
         _ role: FrameRole,
         _ speaker: Speaker,
         _ path: [TemplateMistake.Step],
@@ -93,10 +111,10 @@ extension FrameMap {
             }
             return []
         case .object:
-            return [VariantReader(role, speaker).read(value, path, &mistakes)].compactMap(\.self)
+            return [reader.read(value, path, &mistakes)].compactMap(\.self)
         case .array(let variants) where (1...8).contains(variants.count):
             return variants.enumerated().compactMap { index, variant in
-                VariantReader(role, speaker).read(variant, path + [.index(index)], &mistakes)
+                reader.read(variant, path + [.index(index)], &mistakes)
             }
         case .null, .bool, .integer, .number, .string, .array:
             mistakes.add(
@@ -106,6 +124,23 @@ extension FrameMap {
             )
             return []
         }
+    }
+
+    private static func readSubprotocol(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> String? {
+        guard let value else { return nil }
+        // RFC 6455 section 4.1: a token as in RFC 9110 section 5.6.2.
+        let marks = Array("!#$%&'*+-.^_`|~".utf8)
+        guard let text = value.stringValue, !text.isEmpty,
+            text.utf8.allSatisfy({ marks.contains($0) || isLetterOrDigit($0) })
+        else {
+            mistakes.add([.member("subprotocol")], "'subprotocol' must be a token, such as graphql-transport-ws")
+            return nil
+        }
+        return text
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        TextPattern.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
     private static func readMessage(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> TemplatePattern? {
@@ -134,20 +169,22 @@ extension FrameMap {
     // MARK: - Checks across templates
 
     private func checkReferences(_ mistakes: inout TemplateMistakes) {
-        func refers(_ role: FrameRole) -> Bool { (client[role] ?? []).contains(where: \.ownsReference) }
+        func refers(_ name: FrameName) -> Bool {
+            templates(of: .client).contains { $0.name == name && $0.ownsReference }
+        }
         let isNumbered = templates(of: .server).contains { $0.holes.contains { $0.source == .number } }
         for template in templates(of: .client) + templates(of: .server) {
             if let answered = template.answers, !refers(answered) {
                 mistakes.add(
                     template.path + [.member("answers")],
-                    "the client's '\(answered.rawValue)' has no '{$ref}' to repeat"
+                    "the client's '\(answered.word)' has no '{$ref}' to repeat"
                 )
             }
             for hole in template.holes {
-                if case .referenceOf(let role) = hole.source, !refers(role) {
+                if case .referenceOf(let name) = hole.source, !refers(name) {
                     mistakes.add(
                         template.path,
-                        "the client's '\(role.rawValue)' has no '{$ref}' to repeat"
+                        "the client's '\(name.word)' has no '{$ref}' to repeat"
                     )
                 }
                 if hole.source == .seen, !isNumbered {
@@ -165,11 +202,11 @@ extension FrameMap {
         for speaker in Speaker.allCases {
             let templates = templates(of: speaker)
             for (place, template) in templates.enumerated() {
-                let clash = templates[..<place].first { $0.role != template.role && $0.overlaps(template) }
+                let clash = templates[..<place].first { $0.name != template.name && $0.overlaps(template) }
                 guard let clash else { continue }
                 mistakes.add(
                     template.path,
-                    "'\(clash.role.rawValue)' and '\(template.role.rawValue)' of the \(speaker.rawValue) accept the "
+                    "'\(clash.name.word)' and '\(template.name.word)' of the \(speaker.rawValue) accept the "
                         + "same message",
                     help: "make them differ in a literal part",
                     other: clash.path

@@ -6,23 +6,37 @@ import SquallCore
 package final class FrameMap: Sendable {
     let client: [FrameRole: [FrameTemplate]]
     let server: [FrameRole: [FrameTemplate]]
+    /// The client's frames without a role.
+    let extras: [ExtraFrame]
+    /// The subprotocol that the WebSocket's handshake agrees on; nil for none.
+    package let subprotocol: String?
     /// The form of a message inside a list; nil for the built-in form.
     let message: TemplatePattern?
-    /// Every template of the client, in the order of the roles.
+    /// Every template of the client, in the order of the roles, then the extras.
     private let clientTemplates: [FrameTemplate]
-    /// Every template of the server, in the order of the roles.
+    /// Every template of the server, in the order of the roles, then the replies to extras and the following frames.
     private let serverTemplates: [FrameTemplate]
 
     init(
         client: [FrameRole: [FrameTemplate]],
         server: [FrameRole: [FrameTemplate]],
-        message: TemplatePattern?
+        extras: [ExtraFrame],
+        message: TemplatePattern?,
+        subprotocol: String?
     ) {
         self.client = client
         self.server = server
+        self.extras = extras
+        self.subprotocol = subprotocol
         self.message = message
-        clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] }
-        serverTemplates = FrameRole.fromServer.flatMap { server[$0] ?? [] }
+        clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] } + extras.flatMap(\.requests)
+        let frames = FrameRole.fromServer.flatMap { server[$0] ?? [] }
+        // A frame that follows several others is the same each time.
+        var further: [FrameTemplate] = []
+        for template in extras.flatMap(\.replies) + frames.flatMap(\.then) {
+            if !further.contains(where: template.isLike) { further.append(template) }
+        }
+        serverTemplates = frames + further
     }
 
     /// Whether the app has a frame for this role.
@@ -58,13 +72,16 @@ package final class FrameMap: Sendable {
 extension FrameMap: Hashable {
     package static func == (left: FrameMap, right: FrameMap) -> Bool {
         left === right
-            || (left.client == right.client && left.server == right.server && left.message == right.message)
+            || (left.client == right.client && left.server == right.server && left.message == right.message
+                && left.extras == right.extras && left.subprotocol == right.subprotocol)
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(client)
         hasher.combine(server)
         hasher.combine(message)
+        hasher.combine(extras)
+        hasher.combine(subprotocol)
     }
 }
 
@@ -104,16 +121,19 @@ extension FrameMap {
             seen: dialogue.seen,
             message: message
         )
-        guard let template = templates.first(where: { $0.fits(writer, answering: answering?.role, lacking: left) })
-        else { return nil }
+        guard let template = templates.first(where: { template in
+            template.after.map(dialogue.open.contains) ?? true
+                && template.fits(writer, answering: answering?.name, lacking: left)
+        }) else { return nil }
         if template.ownsReference {
             let reference = dialogue.nextReference()
             writer.reference = reference
-            dialogue.remember(reference, role, fields)
-        } else if template.answers == answering?.role {
+            dialogue.remember(reference, .role(role), fields)
+        } else if template.answers == answering?.name {
             writer.reference = answering?.value
         }
         if template.holes.contains(where: { $0.source == .number }) { writer.number = dialogue.nextNumber() }
+        dialogue.following = template.then.map { $0.bytes(writer) }
         return template.bytes(writer)
     }
 }
@@ -124,6 +144,7 @@ extension FrameMap {
     /// The result of matching a message: a role and its fields under their built-in names, or the reason for no match.
     enum Reading {
         case fields(FrameRole, [JSONMember])
+        case extra(String)
         case unknown(String)
         case malformed(String)
     }
@@ -135,7 +156,8 @@ extension FrameMap {
     }
 
     func read(_ text: [UInt8], from speaker: Speaker, in dialogue: inout WireDialogue) -> Reading {
-        dialogue.heard(nil, .ping)
+        dialogue.heard(nil, .role(.ping))
+        dialogue.extra = nil
         var bodies: [Int: Result<JSON, JSONError>] = [:]
         var trouble: (length: Int, reason: String)?
         var refused: String?
@@ -158,9 +180,12 @@ extension FrameMap {
             }
             do throws(Malformed) {
                 guard let fields = try bind(candidate, in: &dialogue) else { continue }
-                return .fields(template.role, fields)
+                switch template.name {
+                case .role(let role): return .fields(role, fields)
+                case .extra(let name): return .extra(name)
+                }
             } catch {
-                refused = refused ?? "\(template.role.rawValue): \(error.reason)"
+                refused = refused ?? "\(template.name.word): \(error.reason)"
             }
         }
         if let refused { return .malformed(refused) }
@@ -184,14 +209,15 @@ extension FrameMap {
                 guard let known = dialogue.request(reference) else {
                     throw Malformed("\(reference) answers no request of the client")
                 }
-                guard known.role == answered else { return nil }
+                guard known.name == answered else { return nil }
                 request = known
             }
         }
         if let body = template.body { try reader.bind(candidate.body, to: body) }
-        for (role, value, path) in reader.repeated {
-            if let known = dialogue.references[role], known != value {
-                throw Malformed("\(path) is \(value), and the reference of \(role.rawValue) is \(known)")
+        for (name, value, path) in reader.repeated {
+            // An extra that repeats an unknown reference has no effect.
+            if template.name.role != nil, let known = dialogue.references[name], known != value {
+                throw Malformed("\(path) is \(value), and the reference of \(name.word) is \(known)")
             }
         }
         for (field, value, path) in reader.asked {
@@ -211,8 +237,14 @@ extension FrameMap {
         in dialogue: inout WireDialogue
     ) {
         if template.ownsReference, let reference = reader.reference {
-            dialogue.remember(reference, template.role, fields)
-            dialogue.heard(reference, template.role)
+            dialogue.remember(reference, template.name, fields)
+            dialogue.heard(reference, template.name)
+        }
+        if case .extra(let name) = template.name {
+            switch template.speaker {
+            case .client: take(name, reader, in: &dialogue)
+            case .server: dialogue.extra = ReceivedExtra(name: name, replies: [])
+            }
         }
         if let number = reader.number { dialogue.saw(number) }
         if let seen = reader.seen { dialogue.goOn(from: seen) }
@@ -248,14 +280,14 @@ extension FrameTemplate {
         var fields = read
         for member in conditions + assumed where fields.value(of: member.name) == nil { fields.append(member) }
         guard let request else { return fields }
-        for shape in FrameShape.fields(of: role, by: speaker) {
-            let name = shape.field.defaultName
-            guard fields.value(of: name) == nil else { continue }
-            if let asked = request.fields.value(of: name) {
-                fields.append(JSONMember(name, asked))
+        for shape in FrameShape.fields(of: name, by: speaker) {
+            let field = shape.field.defaultName
+            guard fields.value(of: field) == nil else { continue }
+            if let asked = request.fields.value(of: field) {
+                fields.append(JSONMember(field, asked))
             } else if shape.required, shape.field == .clientMessageID {
                 // The confirmed send had no id.
-                fields.append(JSONMember(name, .string("")))
+                fields.append(JSONMember(field, .string("")))
             }
         }
         return fields

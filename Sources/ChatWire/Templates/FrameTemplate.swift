@@ -1,8 +1,8 @@
 import SquallCore
 
-/// One wire form of a role: encoding fills its holes with fields, decoding reads the fields from the holes.
+/// One wire form of a role or an extra: encoding fills its holes with fields, decoding reads the fields from the holes.
 package struct FrameTemplate: Hashable, Sendable {
-    package let role: FrameRole
+    let name: FrameName
     let speaker: Speaker
     /// The text in front of the JSON, or the whole message if there is no JSON, such as `42{$ref}`.
     var prefix: TextPattern?
@@ -12,8 +12,12 @@ package struct FrameTemplate: Hashable, Sendable {
     var conditions: [JSONMember] = []
     /// Values assumed for fields that are not on the wire.
     var assumed: [JSONMember] = []
-    /// The role of the client's frame that this one answers and whose reference it repeats.
-    var answers: FrameRole?
+    /// The client's frame that this one answers and whose reference it repeats.
+    var answers: FrameName?
+    /// The frames that the server sends directly after this one; they carry no fields.
+    var then: [FrameTemplate] = []
+    /// The extra without which the server does not send this frame, such as a subscription.
+    var after: String?
     /// The template's path within the mapping, for error messages.
     var path: [TemplateMistake.Step]
 
@@ -25,6 +29,11 @@ package struct FrameTemplate: Hashable, Sendable {
     var referencePlace: [String]? {
         if let prefix, prefix.holes.contains(where: { $0.source == .reference }) { return ["text"] }
         return body?.referencePlace
+    }
+
+    /// Whether both templates have the same form, answer and place, wherever they are declared.
+    func isLike(_ other: FrameTemplate) -> Bool {
+        name == other.name && prefix == other.prefix && body == other.body && answers == other.answers
     }
 
     /// Whether some message matches both templates.
@@ -49,7 +58,7 @@ package struct FrameTemplate: Hashable, Sendable {
 
 extension FrameTemplate {
     /// Whether a frame with these fields can be encoded by this template.
-    func fits(_ writer: TemplateWriter, answering: FrameRole?, lacking left: [String]) -> Bool {
+    func fits(_ writer: TemplateWriter, answering: FrameName?, lacking left: [String]) -> Bool {
         for condition in conditions where writer.fields.value(of: condition.name) != condition.value { return false }
         for hole in holes where !hole.isOptional {
             switch hole.source {

@@ -82,7 +82,7 @@ extension FrameMap {
         _ read: (FrameRole, inout ObjectReader) throws(Malformed) -> Frame?
     ) -> Decoded<Frame> {
         switch self.read(Array(text.utf8), from: speaker, in: &dialogue) {
-        case .unknown(let type): return .unknownType(type)
+        case .unknown(let type), .extra(let type): return .unknownType(type)
         case .malformed(let reason): return .malformed(reason)
         case .fields(let role, let fields):
             var reader = ObjectReader(fields, WireProfile.canonical.tables)

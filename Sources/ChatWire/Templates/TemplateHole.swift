@@ -9,9 +9,9 @@ struct TemplateHole: Hashable, Sendable {
         /// answers.
         case reference
         /// `$ref of ROLE`: the reference of the connection's last frame of that role; null before there is one.
-        case referenceOf(FrameRole)
+        case referenceOf(FrameName)
         /// `conversation_id of send`: a field of the request that the frame answers.
-        case asked(FrameRole, FieldShape)
+        case asked(FrameName, FieldShape)
         /// `$number`: the count of numbered frames that the server has sent.
         case number
         /// `$seen`: the last number that the client has received; null before there is one.
@@ -34,8 +34,8 @@ struct TemplateHole: Hashable, Sendable {
         switch source {
         case .field(let shape): shape.field.defaultName
         case .reference: "$ref"
-        case .referenceOf(let role): "$ref of \(role.rawValue)"
-        case .asked(let role, let shape): "\(shape.field.defaultName) of \(role.rawValue)"
+        case .referenceOf(let name): "$ref of \(name.word)"
+        case .asked(let name, let shape): "\(shape.field.defaultName) of \(name.word)"
         case .number: "$number"
         case .seen: "$seen"
         }
@@ -47,11 +47,19 @@ struct TemplateHole: Hashable, Sendable {
 /// The fields and references that the holes of one template may name.
 struct TemplateScope {
     /// Nil for an object inside a frame.
-    var frame: (role: FrameRole, speaker: Speaker)?
+    var frame: (name: FrameName, speaker: Speaker)?
     var fields: [FieldShape]
+    /// The names of the profile's extras.
+    var extras: [String] = []
 
     var names: [String] {
         fields.map(\.field.defaultName) + (frame == nil ? [] : ["$ref"])
+    }
+
+    /// The client's frame with this name: a role or an extra.
+    func clientFrame(_ name: String) -> FrameName? {
+        if let role = FrameRole(rawValue: name), FrameRole.fromClient.contains(role) { return .role(role) }
+        return extras.contains(name) ? .extra(name) : nil
     }
 }
 
@@ -79,14 +87,14 @@ extension TemplateHole {
         isOptional = name.hasSuffix("?")
         if isOptional { name.removeLast() }
         if words.first == "of" {
-            guard words.count > 1, let role = FrameRole(rawValue: words[1]), FrameRole.fromClient.contains(role) else {
+            guard words.count > 1, let frame = scope.clientFrame(words[1]) else {
                 let given = words.dropFirst().first
                 throw HoleMistake(
                     "\(given.map { "'\($0)'" } ?? "nothing") is not a frame of the client",
-                    help: Self.help(for: given ?? "", among: FrameRole.fromClient.map(\.rawValue))
+                    help: Self.help(for: given ?? "", among: FrameRole.fromClient.map(\.rawValue) + scope.extras)
                 )
             }
-            source = try Self.source(name, of: role, in: scope)
+            source = try Self.source(name, of: frame, in: scope)
             words.removeFirst(2)
         } else {
             source = try Self.source(name, of: nil, in: scope)
@@ -112,21 +120,21 @@ extension TemplateHole {
 
     private static func source(
         _ name: String,
-        of role: FrameRole?,
+        of frame: FrameName?,
         in scope: TemplateScope
     ) throws(HoleMistake) -> Source {
-        switch (name, scope.frame?.speaker, role) {
-        case ("$ref", .some, let role?): return .referenceOf(role)
-        case (_, .server, let role?):
-            let fields = FrameShape.fields(of: role, by: .client)
+        switch (name, scope.frame?.speaker, frame) {
+        case ("$ref", .some, let frame?): return .referenceOf(frame)
+        case (_, .server, let frame?):
+            let fields = FrameShape.fields(of: frame, by: .client)
             guard let shape = fields.first(where: { $0.field.defaultName == name }) else {
                 let names = ["$ref"] + fields.map(\.field.defaultName)
                 throw HoleMistake(
-                    "the client's \(role.rawValue) has no '\(name)'",
+                    "the client's \(frame.word) has no '\(name)'",
                     help: help(for: name, among: names)
                 )
             }
-            return .asked(role, shape)
+            return .asked(frame, shape)
         case (_, _, .some):
             throw HoleMistake("only an answer can repeat another frame's '\(name)'", help: "{$ref of connect}")
         case ("$ref", .some, nil): return .reference
@@ -141,7 +149,7 @@ extension TemplateHole {
         default: break
         }
         guard let shape = scope.fields.first(where: { $0.field.defaultName == name }) else {
-            let owner = scope.frame.map { "the \($0.speaker.rawValue)'s \($0.role.rawValue)" } ?? "a message"
+            let owner = scope.frame.map { "the \($0.speaker.rawValue)'s \($0.name.word)" } ?? "a message"
             throw HoleMistake("\(owner) has no '\(name)'", help: help(for: name, among: scope.names))
         }
         return .field(shape)

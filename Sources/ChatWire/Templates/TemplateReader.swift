@@ -6,7 +6,7 @@ struct TemplateReader {
     private(set) var fields: [JSONMember] = []
     private(set) var reference: JSON?
     /// The references of other frames that this one repeats, with their places.
-    private(set) var repeated: [(role: FrameRole, value: JSON, path: String)] = []
+    private(set) var repeated: [(name: FrameName, value: JSON, path: String)] = []
     /// The repeated fields of the request that the frame answers, with their places.
     private(set) var asked: [(field: WireField, value: JSON, path: String)] = []
     private(set) var number: Int64?
@@ -122,7 +122,7 @@ struct TemplateReader {
                 throw Malformed("\(Self.shown(path)) differs from the reference earlier in the frame")
             }
             reference = value
-        case .referenceOf(let role): repeated.append((role, value, Self.shown(path)))
+        case .referenceOf(let name): repeated.append((name, value, Self.shown(path)))
         case .asked(_, let shape): asked.append((shape.field, value, Self.shown(path)))
         case .number: number = value.intValue
         case .seen: seen = value.intValue

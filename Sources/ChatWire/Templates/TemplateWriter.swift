@@ -7,7 +7,7 @@ struct TemplateWriter {
     /// The fields of the request that the frame answers.
     var asked: [JSONMember] = []
     var reference: JSON?
-    var references: [FrameRole: JSON] = [:]
+    var references: [FrameName: JSON] = [:]
     var number: Int64?
     var seen: Int64?
     /// The form of messages inside a list; nil for the built-in form.
@@ -49,7 +49,7 @@ struct TemplateWriter {
     func value(of hole: TemplateHole) -> JSON? {
         switch hole.source {
         case .reference: reference.map { Self.reference($0, hole.form) }
-        case .referenceOf(let role): references[role].map { Self.reference($0, hole.form) }
+        case .referenceOf(let name): references[name].map { Self.reference($0, hole.form) }
         case .number: number.map { Self.reference(.integer($0), hole.form) }
         case .seen: seen.map { Self.reference(.integer($0), hole.form) }
         case .field(let shape): field(shape, hole.form, of: fields)

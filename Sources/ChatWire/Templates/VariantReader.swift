@@ -2,15 +2,17 @@ import SquallCore
 
 /// Parses one template of a role: `{ frame: …, text: …, when: …, assume: …, answers: … }`.
 struct VariantReader {
-    private let role: FrameRole
+    private let name: FrameName
     private let speaker: Speaker
     private let shapes: [FieldShape]
-    private static let keys = ["frame", "text", "when", "assume", "answers"]
+    private let scope: TemplateScope
+    private static let keys = ["frame", "text", "when", "assume", "answers", "after", "then"]
 
-    init(_ role: FrameRole, _ speaker: Speaker) {
-        self.role = role
+    init(_ name: FrameName, _ speaker: Speaker, extras: [String]) {
+        self.name = name
         self.speaker = speaker
-        shapes = FrameShape.fields(of: role, by: speaker)
+        shapes = FrameShape.fields(of: name, by: speaker)
+        scope = TemplateScope(frame: (name, speaker), fields: shapes, extras: extras)
     }
 
     /// The template of a JSON value; nil after a mistake, which is added to `mistakes`.
@@ -21,7 +23,7 @@ struct VariantReader {
     ) -> FrameTemplate? {
         let before = mistakes.found.count
         guard let members = value.members else {
-            mistakes.add(path, "a template of '\(role.rawValue)' must be a mapping", help: "{ frame: … }")
+            mistakes.add(path, "a template of '\(name.word)' must be a mapping", help: "{ frame: … }")
             return nil
         }
         for member in members where !Self.keys.contains(member.name) {
@@ -31,9 +33,8 @@ struct VariantReader {
                 help: "one of: \(Self.keys.joined(separator: ", "))"
             )
         }
-        var template = FrameTemplate(role: role, speaker: speaker, path: path)
-        let scope = TemplateScope(frame: (role, speaker), fields: shapes)
-        template.prefix = value["text"].flatMap { readPrefix($0, scope, path + [.member("text")], &mistakes) }
+        var template = FrameTemplate(name: name, speaker: speaker, path: path)
+        template.prefix = value["text"].flatMap { readPrefix($0, path + [.member("text")], &mistakes) }
         if let frame = value["frame"] {
             var reader = PatternReader(scope)
             template.body = reader.read(frame, path + [.member("frame")], &mistakes)
@@ -41,11 +42,13 @@ struct VariantReader {
                 mistakes.add(path + [.member("frame")], "'frame' must be a list or a mapping")
             }
         } else if value["text"] == nil {
-            mistakes.add(path, "a template of '\(role.rawValue)' has neither 'frame' nor 'text'")
+            mistakes.add(path, "a template of '\(name.word)' has neither 'frame' nor 'text'")
         }
         template.conditions = readValues(value["when"], path + [.member("when")], &mistakes)
         template.assumed = readValues(value["assume"], path + [.member("assume")], &mistakes)
         template.answers = value["answers"].flatMap { readAnswered($0, path + [.member("answers")], &mistakes) }
+        template.then = readFollowing(value["then"], path + [.member("then")], template.answers, &mistakes)
+        template.after = value["after"].flatMap { readNeeded($0, path + [.member("after")], &mistakes) }
         guard mistakes.found.count == before else { return nil }
         check(template, &mistakes)
         return mistakes.found.count == before ? template : nil
@@ -53,7 +56,6 @@ struct VariantReader {
 
     private func readPrefix(
         _ value: JSON,
-        _ scope: TemplateScope,
         _ path: [TemplateMistake.Step],
         _ mistakes: inout TemplateMistakes
     ) -> TextPattern? {
@@ -102,7 +104,7 @@ struct VariantReader {
             guard let shape = shapes.first(where: { $0.field.defaultName == member.name }) else {
                 mistakes.add(
                     path + [.key(member.name)],
-                    "the \(speaker.rawValue)'s \(role.rawValue) has no '\(member.name)'",
+                    "the \(speaker.rawValue)'s \(name.word) has no '\(member.name)'",
                     help: "one of: \(shapes.map(\.field.defaultName).joined(separator: ", "))"
                 )
                 return false
@@ -118,11 +120,43 @@ struct VariantReader {
         }
     }
 
+    /// Reads the frames that the server sends directly after this one.
+    private func readFollowing(
+        _ value: JSON?,
+        _ path: [TemplateMistake.Step],
+        _ answers: FrameName?,
+        _ mistakes: inout TemplateMistakes
+    ) -> [FrameTemplate] {
+        guard let value else { return [] }
+        guard speaker == .server, let frames = value.arrayValue, (1...4).contains(frames.count) else {
+            mistakes.add(path, "'then' must be a list of 1 to 4 frames of the server", help: "[{ frame: … }]")
+            return []
+        }
+        let reader = VariantReader(.extra("then"), .server, extras: scope.extras)
+        return frames.enumerated().compactMap { index, frame in
+            var template = reader.read(frame, path + [.index(index)], &mistakes)
+            template?.answers = answers
+            return template
+        }
+    }
+
+    private func readNeeded(
+        _ value: JSON,
+        _ path: [TemplateMistake.Step],
+        _ mistakes: inout TemplateMistakes
+    ) -> String? {
+        guard speaker == .server, let name = value.stringValue, scope.extras.contains(name) else {
+            mistakes.add(path, "'after' of a server's frame must name an extra", help: "extras: { subscribe: … }")
+            return nil
+        }
+        return name
+    }
+
     private func readAnswered(
         _ value: JSON,
         _ path: [TemplateMistake.Step],
         _ mistakes: inout TemplateMistakes
-    ) -> FrameRole? {
+    ) -> FrameName? {
         guard speaker == .server, let name = value.stringValue, let role = FrameRole(rawValue: name),
             FrameRole.fromClient.contains(role)
         else {
@@ -134,7 +168,7 @@ struct VariantReader {
             )
             return nil
         }
-        return role
+        return .role(role)
     }
 
     // MARK: - Checks of the whole template
@@ -142,7 +176,7 @@ struct VariantReader {
     private func check(_ template: FrameTemplate, _ mistakes: inout TemplateMistakes) {
         let holes = template.holes
         let hasReference = holes.contains { $0.source == .reference }
-        if speaker == .server, hasReference, template.answers == nil {
+        if speaker == .server, hasReference, template.answers == nil, name.role != nil {
             mistakes.add(
                 template.path,
                 "'{$ref}' repeats the reference of a request, but 'answers' is missing",
@@ -157,11 +191,11 @@ struct VariantReader {
             )
         }
         for hole in holes {
-            guard case .asked(let role, let shape) = hole.source, role != template.answers else { continue }
+            guard case .asked(let asked, let shape) = hole.source, asked != template.answers else { continue }
             mistakes.add(
                 template.path,
-                "{\(shape.field.defaultName) of \(role.rawValue)} belongs to a frame that this one does not answer",
-                help: "answers: \(role.rawValue)"
+                "{\(shape.field.defaultName) of \(asked.word)} belongs to a frame that this one does not answer",
+                help: "answers: \(asked.word)"
             )
         }
         let there = holes.map(\.name) + template.conditions.map(\.name)
@@ -173,19 +207,19 @@ struct VariantReader {
         }
         let asked = template.answers.map { FrameShape.fields(of: $0, by: .client).map(\.field) } ?? []
         for shape in shapes where shape.required {
-            let name = shape.field.defaultName
-            guard !there.contains(name), !template.assumed.contains(where: { $0.name == name }),
+            let field = shape.field.defaultName
+            guard !there.contains(field), !template.assumed.contains(where: { $0.name == field }),
                 !asked.contains(shape.field)
             else {
-                if holes.contains(where: { $0.name == name && $0.isOptional }) {
-                    mistakes.add(template.path, "'\(name)' is required and cannot be optional: write '{\(name)}'")
+                if holes.contains(where: { $0.name == field && $0.isOptional }) {
+                    mistakes.add(template.path, "'\(field)' is required and cannot be optional: write '{\(field)}'")
                 }
                 continue
             }
             mistakes.add(
                 template.path,
-                "'\(role.rawValue)' lacks the required field '\(name)'",
-                help: "put '{\(name)}' into the frame, or assume a value: assume: { \(name): … }"
+                "'\(name.word)' lacks the required field '\(field)'",
+                help: "put '{\(field)}' into the frame, or assume a value: assume: { \(field): … }"
             )
         }
     }
@@ -207,8 +241,8 @@ extension FieldKind {
 }
 
 extension FrameShape {
-    /// The fields of a role's frame, without the type.
-    static func fields(of role: FrameRole, by speaker: Speaker) -> [FieldShape] {
-        all.first { $0.role == role && $0.speaker == speaker }?.fields ?? []
+    /// The fields of a role's frame, without the type; an extra has none.
+    static func fields(of name: FrameName, by speaker: Speaker) -> [FieldShape] {
+        all.first { $0.role == name.role && $0.speaker == speaker }?.fields ?? []
     }
 }

@@ -8,13 +8,13 @@ import SquallCore
 package struct WireDialogue: Sendable {
     /// A client's frame that an answer can refer to.
     struct Request: Sendable {
-        var role: FrameRole
+        var name: FrameName
         var fields: [JSONMember]
     }
 
     /// A reference to the client's frame that the server is answering.
     package struct Reference: Hashable, Sendable {
-        package let role: FrameRole
+        package let name: FrameName
         let value: JSON
     }
 
@@ -26,9 +26,16 @@ package struct WireDialogue: Sendable {
     private(set) var given: Int64 = 0
     private var requests: [JSON: Request] = [:]
     private var order: [JSON] = []
-    private(set) var references: [FrameRole: JSON] = [:]
+    private(set) var references: [FrameName: JSON] = [:]
     private(set) var number: Int64 = 0
     private(set) var seen: Int64?
+
+    /// The extras that the client has sent and not ended.
+    private(set) var open: Set<String> = []
+    /// The extra that was last read; nil if the last frame read was none.
+    package var extra: ReceivedExtra?
+    /// The encoded frames that the server sends directly after the last one written.
+    package var following: [[UInt8]] = []
 
     package init() {}
 
@@ -52,17 +59,25 @@ package struct WireDialogue: Sendable {
     }
 
     /// Records a client's frame that has a reference, when it is written or read.
-    mutating func remember(_ reference: JSON, _ role: FrameRole, _ fields: [JSONMember]) {
-        references[role] = reference
-        if requests.updateValue(Request(role: role, fields: fields), forKey: reference) == nil {
+    mutating func remember(_ reference: JSON, _ name: FrameName, _ fields: [JSONMember]) {
+        references[name] = reference
+        if requests.updateValue(Request(name: name, fields: fields), forKey: reference) == nil {
             order.append(reference)
             if order.count > Self.most { requests[order.removeFirst()] = nil }
         }
     }
 
     /// Records the reference of a frame that was read.
-    mutating func heard(_ reference: JSON?, _ role: FrameRole) {
-        heard = reference.map { Reference(role: role, value: $0) }
+    mutating func heard(_ reference: JSON?, _ name: FrameName) {
+        heard = reference.map { Reference(name: name, value: $0) }
+    }
+
+    mutating func begin(_ extra: String) {
+        open.insert(extra)
+    }
+
+    mutating func end(_ extra: String) {
+        open.remove(extra)
     }
 
     mutating func saw(_ number: Int64) {

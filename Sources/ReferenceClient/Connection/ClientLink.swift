@@ -52,6 +52,7 @@ struct ClientLink {
             path: path,
             key: key,
             masks: SeededGenerator(state: masks.next()),
+            subprotocols: rules.wire.frames?.subprotocol.map { [$0] } ?? [],
             deflate: rules.profile.connect.compressAbove > 0 ? [DeflateOffer()] : [],
             limits: rules.profile.connect.limits
         )
@@ -81,8 +82,17 @@ struct ClientLink {
         return socket?.sendText(String(decoding: bytes, as: UTF8.self)) ?? false
     }
 
-    mutating func read(_ text: String, _ wire: WireProfile) -> Decoded<ServerFrame> {
-        ServerFrame.decode(text, wire, in: &dialogue)
+    /// Sends the frames without a role that the protocol needs after `connected`.
+    mutating func sendExtras(_ wire: WireProfile) {
+        for bytes in wire.frames?.opening(in: &dialogue) ?? [] {
+            _ = socket?.sendText(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    /// Nil for a frame without a role, which needs no reaction.
+    mutating func read(_ text: String, _ wire: WireProfile) -> Decoded<ServerFrame>? {
+        let decoded = ServerFrame.decode(text, wire, in: &dialogue)
+        return dialogue.extra == nil ? decoded : nil
     }
 
     mutating func sendClose() {

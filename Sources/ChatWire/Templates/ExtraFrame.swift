@@ -1,0 +1,115 @@
+import SquallCore
+
+/// A frame of the client that a protocol needs but that has no role, such as a subscription, with the server's replies.
+struct ExtraFrame: Hashable, Sendable {
+    let name: String
+    /// The accepted forms; the first one is written.
+    var requests: [FrameTemplate]
+    /// In the order in which the server sends them; empty if it does not reply.
+    var replies: [FrameTemplate] = []
+    /// Whether Squall's client sends it after `connected`.
+    var isSentByClient = false
+    /// The extra that this one ends, so that frames that need it are no longer sent.
+    var ends: String?
+}
+
+/// An extra that was read, with the encoded replies.
+package struct ReceivedExtra: Hashable, Sendable {
+    package let name: String
+    package let replies: [[UInt8]]
+}
+
+// MARK: - Parsing
+
+extension ExtraFrame {
+    static let most = 16
+    private static let keys = ["frame", "text", "or", "replies", "after", "ends"]
+
+    /// Reads `wire.frames.extras`.
+    static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> [ExtraFrame] {
+        guard let value else { return [] }
+        let path: [TemplateMistake.Step] = [.member("extras")]
+        guard let members = value.members, (1...most).contains(members.count) else {
+            mistakes.add(path, "'extras' must be a mapping of 1 to \(most) names to frames")
+            return []
+        }
+        let names = members.map(\.name)
+        return members.compactMap { read($0, among: names, path + [.member($0.name)], &mistakes) }
+    }
+
+    private static func read(
+        _ member: JSONMember,
+        among names: [String],
+        _ path: [TemplateMistake.Step],
+        _ mistakes: inout TemplateMistakes
+    ) -> ExtraFrame? {
+        let name = member.name
+        guard FrameRole(rawValue: name) == nil else {
+            mistakes.add(path, "'\(name)' is a frame with a role and cannot be an extra")
+            return nil
+        }
+        for key in (member.value.members ?? []).map(\.name) where !keys.contains(key) {
+            mistakes.add(
+                path + [.key(key)],
+                "unknown key '\(key)' in an extra",
+                help: "one of: \(keys.joined(separator: ", "))"
+            )
+        }
+        let form = member.value.members?.filter { ["frame", "text"].contains($0.name) } ?? []
+        let reader = VariantReader(.extra(name), .client, extras: names)
+        guard let request = reader.read(.object(form), path, &mistakes) else { return nil }
+        var extra = ExtraFrame(name: name, requests: [request])
+        for (index, form) in (member.value["or"]?.arrayValue ?? []).enumerated() {
+            let place = path + [.member("or"), .index(index)]
+            if let other = reader.read(form, place, &mistakes) { extra.requests.append(other) }
+        }
+        switch member.value["after"] {
+        case nil: break
+        case .string("connected")?: extra.isSentByClient = true
+        default: mistakes.add(path + [.member("after")], "'after' of an extra must be 'connected'")
+        }
+        if let ends = member.value["ends"] {
+            extra.ends = ends.stringValue
+            if !names.contains(extra.ends ?? "") {
+                mistakes.add(path + [.member("ends")], "'ends' must name an extra")
+            }
+        }
+        let answer = VariantReader(.extra(name), .server, extras: names)
+        for (index, reply) in (member.value["replies"]?.arrayValue ?? []).enumerated() {
+            let place = path + [.member("replies"), .index(index)]
+            guard var template = answer.read(reply, place, &mistakes) else { continue }
+            template.answers = .extra(name)
+            extra.replies.append(template)
+        }
+        return extra
+    }
+}
+
+// MARK: - Sending and receiving
+
+extension FrameMap {
+    /// The encoded extras that Squall's client sends after `connected`.
+    package func opening(in dialogue: inout WireDialogue) -> [[UInt8]] {
+        extras.filter(\.isSentByClient).compactMap { extra in
+            guard let request = extra.requests.first else { return nil }
+            var writer = TemplateWriter(fields: [], references: dialogue.references, seen: dialogue.seen)
+            if request.ownsReference {
+                let reference = dialogue.nextReference()
+                writer.reference = reference
+                dialogue.remember(reference, .extra(extra.name), [])
+            }
+            dialogue.begin(extra.name)
+            return request.bytes(writer)
+        }
+    }
+
+    /// Records an extra that the client has sent.
+    func take(_ name: String, _ reader: TemplateReader, in dialogue: inout WireDialogue) {
+        guard let extra = extras.first(where: { $0.name == name }) else { return }
+        let isCurrent = reader.repeated.allSatisfy { dialogue.references[$0.name] == $0.value }
+        if let ends = extra.ends, isCurrent { dialogue.end(ends) }
+        dialogue.begin(name)
+        let writer = TemplateWriter(fields: [], reference: reader.reference, references: dialogue.references)
+        dialogue.extra = ReceivedExtra(name: name, replies: extra.replies.map { $0.bytes(writer) })
+    }
+}

@@ -1,0 +1,67 @@
+import ChatWire
+import ScenarioLanguage
+import ScenarioModel
+import Testing
+
+/// Frames without a role, by the profile `graphql-transport-ws`: a subscription, which the server's messages need.
+@Suite("Frames without a role") struct ExtraFrameTests {
+    private let wire: WireProfile
+    private var server = WireDialogue()
+
+    init() throws {
+        wire = try #require(try ProfileReader.profile(named: "graphql-transport-ws")).wire
+    }
+
+    private static let message = ServerFrame.message(
+        ChatMessage(
+            id: "m-1",
+            conversation: "stukov",
+            sender: "stukov",
+            sequence: 1,
+            timestamp: 0,
+            text: "hi",
+            clientMessageID: nil
+        )
+    )
+
+    private mutating func hear(_ text: String) -> ReceivedExtra? {
+        _ = ClientFrame.decode(text, wire, in: &server)
+        return server.extra
+    }
+
+    private mutating func id() -> String? {
+        Self.message.encode(wire, in: &server).map { String(decoding: $0.prefix(9), as: UTF8.self) }
+    }
+
+    @Test("A message is sent from the subscription on, with its reference, until its end")
+    mutating func followsASubscription() {
+        #expect(id() == nil)
+        let subscribe = #"{"id":"7","type":"subscribe","payload":{"operationName":"Messages","query":"{ x }"}}"#
+        #expect(hear(subscribe)?.name == "subscribe")
+        #expect(id() == #"{"id":"7""#)
+        #expect(hear(#"{"id":"8","type":"complete"}"#)?.name == "complete")
+        #expect(id() == #"{"id":"7""#, "another operation has ended")
+        #expect(hear(#"{"id":"7","type":"complete"}"#)?.name == "complete")
+        #expect(id() == nil)
+    }
+
+    @Test("A result is followed by its end, which the client recognises")
+    func aResultIsFollowedByItsEnd() throws {
+        var (client, server) = (WireDialogue(), WireDialogue())
+        let sync = try #require(ClientFrame.sync(lastSequence: 0).encode(wire, in: &client))
+        _ = ClientFrame.decode(String(decoding: sync, as: UTF8.self), wire, in: &server)
+        let replay = ServerFrame.replay(.init(messages: [], complete: true, lastSequence: 0))
+        #expect(replay.encode(wire, answering: server.heard, in: &server) != nil)
+        let end = try #require(server.following.first)
+        #expect(String(decoding: end, as: UTF8.self) == #"{"id":"1","type":"complete"}"#)
+        _ = ServerFrame.decode(String(decoding: end, as: UTF8.self), wire, in: &client)
+        #expect(client.extra != nil)
+    }
+
+    @Test("Squall's client subscribes after connected")
+    mutating func theClientSubscribes() throws {
+        var client = WireDialogue()
+        let frames = try #require(wire.frames).opening(in: &client)
+        #expect(frames.map { hear(String(decoding: $0, as: UTF8.self))?.name } == ["subscribe"])
+    }
+}
