@@ -18,6 +18,7 @@ package enum ProfileReader {
         ("socket-io", PackageResources.socket_io_yaml),
         ("phoenix", PackageResources.phoenix_yaml),
         ("graphql-transport-ws", PackageResources.graphql_transport_ws_yaml),
+        ("centrifugo", PackageResources.centrifugo_yaml),
     ]
 
     package static let names = files.map(\.name)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct FrameProfileTests {
     static let names = ["array-frames", "op-frames", "text-frames", "socket-io"]
     /// Real protocols, whose bytes the libraries check.
-    static let presets = ["phoenix", "graphql-transport-ws"]
+    static let presets = ["phoenix", "graphql-transport-ws", "centrifugo"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Frames").resolvingSymlinksInPath()
@@ -64,6 +64,7 @@ import Testing
         "text-frames": ["client pong: id", "server ping: id"],
         "socket-io": ["client pong: id", "server ping: id", "server hello: version"],
         "phoenix": ["client ping: id"],
+        "centrifugo": ["client pong: id", "server ping: id"],
         "graphql-transport-ws": ["client ping: id", "client pong: id", "server ping: id", "server pong: id"],
     ]
 

@@ -34,7 +34,9 @@ struct VariantReader {
             )
         }
         var template = FrameTemplate(name: name, speaker: speaker, path: path)
-        template.prefix = value["text"].flatMap { readPrefix($0, path + [.member("text")], &mistakes) }
+        template.prefix = value["text"].flatMap {
+            readPrefix($0, isWhole: value["frame"] == nil, path + [.member("text")], &mistakes)
+        }
         if let frame = value["frame"] {
             var reader = PatternReader(scope)
             template.body = reader.read(frame, path + [.member("frame")], &mistakes)
@@ -54,8 +56,10 @@ struct VariantReader {
         return mistakes.found.count == before ? template : nil
     }
 
+    /// `isWhole` says that no JSON follows, so that the text may contain brackets.
     private func readPrefix(
         _ value: JSON,
+        isWhole: Bool,
         _ path: [TemplateMistake.Step],
         _ mistakes: inout TemplateMistakes
     ) -> TextPattern? {
@@ -72,7 +76,7 @@ struct VariantReader {
             for piece in pattern.pieces {
                 switch piece {
                 case .literal(let bytes):
-                    guard !bytes.contains(where: { Array("[{\"".utf8).contains($0) }) else {
+                    guard isWhole || !bytes.contains(where: { Array("[{\"".utf8).contains($0) }) else {
                         throw HoleMistake("'text' cannot contain JSON", help: "put the JSON into 'frame'")
                     }
                 case .hole(let hole):
