@@ -27,6 +27,12 @@ let messageProofs: [Proof] = [
         driver.hear(.message(message(1)))
         return driver.said(.messageAck).count == 1
     },
+    Proof("ackBeforeStored") { driver in
+        driver.startConnected()
+        driver.diskIsFast = false
+        driver.hear(.message(message(1)))
+        return driver.said(.messageAck).isEmpty
+    },
     Proof("silentSync") { driver in
         driver.startConnected()
         driver.reconnect(lastSequence: 1, missed: [message(1)])

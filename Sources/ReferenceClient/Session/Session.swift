@@ -155,8 +155,13 @@ extension Session {
     /// Acknowledges messages once they are on disk. A repeated message is acknowledged again, because the first
     /// acknowledgement may be lost.
     func acknowledge(_ messages: [ChatMessage], _ step: inout Step) {
-        guard policy.acknowledgement == .onceStored else { return }
-        for message in messages { step.onceStored(.acknowledge(messageID: message.id)) }
+        for message in messages {
+            switch policy.acknowledgement {
+            case .onceStored: step.onceStored(.acknowledge(messageID: message.id))
+            case .onReceipt: step.emit(.say(.messageAck(id: message.id)))
+            case .never: break
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ package struct SessionPolicy: Hashable, Sendable {
     /// Where the sync after a time in the background starts.
     package enum Wake: Hashable, Sendable { case fromLastSeen, fromStart }
     package enum Gap: Hashable, Sendable { case isFilled, isUnnoticed }
-    package enum Acknowledgement: Hashable, Sendable { case onceStored, never }
+    package enum Acknowledgement: Hashable, Sendable { case onceStored, onReceipt, never }
     package enum Toast: Hashable, Sendable { case isShown, none }
     /// When the open conversation is fetched in addition to the sync.
     package enum Refresh: Hashable, Sendable { case onlyWhereNeeded, afterEachConnect }
@@ -49,6 +49,12 @@ package struct SessionPolicy: Hashable, Sendable {
             ["WS-4d"],
             "received messages are never acknowledged",
             policy: { $0.session.acknowledgement = .never }
+        ),
+        Defect(
+            "ackBeforeStored",
+            ["WS-4d"],
+            "a received message is acknowledged before it is on disk",
+            policy: { $0.session.acknowledgement = .onReceipt }
         ),
         Defect(
             "silentSync",
