@@ -188,7 +188,7 @@ package struct Client: Sendable {
     var channel: Outbox.Channel {
         mutating get {
             if connection.carriesMessages { return session.letsMessagesOut ? .socket : .none }
-            return connection.isPolling ? .http : .none
+            return connection.isPolling && rules.policy.outbox.polling == .postsMessages ? .http : .none
         }
     }
 

@@ -304,6 +304,11 @@ let connectionProofs: [Proof] = [
         driver.refuse()
         return driver.text("connection.label") == "POLLING (30S)" && driver.text("connection.tone") == "amber"
     },
+    Proof("badgeStaysGreen") { driver in
+        driver.startConnected()
+        driver.drop()
+        return driver.text("connection.tone") == "yellow"
+    },
     Proof("falseConnected") { driver in
         driver.start()
         driver.open()

@@ -116,6 +116,12 @@ let messageProofs: [Proof] = [
         driver.answer(messagesOfStukov, 500)
         return driver.history("message.status").last == "failed"
     },
+    Proof("pollingSendsNothing", profile: { $0.reconnect.maxAttempts = 1 }) { driver in
+        driver.start()
+        driver.refuse()
+        driver.send()
+        return driver.requests.contains { $0.request.target == messagesOfStukov }
+    },
     Proof("clockStays") { driver in
         let key = driver.deliver()
         return driver["message.icon[\(key)]"] == .null

@@ -11,6 +11,8 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum RetryAll: Hashable, Sendable { case retriesAll, retriesFirst }
     /// Where a refusal of a posted message is shown.
     package enum PostRefusal: Hashable, Sendable { case onTheMessage, onABanner }
+    /// How messages leave a client that polls.
+    package enum Polling: Hashable, Sendable { case postsMessages, keepsThem }
     package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed, endTheConnection }
 
     package var offline = Offline.queues
@@ -23,6 +25,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     package var rateLimit = RateLimit.isRespected
     package var retryAll = RetryAll.retriesAll
     package var postRefusal = PostRefusal.onTheMessage
+    package var polling = Polling.postsMessages
     package var serverErrors = ServerErrors.areShown
 
     static let defects: [Defect] = [
@@ -97,6 +100,12 @@ package struct OutboxPolicy: Hashable, Sendable {
             ["UX-2.2e"],
             "a message refused over HTTP stays shown as sending, and only a banner reports an error",
             policy: { $0.outbox.postRefusal = .onABanner }
+        ),
+        Defect(
+            "pollingSendsNothing",
+            ["UX-2.3d"],
+            "a client that polls keeps the user's messages until the socket is back",
+            policy: { $0.outbox.polling = .keepsThem }
         ),
         Defect(
             "errorEndsConnection",

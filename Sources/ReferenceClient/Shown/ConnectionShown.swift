@@ -74,7 +74,8 @@ extension Connection {
         case .idle, .suspended: .grey
         case .connected: .green
         case .reconnecting where isBreaking: .red
-        case .connecting, .authenticating, .reconnecting, .draining: .yellow
+        case .connecting, .authenticating, .reconnecting, .draining:
+            rules.policy.shown.badge == .followsTheState ? .yellow : .green
         case .degraded: rules.policy.shown.degraded == .asItself ? .amber : .red
         case .captivePortal: .amber
         case .offline, .authRequired, .unavailable: .red

@@ -1,6 +1,7 @@
 /// How the client's state is shown to the user.
 package struct ShownPolicy: Hashable, Sendable {
     package enum ReconnectBanner: Hashable, Sendable { case isShown, none }
+    package enum Badge: Hashable, Sendable { case followsTheState, staysGreen }
     package enum Degraded: Hashable, Sendable { case asItself, asOffline }
     package enum Connected: Hashable, Sendable { case onceAuthenticated, onceOpened }
     package enum QueueCount: Hashable, Sendable { case isShown, none }
@@ -18,6 +19,7 @@ package struct ShownPolicy: Hashable, Sendable {
     package enum Promptness: Hashable, Sendable { case atOnce, late }
 
     package var reconnectBanner = ReconnectBanner.isShown
+    package var badge = Badge.followsTheState
     package var degraded = Degraded.asItself
     package var connected = Connected.onceAuthenticated
     package var queueCount = QueueCount.isShown
@@ -38,6 +40,12 @@ package struct ShownPolicy: Hashable, Sendable {
             ["UX-2.1a", "UX-2.1b", "UX-2.1e", "UX-X2", "UX-2.1d", "UX-2.1c"],
             "only the badge shows a lost connection",
             policy: { $0.shown.reconnectBanner = .none }
+        ),
+        Defect(
+            "badgeStaysGreen",
+            ["UX-2.1f"],
+            "the badge is green while the client reconnects",
+            policy: { $0.shown.badge = .staysGreen }
         ),
         Defect(
             "degradedAsOffline",
