@@ -63,9 +63,12 @@ import Testing
 
     @Test("The page names every form and key of templates")
     func itNamesEveryFormAndKey() {
-        for word in ["frame", "text", "when", "assume", "answers", "number", "seconds", "milliseconds"] {
+        let words = [
+            "frame", "text", "when", "assume", "answers", "after", "then", "number", "seconds", "milliseconds",
+        ]
+        for word in words {
             #expect(Self.text.contains("`\(word)`"), "\(word) is not on the page")
         }
-        for name in FrameProfileTests.names { #expect(Self.text.contains("`\(name)`")) }
+        for name in FrameProfileTests.names + FrameProfileTests.presets { #expect(Self.text.contains("`\(name)`")) }
     }
 }
