@@ -23,6 +23,11 @@ package enum ProfileReader {
 
     package static let names = files.map(\.name)
 
+    /// The profiles with the frames of real protocols, for the libraries of those protocols.
+    ///
+    /// Exploration, which plays Squall's own client, leaves them out unless they are named.
+    package static let presets: Set<String> = ["socket-io", "phoenix", "graphql-transport-ws", "centrifugo"]
+
     /// The one structured value of a profile: the templates of the frames on the wire.
     package static let framesName = "wire.frames"
 

@@ -38,7 +38,11 @@ extension Connection {
         case .upgraded:
             link?.stage = .awaitingHello
             step.changes.insert(.connection)
-            if !rules.wire.has(.hello, by: .server) { sendConnect(&step) }
+            if !rules.wire.has(.hello, by: .server) {
+                // No frame announces the interval, so both sides have it from the profile.
+                heartbeat.serverInterval = rules.profile.heartbeat.interval
+                sendConnect(&step)
+            }
             guard rules.policy.heartbeat.begin == .whenUpgraded, let id = heartbeat.ping(at: step.now) else { return }
             say(.ping(id: id), &step)
         case .text(let text):

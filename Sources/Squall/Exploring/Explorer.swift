@@ -45,7 +45,7 @@ package actor Explorer {
         _ options: ExploreOptions,
         progress: @escaping @Sendable (ExploreProgress) -> Void = { _ in }
     ) throws(SquallError) {
-        let profiles = try Profiles.named(options.profiles.isEmpty ? ProfileReader.names : options.profiles)
+        let profiles = try Profiles.named(options.profiles.isEmpty ? Profiles.explored : options.profiles)
         self.options = options
         self.progress = progress
         player = TrialPlayer(options: options, profiles: try Profiles.all(with: profiles))

@@ -5,6 +5,9 @@ import SquallCore
 
 /// The built-in profiles that drafts are drawn from.
 enum Profiles {
+    /// The names of those that are drawn from if the user names none.
+    static var explored: [String] { ProfileReader.names.filter { !ProfileReader.presets.contains($0) } }
+
     /// - Throws: ``SquallError`` if there is no profile of a name.
     static func named(_ names: [String]) throws(SquallError) -> [Generator.NamedProfile] {
         var found: [Generator.NamedProfile] = []
