@@ -97,9 +97,14 @@ struct SuitePlayer: Sendable {
             meter.step(plans[index].scenario.name)
         }
         indices.removeAll { results[$0] != nil }
-        let wire = wire
+        let profile = foreignProfile
+        let wire = profile?.wire ?? WireProfile()
+        let claims = profile.map(ForeignPlan.Claim.all) ?? []
         let livePlans = indices.map { index in
-            if case .foreign(let foreign) = client { return plans[index].judging(foreign, speaking: wire) }
+            if case .foreign(var foreign) = client {
+                foreign.claims = claims
+                return plans[index].judging(foreign, speaking: wire)
+            }
             return plans[index].live()
         }
         do {
@@ -157,9 +162,9 @@ struct SuitePlayer: Sendable {
         return live
     }
 
-    /// The wire format of a foreign client. The selection has already refused a profile that cannot be read.
-    private var wire: WireProfile {
-        (try? WireProfiles.wire(named: options.wireOf ?? "default")) ?? WireProfile()
+    /// The profile chosen for a foreign client; nil for none. The selection has refused one that cannot be read.
+    private var foreignProfile: Profile? {
+        options.wireOf.flatMap { try? WireProfiles.profile(named: $0) }
     }
 
     /// How many live runs are played at a time; one when a person starts the client.

@@ -29,14 +29,10 @@ package enum WireProfiles {
         return WireNames(wire: profile.wire, replaysUntilAcknowledged: profile.server.replay.mode == .untilAcknowledged)
     }
 
-    /// The wire format of a built-in profile by name, or of a profile file by path.
+    /// A built-in profile by name, or a profile file by path.
     ///
     /// - Throws: ``SquallError`` when there is no such profile.
-    static func wire(named name: String) throws(SquallError) -> WireProfile {
-        try profile(named: name).wire
-    }
-
-    private static func profile(named name: String) throws(SquallError) -> Profile {
+    static func profile(named name: String) throws(SquallError) -> Profile {
         try ProfileFiles.isPath(name) ? file(name) : bundled(name)
     }
 

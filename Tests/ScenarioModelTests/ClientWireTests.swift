@@ -69,6 +69,11 @@ import WebSocketWire
             for piece in byByte ? bytes.map({ [$0] }) : [bytes] { note(tap.downstream(piece, on: link, at: now)) }
         }
 
+        /// The server sends a frame.
+        mutating func say(_ said: ServerFrame, _ link: LinkID, at now: Instant) {
+            down(frame(said), link, at: now)
+        }
+
         private func frame(_ frame: ServerFrame) -> [UInt8] {
             let payload = frame.encode(wire)
             return [0x81, UInt8(payload.count)] + payload
@@ -166,6 +171,19 @@ import WebSocketWire
         stage.seen = []
         try stage.connect(Self.second, at: Self.at(500))
         #expect(stage.seen.prefix(2) == [#"client.attempt.began {"number":1}"#, "connection.open_sockets = 2"])
+    }
+
+    @Test("A frame on a connection that is not the newest tells which one")
+    func framesOfAnOlderConnectionNameIt() throws {
+        var stage = Stage()
+        try stage.connect(Self.first, at: .zero)
+        try stage.connect(Self.second, at: Self.at(500))
+        stage.seen = []
+        stage.say(.ping(id: "p-1"), Self.first, at: Self.at(600))
+        stage.say(.ping(id: "p-2"), Self.second, at: Self.at(600))
+        #expect(stage.seen.count == 2)
+        #expect(stage.seen.first?.contains(#""link":1"#) == true)
+        #expect(stage.seen.last?.contains("link") == false)
     }
 
     @Test("An end by the server is observed after the network's delay")

@@ -56,6 +56,8 @@ struct PythonClientTests {
             scenario,
             "--case",
             "closed in order",
+            "--profile",
+            "default",
             "--client",
             client.command,
             "--report",
@@ -83,33 +85,26 @@ struct PythonClientTests {
     func anUnlistedFailureFailsAndAListedPassFailsToo() throws {
         let client = try #require(PythonClient.shared)
         let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
-        let unlisted = try Command.run("run", scenario, "--client", client.command)
+        // The client fails because it claims the default profile's delays.
+        let claiming = ["--profile", "default", "--client", client.command]
+        let unlisted = try Command(["run", scenario] + claiming).ending()
         #expect(unlisted.status == 1)
         #expect(unlisted.output.contains("invariant backoff_envelope: attempt 1 began at"))
-        #expect(unlisted.output.contains("--world live --seed 1 --client '\(client.command)'"))
+        #expect(unlisted.output.contains("--world live --seed 1 --profile default --client '\(client.command)'"))
 
         let scratch = try Scratch()
         defer { scratch.remove() }
         let passing = "Scenarios/order/every-message-has-an-id.yaml"
         let list = try scratch.write("known: [{ scenario: \(passing), reason: it once failed }]\n", to: "known.yaml")
-        let listed = try Command.run("run", passing, "--client", client.command, "--known-failures", list)
+        let listed = try Command(["run", passing] + claiming + ["--known-failures", list]).ending()
         #expect(listed.status == 1)
         #expect(listed.output.contains("this passes, and is listed as a known failure (it once failed)"))
 
-        let fixed = try Command.run(
-            "run",
-            passing,
-            scenario,
-            "--client",
-            client.command,
-            "--known-failures",
-            list,
-            "--fix"
-        )
+        let fixed = try Command(["run", passing, scenario] + claiming + ["--known-failures", list, "--fix"]).ending()
         #expect(fixed.status == 0, "\(fixed.output)")
         let text = try String(contentsOfFile: list, encoding: .utf8)
         #expect(text.contains("dropped-between") && text.contains("reason: \"?\"") && !text.contains("every-message"))
-        let unexplained = try Command.run("run", scenario, "--client", client.command, "--known-failures", list)
+        let unexplained = try Command(["run", scenario] + claiming + ["--known-failures", list]).ending()
         #expect(unexplained.status == 65)
         #expect(unexplained.errors.contains("a known failure needs a reason"))
     }
@@ -144,7 +139,7 @@ struct PythonClientTests {
         #expect(parts.count { $0["verdict"] == "pass" } == 4)
     }
 
-    @Test("A client without an adapter is still judged by its backoff")
+    @Test("A client without an adapter is judged by the backoff that it claims")
     func judgedFromTheWireAloneItStillShowsItsBackoff() throws {
         let client = try #require(PythonClient.shared)
         // It gets no commands: it connects by itself, to the address in its environment.
@@ -161,6 +156,8 @@ struct PythonClientTests {
         let ending = try Command.run(
             "run",
             "Scenarios/connection/dropped-socket-shows.yaml",
+            "--profile",
+            "default",
             "--client",
             command,
             "--wire-only",

@@ -110,7 +110,7 @@ import Testing
     func quitJudgesWhatWasSeen() throws {
         let served = try Self.serving()
         let port = try Self.port(of: served)
-        for _ in 0..<4 {
+        for _ in 0..<12 {
             let app = try Self.connect(to: port)
             #expect(served.line(with: "client.attempt.began") != nil)
             served.type("network: reset_peer")

@@ -75,6 +75,41 @@ import Testing
         #expect(judge(.backoffEnvelope, hindered, end: ms(9_000)).outcome == .pass)
     }
 
+    /// Attempts of a client that claims no delays, the first at 0.
+    private static func crowded(_ count: Int64, every step: TimeSpan) -> [Entry] {
+        [event(ms(0), "client.started")] + (0..<count).map { Self.attempt(ms(0) + step * $0, $0 + 1, after: step) }
+    }
+
+    private static var claimless: InvariantSettings { InvariantSettings(liveness: .seconds(30)) }
+
+    @Test(
+        "Backoff: a client that claims no delays makes at most ten attempts in ten seconds",
+        arguments: [
+            (Int64(11), TimeSpan.milliseconds(900), Outcome.fail), (10, .milliseconds(1), .pass),
+            (40, .milliseconds(1_000), .pass), (40, .milliseconds(990), .fail),
+        ]
+    )
+    func crowd(count: Int64, step: TimeSpan, outcome: Outcome) {
+        let verdict = judge(
+            .backoffEnvelope,
+            Self.crowded(count, every: step),
+            end: ms(60_000),
+            settings: Self.claimless,
+            tolerance: Self.tolerance
+        )
+        #expect(verdict.outcome == outcome, "\(verdict.reason.text)")
+    }
+
+    @Test("Backoff: refused connections count as attempts, and attempts that were asked for do not")
+    func crowdOfRefusals() {
+        let refused = (0..<11).map { event(ms(0) + .milliseconds($0 * 500), "network.refused") }
+        let entries = [event(ms(0), "client.started")] + refused
+        let verdict = judge(.backoffEnvelope, entries, end: ms(9_000), settings: Self.claimless)
+        #expect(verdict.reason.text == "11 attempts between 0.000 and 5.000; expected at most 10 in 10s")
+        let asked = entries + [event(ms(2_100), "user.reconnect")]
+        #expect(judge(.backoffEnvelope, asked, end: ms(9_000), settings: Self.claimless).outcome == .pass)
+    }
+
     @Test("Backoff: an attempt without a known distance is not judged")
     func unknown() {
         let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1)]

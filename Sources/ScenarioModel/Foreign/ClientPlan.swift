@@ -1,4 +1,5 @@
 package import Adapter
+import ReferenceClient
 
 /// The client that a run judges.
 package enum ClientPlan: Hashable, Sendable {
@@ -31,12 +32,18 @@ package struct ForeignPlan: Hashable, Sendable {
         case here
     }
 
+    /// A part of a profile that the client claims to keep. What it does not claim is not held against it.
+    package enum Claim: String, Hashable, Sendable, CaseIterable {
+        case reconnect, heartbeat
+    }
+
     /// Whether the client speaks the adapter protocol. Otherwise it is judged from the wire alone.
     package var hasAdapter: Bool
     package var home: Home
     /// What the client can show and do, as it answered before the suite.
     package var offer: ClientOffer
     package var limits: AdapterLimits
+    package var claims: Set<Claim> = []
 
     package init(
         hasAdapter: Bool,
@@ -48,5 +55,17 @@ package struct ForeignPlan: Hashable, Sendable {
         self.home = home
         self.offer = offer
         self.limits = limits
+    }
+}
+
+extension ForeignPlan.Claim {
+    /// What a client claims for which this profile was chosen: the parts that differ from the default profile's, and of
+    /// the default profile all.
+    package static func all(of profile: Profile) -> Set<Self> {
+        let usual = Profile()
+        var claims: Set<Self> = []
+        if profile.name == usual.name || profile.client.reconnect != usual.client.reconnect { claims.insert(.reconnect) }
+        if profile.name == usual.name || profile.client.heartbeat != usual.client.heartbeat { claims.insert(.heartbeat) }
+        return claims
     }
 }

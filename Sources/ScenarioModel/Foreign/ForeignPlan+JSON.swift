@@ -6,8 +6,11 @@ extension ForeignPlan {
     package var json: JSON {
         .object(
             [JSONMember("adapter", .bool(hasAdapter)), JSONMember("home", .string(home.rawValue))] + offer.members
+                + (claims.isEmpty ? [] : [JSONMember("claims", .array(claimed))])
         )
     }
+
+    private var claimed: [JSON] { Claim.allCases.filter(claims.contains).map { .string($0.rawValue) } }
 
     /// Nil if `json` does not have the form of ``json``.
     package init?(_ json: JSON) {
@@ -15,5 +18,6 @@ extension ForeignPlan {
             let offer = try? ClientOffer(json)
         else { return nil }
         self.init(hasAdapter: hasAdapter, home: home, offer: offer)
+        claims = Set((json["claims"]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap(Claim.init) })
     }
 }

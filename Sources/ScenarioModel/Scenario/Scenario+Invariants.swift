@@ -55,11 +55,26 @@ extension RunPlan {
         var meant = scenario
         meant.profile.client = soundClient
         var settings = meant.invariantSettings
-        // The allowed transitions are those of Squall's own client.
-        if client.foreign != nil {
-            settings.transitions = []
-            settings.awaitsDrain = false
-        }
+        if let foreign = client.foreign { settings.fit(foreign.claims) }
         return settings
     }
+}
+
+extension InvariantSettings {
+    /// Keeps what any sound client does, and of the profile what a foreign client claims.
+    fileprivate mutating func fit(_ claims: Set<ForeignPlan.Claim>) {
+        // The allowed transitions are those of Squall's own client.
+        transitions = []
+        awaitsDrain = false
+        hidden[.oldTransportDead] = "the wire shows what arrives, and not whether it has an effect"
+        if !claims.contains(.reconnect) { backoff = nil }
+        if !claims.contains(.heartbeat) {
+            pingInterval = nil
+            pongLimit = nil
+            deadTime = deadTime.map { max($0, Self.longestSilence) }
+        }
+    }
+
+    /// After so long a silence any client should know that its connection is dead, whatever its heartbeat.
+    private static let longestSilence = TimeSpan.seconds(120)
 }

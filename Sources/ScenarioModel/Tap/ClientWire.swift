@@ -228,12 +228,11 @@ struct ClientWire: Sendable {
         case .confirmed: return []
         case .sent(let frame):
             let (key, fields) = frame.traced
-            return [.happened(FrameNames.sentByClient[frame.role], key: key, fields, by: .observed)]
+            return [.happened(FrameNames.sentByClient[frame.role], key: key, naming(link, in: fields), by: .observed)]
         case .received(let frame):
             let (key, fields) = frame.traced
-            var observations: [Observation] = [
-                .happened(FrameNames.receivedByClient[frame.role], key: key, fields, by: .observed)
-            ]
+            let name = FrameNames.receivedByClient[frame.role]
+            var observations: [Observation] = [.happened(name, key: key, naming(link, in: fields), by: .observed)]
             if case .connected(let accepted) = frame {
                 connected = link
                 attempts = 0
@@ -248,6 +247,14 @@ struct ClientWire: Sendable {
             }
             return observations
         }
+    }
+
+    /// A frame on another connection than the newest tells which.
+    private func naming(_ link: LinkID, in fields: JSON) -> JSON {
+        guard let newest = sockets.last, newest.link != link else { return fields }
+        var named = fields
+        named.set("link", to: .integer(Int64(link.number)))
+        return named
     }
 
     private var openSockets: Observation {

@@ -2,7 +2,7 @@ import SquallCore
 import Trace
 
 /// `backoff_envelope`: delays stay within their bounds, attempts wait for them, and the count restarts only for a
-/// reason.
+/// reason. A client without bounds may choose its delays, but not crowd its attempts.
 struct BackoffEnvelope: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
@@ -27,6 +27,10 @@ struct BackoffEnvelope: StandingInvariant {
     private var lastEnd: Int?
     /// A delay that the server asked for, which may replace the computed one.
     private var asked: TimeSpan?
+    /// The latest attempts of a client without bounds since the last request, oldest first.
+    private var attempts: [(time: Instant, event: Int)] = []
+    /// So many attempts may follow each other at once: the first ones of a short backoff.
+    private static let crowd = (attempts: 10, within: TimeSpan.seconds(10))
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         bounds = settings.backoff
@@ -44,7 +48,9 @@ struct BackoffEnvelope: StandingInvariant {
     ) {
         switch kind {
         case .backoffBegan: begin(event, circumstances)
+        case .networkDisturbed where event.name == "network.refused": crowd(event, circumstances)
         case .attemptBegan:
+            crowd(event, circumstances)
             spacing(event, circumstances)
             attempt(event)
         case .connected:
@@ -58,6 +64,7 @@ struct BackoffEnvelope: StandingInvariant {
             connectedSince = nil
             waiting = nil
             lastEnd = nil
+            attempts = []
         case .disconnected, .attemptFailed: lastEnd = event.index
         default:
             // The backoff was cancelled, or an outside event allows an attempt at once.
@@ -149,6 +156,22 @@ struct BackoffEnvelope: StandingInvariant {
             attempt ended; expected \(expected)
             """,
             events: [lastEnd ?? -1, event.index]
+        )
+    }
+
+    /// Checks that a client without bounds leaves time between its attempts, those that the network refuses included.
+    private mutating func crowd(_ event: TraceEvent, _ circumstances: Circumstances) {
+        guard bounds == nil else { return }
+        record.keep()
+        if let last = attempts.last, circumstances.lastAsk > last.event { attempts = [] }
+        attempts.append((event.time, event.index))
+        guard attempts.count > Self.crowd.attempts else { return }
+        let first = attempts.removeFirst()
+        guard event.time - first.time + tolerance.of(Self.crowd.within) < Self.crowd.within else { return }
+        record.violate(
+            "\(Self.crowd.attempts + 1) attempts between \(first.time) and \(event.time); expected at most "
+                + "\(Self.crowd.attempts) in \(Self.crowd.within)",
+            events: [first.event, event.index]
         )
     }
 

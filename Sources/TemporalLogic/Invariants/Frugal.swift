@@ -33,6 +33,7 @@ struct Frugal: StandingInvariant {
         _ messages: MessageLedger
     ) {
         switch kind {
+        case .sentPing where event.fields?["link"] != nil: break
         case .sentPing:
             defer { ping = (event.time, event.index) }
             guard let interval else { return }

@@ -38,7 +38,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// does to get a connection: reconnect, refresh, retry, another key, a sign-in, a tapped notification.
     case terminalMeansStop = "terminal_means_stop"
     /// Each backoff lies between its bounds, attempts wait for it, and the count restarts only after a success or an
-    /// outside event.
+    /// outside event. A client that claims no profile makes at most ten attempts in ten seconds.
     ///
     /// Not seen: whether many clients are spread well (that is `count` with `in_any`).
     case backoffEnvelope = "backoff_envelope"

@@ -73,7 +73,10 @@ struct InvariantSet: Sendable {
     /// Whether an invariant has been violated that is not waived.
     var isViolated: Bool {
         watches.contains { watch in
-            watch.violated.contains { settings.waived[InvariantName.allCases[$0]] == nil }
+            watch.violated.contains { index in
+                let name = InvariantName.allCases[index]
+                return settings.waived[name] == nil && settings.hidden[name] == nil
+            }
         }
     }
 
@@ -89,6 +92,7 @@ struct InvariantSet: Sendable {
             if let why = settings.waived[name] {
                 return InvariantVerdict(name: name, verdict: .skipped("waived: \(why)"))
             }
+            if let why = settings.hidden[name] { return InvariantVerdict(name: name, verdict: .skipped(why)) }
             return InvariantVerdict(name: name, verdict: verdict(of: index))
         }
     }

@@ -100,6 +100,8 @@ package struct InvariantSettings: Hashable, Sendable {
     package var liveStates: [String]
     /// Whether the client promises to wait as long as a drain notice asks for. A foreign client promises nothing.
     package var awaitsDrain = true
+    /// The invariants that cannot be judged for this client, with the reasons.
+    package var hidden: [InvariantName: String] = [:]
     /// The waived invariants, with the scenario's reasons.
     package var waived: [InvariantName: String]
 

@@ -29,6 +29,8 @@ struct SubscriptionsFollowSession: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
+        // A client that changes to a new connection may still use the old one.
+        if event.fields?["link"] != nil { return }
         switch kind {
         case .attemptBegan:
             isNew = true
