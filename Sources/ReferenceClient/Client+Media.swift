@@ -18,7 +18,7 @@ extension Client {
         images.has(own: entry.key, &step)
         let name = MediaName(conversation: conversation, message: entry.key, file: image.file)
         uploads.queueImage(image, of: entry.key, to: name.text, &step)
-        metrics.images.began(entry.key, at: step.now)
+        if rules.policy.metrics.uploads == .areTimed { metrics.images.began(entry.key, at: step.now) }
     }
 
     mutating func imageUploaded(_ key: String, _ receipt: UploadReceipt, _ step: inout Step) {
@@ -62,7 +62,7 @@ extension Client {
             conversations.markDeleted(key, &step)
             metrics.deletions.ended(isGood: true)
         } else if deletions.unanswered(key, status: response.status, &step) {
-            metrics.deletions.ended(isGood: false)
+            metrics.deletions.ended(isGood: rules.policy.metrics.refusals == .areSuccesses)
         }
         step.changes.insert(.metrics)
     }

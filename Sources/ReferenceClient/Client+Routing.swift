@@ -65,6 +65,7 @@ extension Client {
             people.connected(&step)
             list.connected(&step)
             metrics.connected(&step)
+            tasks.connected(&step)
             deepLink.connected(&step)
         case .linkLost(let announced):
             session.linkLost(&step)
@@ -79,7 +80,7 @@ extension Client {
         case .attemptFailed:
             // The user has dismissed the banner of a polling client for good; its attempts go unnoticed.
             if !connection.isPolling { notices.attemptFailed(&step) }
-            metrics.attemptFailed(&step)
+            if rules.policy.metrics.attempts == .areAllCounted { metrics.attemptFailed(&step) }
         case .received(let frame): route(frame, &step)
         case .say(let frame): connection.say(frame, &step)
         case .ask(let question):

@@ -50,7 +50,8 @@ package struct Defect: Sendable {
         AccountPolicy.defects, PushTokenPolicy.defects, NotificationsPolicy.defects, DeepLinkPolicy.defects,
         ScreenPolicy.defects, HistoryPolicy.defects, ScrollPolicy.defects,
         UnreadPolicy.defects, ListPolicy.defects, PeoplePolicy.defects,
-        MediaPolicy.defects, DeletionPolicy.defects, TimesPolicy.defects,
+        MediaPolicy.defects, DeletionPolicy.defects, TimesPolicy.defects, TasksPolicy.defects,
+        MetricsPolicy.defects,
     ].flatMap(\.self).sorted { $0.name < $1.name }
 
     package static func named(_ name: String) -> Defect? {

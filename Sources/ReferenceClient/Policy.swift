@@ -30,6 +30,8 @@ package struct Policy: Hashable, Sendable {
     package var list = ListPolicy()
     package var people = PeoplePolicy()
     package var times = TimesPolicy()
+    package var tasks = TasksPolicy()
+    package var metrics = MetricsPolicy()
 
     package init() {}
 

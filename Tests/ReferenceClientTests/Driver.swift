@@ -216,10 +216,9 @@ struct Driver {
     // MARK: - The server
 
     /// The upgrade request of the newest attempt.
-    var requestLine: String? {
-        let text = current.flatMap { raw[$0] }.map { String(decoding: $0, as: UTF8.self) }
-        return text.flatMap { $0.split(whereSeparator: \.isNewline).first }.map(String.init)
-    }
+    var requestHead: String? { current.flatMap { raw[$0] }.map { String(decoding: $0, as: UTF8.self) } }
+
+    var requestLine: String? { requestHead?.split(whereSeparator: \.isNewline).first.map(String.init) }
 
     private mutating func read(_ bytes: [UInt8], on id: ConnectionID) {
         guard sockets[id] != nil else {

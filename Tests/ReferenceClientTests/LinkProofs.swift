@@ -94,4 +94,14 @@ let linkProofs: [Proof] = [
         driver.startConnected()
         return driver.said(.connect) == [.connect(ClientFrame.Connect(key: "key-1", maxMessageSize: 2000))]
     },
+    Proof("failedAttemptsUncounted") { driver in
+        driver.start()
+        driver.refuse()
+        return driver["metrics.attempts"] == 1
+    },
+    Proof("offersNoCompression", profile: { $0.connect.compressAbove = 1024 }) { driver in
+        driver.start()
+        driver.open()
+        return driver.requestHead?.contains("permessage-deflate") == true
+    },
 ]

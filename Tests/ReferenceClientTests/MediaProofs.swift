@@ -85,6 +85,40 @@ let mediaProofs: [Proof] = [
         driver.connect()
         return driver.open("/messages/m1").count == 1
     },
+    Proof("squareBubbles") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [picture(1)])
+        return driver["image.width[m1]"] != nil && driver["image.width[m1]"] != driver["image.height[m1]"]
+    },
+    Proof("imageStaysLoading") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [picture(1)])
+        driver.answer("/thumbnails/", body: [1])
+        return driver.text("image.state[m1]") == "shown"
+    },
+    Proof("imageUploadsUntimed") { driver in
+        driver.startConnected()
+        driver.sendImage(1000)
+        driver.advance(by: .seconds(1))
+        driver.receipt(1000, of: 1000)
+        return driver["metrics.mean_image_upload"]?.intValue == TimeSpan.seconds(1).nanoseconds
+    },
+    Proof("deletionNotRetried") { driver in
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.advance(by: .seconds(6))
+        driver.answer("/messages/m1", 503)
+        return driver["deletions.pending"] == 1
+    },
+    Proof("refusalsCountAsDeletions") { driver in
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.advance(by: .seconds(6))
+        driver.answer("/messages/m1", 403)
+        return driver["metrics.deletions"] == 0
+    },
 ]
 
 extension Driver {

@@ -318,4 +318,9 @@ let messageProofs: [Proof] = [
         driver.advance(by: .seconds(16))
         return driver.history("message.status").last == "failed"
     },
+    Proof("paceHoldsEveryMessage", profile: { $0.flush.perMinute = 2 }) { driver in
+        driver.startConnected()
+        for _ in 0..<3 { driver.send() }
+        return driver.sends.count == 3
+    },
 ]

@@ -50,6 +50,18 @@ private let tokenProofs: [Proof] = [
         driver.command(.signOut)
         return driver.open("/push_token").count == 1
     },
+    Proof("exactTimeInUTC", profile: { $0.times.utcOffset = .seconds(3600) }) { driver in
+        driver.startConnected()
+        driver.hear(.message(message(1)))
+        driver.command(.longPress(message: "m1"))
+        return driver.text("message.exact_time[m1]") == "2026-01-01 01:00:01"
+    },
+    Proof("headingAboveEachMessage", profile: { $0.times.isShown = true }) { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage("/conversations/stukov/messages", [message(1), message(2)])
+        return driver["message.day[m1]"] != .null && driver["message.day[m2]"] == .null
+    },
 ]
 
 private let accountProofs: [Proof] = [

@@ -24,6 +24,23 @@ let uploadProofs: [Proof] = [
         driver.command(.background)
         return driver.transfers.count == 1
     },
+    Proof("tinyChunks") { driver in
+        driver.startConnected()
+        driver.share(100_000)
+        return driver["upload.chunk_size"] == 16384
+    },
+    Proof("uploadStaysOnDisk") { driver in
+        driver.startConnected()
+        driver.share(1000)
+        driver.receipt(1000, of: 1000)
+        return !driver.store.entries.contains { $0.key.hasPrefix("uploads/") }
+    },
+    Proof("commandsRepeated") { driver in
+        driver.startConnected()
+        driver.command(.execute("make"))
+        driver.comeBack()
+        return driver.said(.executeCommand).count == 1
+    },
 ]
 
 extension Driver {

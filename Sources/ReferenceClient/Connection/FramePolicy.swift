@@ -46,5 +46,11 @@ package struct FramePolicy: Hashable, Sendable {
             "a message without is_deleted, as older servers send it, is dropped",
             policy: { $0.frames.records = .mustBeNew }
         ),
+        Defect(
+            "offersNoCompression",
+            ["WS-18"],
+            "the client does not offer compression, so that large messages are sent in full",
+            profile: { $0.connect.compressAbove = 0 }
+        ),
     ]
 }

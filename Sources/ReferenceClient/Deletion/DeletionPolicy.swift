@@ -3,10 +3,13 @@ package struct DeletionPolicy: Hashable, Sendable {
     package enum Shown: Hashable, Sendable { case atOnce, onceTheServerAgrees }
     package enum Question: Hashable, Sendable { case isAsked, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
+    /// What follows a request without a final answer.
+    package enum Failure: Hashable, Sendable { case isRetried, endsTheDeletion }
 
     package var shown = Shown.atOnce
     package var question = Question.isAsked
     package var offline = Offline.queues
+    package var failure = Failure.isRetried
 
     static let defects: [Defect] = [
         Defect(
@@ -32,6 +35,12 @@ package struct DeletionPolicy: Hashable, Sendable {
             ["PO-2.1f", "PO-S3"],
             "a message deleted without a connection is deleted on this phone only",
             policy: { $0.deletion.offline = .drops }
+        ),
+        Defect(
+            "deletionNotRetried",
+            ["PO-2.1g"],
+            "a deletion whose request fails is given up",
+            policy: { $0.deletion.failure = .endsTheDeletion }
         ),
     ]
 }

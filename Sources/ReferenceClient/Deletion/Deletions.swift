@@ -185,7 +185,7 @@ struct Deletions {
     /// - Returns: Whether the refusal is final.
     mutating func unanswered(_ key: String, status: Int?, _ step: inout Step) -> Bool {
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return false }
-        guard let status, ChatStatus.isFinal(status) else {
+        guard policy.failure == .endsTheDeletion || status.map(ChatStatus.isFinal) == true else {
             entries[place].isAsked = false
             heldUntil = step.now + max(rules.profile.delete.retry, .milliseconds(1))
             return false

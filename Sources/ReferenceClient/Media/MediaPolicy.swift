@@ -6,6 +6,8 @@ package struct MediaPolicy: Hashable, Sendable {
     package enum Errors: Hashable, Sendable { case sayWhatToDo, areUnclear }
     /// How the client handles an upload of which only a part has arrived.
     package enum Partial: Hashable, Sendable { case isCompleted, isSentAsItIs }
+    package enum Box: Hashable, Sendable { case keepsProportions, isSquare }
+    package enum Arrival: Hashable, Sendable { case isShown, isUnnoticed }
     package enum Cache: Hashable, Sendable { case isBounded, growsForEver }
     package enum Unknown: Hashable, Sendable { case isShownAsUnsupported, crashes }
 
@@ -14,6 +16,8 @@ package struct MediaPolicy: Hashable, Sendable {
     package var offline = Offline.queues
     package var errors = Errors.sayWhatToDo
     package var partial = Partial.isCompleted
+    package var box = Box.keepsProportions
+    package var arrival = Arrival.isShown
     package var cache = Cache.isBounded
     package var unknown = Unknown.isShownAsUnsupported
 
@@ -65,6 +69,18 @@ package struct MediaPolicy: Hashable, Sendable {
             ["PO-N1"],
             "content of an unknown type crashes the app",
             policy: { $0.media.unknown = .crashes }
+        ),
+        Defect(
+            "squareBubbles",
+            ["PO-1.3f"],
+            "every image is shown in a square bubble",
+            policy: { $0.media.box = .isSquare }
+        ),
+        Defect(
+            "imageStaysLoading",
+            ["PO-1.3k"],
+            "an image that has arrived is still shown as loading",
+            policy: { $0.media.arrival = .isUnnoticed }
         ),
     ]
 }

@@ -374,7 +374,8 @@ extension Outbox {
     /// Returns when a message of the backlog may be sent; nil for at once.
     private func pace(_ entry: OutboxEntry) -> Instant? {
         let limit = rules.profile.flush.perMinute
-        guard limit > 0, policy.rateLimit == .isRespected, !entry.isFresh, writes.count >= limit else { return nil }
+        guard limit > 0, policy.rateLimit == .isRespected, writes.count >= limit else { return nil }
+        guard !entry.isFresh || policy.pace == .ofEveryMessage else { return nil }
         return writes.first.map { $0 + Outbox.paceWindow }
     }
 }

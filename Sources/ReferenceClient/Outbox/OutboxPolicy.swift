@@ -8,6 +8,8 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum Failed: Hashable, Sendable { case isKept, isForgotten }
     package enum Key: Hashable, Sendable { case staysTheSame, freshEachTry, freshEachRetry }
     package enum RateLimit: Hashable, Sendable { case isRespected, isIgnored }
+    /// Which messages wait for the rate limit of the backlog.
+    package enum Pace: Hashable, Sendable { case ofTheBacklog, ofEveryMessage }
     package enum RetryAll: Hashable, Sendable { case retriesAll, retriesFirst }
     /// Where a refusal of a posted message is shown.
     package enum PostRefusal: Hashable, Sendable { case onTheMessage, onABanner }
@@ -23,6 +25,7 @@ package struct OutboxPolicy: Hashable, Sendable {
     package var failed = Failed.isKept
     package var key = Key.staysTheSame
     package var rateLimit = RateLimit.isRespected
+    package var pace = Pace.ofTheBacklog
     package var retryAll = RetryAll.retriesAll
     package var postRefusal = PostRefusal.onTheMessage
     package var polling = Polling.postsMessages
@@ -118,6 +121,12 @@ package struct OutboxPolicy: Hashable, Sendable {
             ["UX-2.6a", "UX-2.6b", "UX-2.6f"],
             "error frames of the server are ignored",
             policy: { $0.outbox.serverErrors = .areSwallowed }
+        ),
+        Defect(
+            "paceHoldsEveryMessage",
+            ["UX-2.6c"],
+            "messages that the user types wait for the rate limit of the backlog, too",
+            policy: { $0.outbox.pace = .ofEveryMessage }
         ),
     ]
 }

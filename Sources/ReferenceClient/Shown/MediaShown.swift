@@ -15,7 +15,8 @@ extension Client {
         display.show("image_cache.bytes", .integer(images.bytes), &step)
         for (key, state) in images.takeChanged() {
             display.show("image.state", key: key, state?.rawValue, &step)
-            guard let box = conversations.messages[key]?.media?.box(rules.profile.images) else { continue }
+            guard var box = conversations.messages[key]?.media?.box(rules.profile.images) else { continue }
+            if rules.policy.media.box == .isSquare { box.height = box.width }
             display.show("image.width", key: key, .integer(box.width), &step)
             display.show("image.height", key: key, .integer(box.height), &step)
         }

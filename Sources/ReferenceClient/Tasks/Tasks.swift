@@ -9,13 +9,17 @@ struct Tasks {
     private let rules: Rules
     /// The ids of commands that the server has started, in the order of their start, without duplicates.
     private(set) var started: [String] = []
-    /// The number of commands in flight that the server has not answered.
-    private(set) var unanswered: Int64 = 0
+    /// The texts of commands in flight that the server has not answered.
+    private var inFlight: [String] = []
+    /// The commands that a defect sends again over the next connection.
+    private var repeats: [String] = []
 
     init(_ rules: Rules) {
         self.rules = rules
     }
 
+    /// The number of commands in flight that the server has not answered.
+    var unanswered: Int64 { Int64(inFlight.count) }
     private var texts: ClientTexts.Banner { rules.profile.text.banner }
 
     mutating func execute(_ text: String, over channel: Outbox.Channel, _ step: inout Step) {
@@ -23,7 +27,7 @@ struct Tasks {
             step.emit(.trouble(texts.commandNotSent, .retry))
             return
         }
-        unanswered += 1
+        inFlight.append(text)
         step.emit(.say(.executeCommand(text: text)))
         step.changes.insert(.tasks)
     }
@@ -37,18 +41,40 @@ struct Tasks {
     }
 
     mutating func commandStarted(_ id: String, _ step: inout Step) {
-        unanswered = max(unanswered - 1, 0)
+        if !inFlight.isEmpty { inFlight.removeFirst() }
         if !started.contains(id) { started.append(id) }
         step.changes.insert(.tasks)
     }
 
     /// Reports commands in flight to the user, because the client cannot know whether they have run.
     mutating func linkLost(_ step: inout Step) {
-        guard unanswered > 0 else { return }
-        unanswered = 0
+        guard !inFlight.isEmpty else { return }
+        if rules.policy.tasks.unanswered == .areRepeated { repeats = inFlight }
+        inFlight = []
         step.emit(.trouble(texts.commandUnanswered, .retry))
         step.changes.insert(.tasks)
     }
+
+    mutating func connected(_ step: inout Step) {
+        for text in repeats { execute(text, over: .socket, &step) }
+        repeats = []
+    }
+}
+
+/// What happens to commands that the server had not answered when the connection was lost.
+package struct TasksPolicy: Hashable, Sendable {
+    package enum Unanswered: Hashable, Sendable { case areReported, areRepeated }
+
+    package var unanswered = Unanswered.areReported
+
+    static let defects: [Defect] = [
+        Defect(
+            "commandsRepeated",
+            ["WS-12h"],
+            "a command without an answer is sent again after a reconnect, and runs twice",
+            policy: { $0.tasks.unanswered = .areRepeated }
+        )
+    ]
 }
 
 extension Tasks {

@@ -53,11 +53,16 @@ struct Times {
     }
 }
 
-/// The clock by which the age of a message is computed.
+/// How the times of messages are computed and shown.
 package struct TimesPolicy: Hashable, Sendable {
+    /// The clock by which the age of a message is computed.
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
+    package enum ExactTime: Hashable, Sendable { case inThePhonesZone, inUTC }
+    package enum Headings: Hashable, Sendable { case aboveEachDay, aboveEachMessage }
 
     package var clock = Clock.ofServer
+    package var exactTime = ExactTime.inThePhonesZone
+    package var headings = Headings.aboveEachDay
 
     static let defects: [Defect] = [
         Defect(
@@ -65,7 +70,19 @@ package struct TimesPolicy: Hashable, Sendable {
             ["PO-2.3a"],
             "the age of a message is computed by the phone's clock, which may be wrong",
             policy: { $0.times.clock = .ofPhone }
-        )
+        ),
+        Defect(
+            "exactTimeInUTC",
+            ["PO-2.3b"],
+            "the exact time of a message is in UTC instead of the phone's time zone",
+            policy: { $0.times.exactTime = .inUTC }
+        ),
+        Defect(
+            "headingAboveEachMessage",
+            ["PO-2.3c"],
+            "the heading of a day is above each of its messages",
+            policy: { $0.times.headings = .aboveEachMessage }
+        ),
     ]
 }
 

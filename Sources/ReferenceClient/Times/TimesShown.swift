@@ -4,9 +4,10 @@ extension Client {
     /// Shows the times of the open conversation's messages, and the day headings between them.
     mutating func showTimes(_ step: inout Step) {
         let calendar = times.calendar
+        let exact = rules.policy.times.exactTime == .inUTC ? Calendar(offset: 0) : calendar
         for key in times.exact.sorted() {
             guard let message = conversations.messages[key] else { continue }
-            display.show("message.exact_time", key: key, calendar.exact(message.timestamp), &step)
+            display.show("message.exact_time", key: key, exact.exact(message.timestamp), &step)
         }
         guard times.isShown, let open = conversations.open else { return }
         let now = times.serverTime(at: step.now)
@@ -21,7 +22,7 @@ extension Client {
             let day = calendar.day(of: message.timestamp)
             let name = day == above ? nil : calendar.name(of: message.timestamp, at: now, texts)
             display.show("message.day", key: key, name, &step)
-            above = day
+            above = rules.policy.times.headings == .aboveEachDay ? day : nil
         }
         times.tick(in: lasts, from: step.now)
     }

@@ -18,9 +18,13 @@ package struct UploadPolicy: Hashable, Sendable {
         case staysWithApp
     }
 
+    /// What happens to the record of a file on disk when the server has all of it.
+    package enum Completed: Hashable, Sendable { case isRemoved, isKept }
+
     package var priority = Priority.yields
     package var chunks = Chunks.adapt
     package var background = Background.isHandedOver
+    package var completed = Completed.isRemoved
 
     static let defects: [Defect] = [
         Defect(
@@ -40,6 +44,18 @@ package struct UploadPolicy: Hashable, Sendable {
             ["WS-26"],
             "an upload stops while the app is suspended or not running",
             policy: { $0.uploads.background = .staysWithApp }
+        ),
+        Defect(
+            "uploadStaysOnDisk",
+            ["WS-12d"],
+            "an uploaded file stays in the queue on disk and is uploaded again after a restart",
+            policy: { $0.uploads.completed = .isKept }
+        ),
+        Defect(
+            "tinyChunks",
+            ["PO-1.3l"],
+            "files are sent in chunks of two kilobytes, each of which waits for an answer",
+            profile: { ($0.upload.chunk, $0.upload.chunkMax) = (2 << 10, 2 << 10) }
         ),
     ]
 }

@@ -217,7 +217,7 @@ struct Uploads {
     private mutating func finish(_ place: Int, _ receipt: UploadReceipt, _ step: inout Step) {
         let entry = entries.remove(at: place)
         finished.append((entry.key, entry.isImage))
-        step.store(entry.storeKey, nil)
+        if policy.completed == .isRemoved { step.store(entry.storeKey, nil) }
         if let path = entry.path {
             var receipt = receipt
             receipt.url = receipt.url ?? ChatRoute.media(name: path).target(rules.wire)

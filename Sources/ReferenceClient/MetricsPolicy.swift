@@ -1,0 +1,31 @@
+/// What the client counts and times.
+package struct MetricsPolicy: Hashable, Sendable {
+    package enum Attempts: Hashable, Sendable { case areAllCounted, areCountedIfTheySucceed }
+    package enum Uploads: Hashable, Sendable { case areTimed, areOnlyCounted }
+    package enum Refusals: Hashable, Sendable { case areFailures, areSuccesses }
+
+    package var attempts = Attempts.areAllCounted
+    package var uploads = Uploads.areTimed
+    package var refusals = Refusals.areFailures
+
+    static let defects: [Defect] = [
+        Defect(
+            "failedAttemptsUncounted",
+            ["WS-36"],
+            "failed attempts to connect are missing from the metrics",
+            policy: { $0.metrics.attempts = .areCountedIfTheySucceed }
+        ),
+        Defect(
+            "imageUploadsUntimed",
+            ["PO-1.3o", "PO-E1"],
+            "the metrics count the uploads of images and do not time them",
+            policy: { $0.metrics.uploads = .areOnlyCounted }
+        ),
+        Defect(
+            "refusalsCountAsDeletions",
+            ["PO-2.1k"],
+            "the metrics count a deletion that the server has refused as carried out",
+            policy: { $0.metrics.refusals = .areSuccesses }
+        ),
+    ]
+}
