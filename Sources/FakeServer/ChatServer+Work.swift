@@ -57,7 +57,12 @@ extension ChatServer {
 
     /// Stops a prompt or a command. The answer is the same if nothing ran, so that a client can repeat it safely.
     mutating func stop(_ target: String, on link: LinkID) {
-        for prompt in work.prompts where prompt.conversation == target {
+        let prompts = work.prompts.filter { $0.conversation == target }
+        if policy.work.stopping == .isRefusedIfIdle, prompts.isEmpty, !work.commands.contains(target) {
+            send(.error(.init(code: .malformed, message: "\(target) does not run")), to: link)
+            return
+        }
+        for prompt in prompts {
             finishPrompt(prompt.number, .stopped, of: link.client)
         }
         finishCommand(target, .stopped, of: link.client)

@@ -62,6 +62,9 @@ package struct ServerDefect: Sendable {
         ServerDefect("replayableAuth", ["WS-39"], "a recorded login is accepted again") {
             $0.auth = .anyTime
         },
+        ServerDefect("stopRefused", ["WS-12c"], "stopping what does not run is answered with an error") {
+            $0.work.stopping = .isRefusedIfIdle
+        },
     ]
 
     package static func named(_ name: String) -> ServerDefect? {

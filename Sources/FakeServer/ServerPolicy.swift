@@ -67,6 +67,10 @@ package struct ServerPolicy: Hashable, Sendable {
     package struct Work: Hashable, Sendable {
         package enum Lock: Hashable, Sendable { case perConversation, none }
 
+        /// The answer to a stop of what does not run.
+        package enum Stopping: Hashable, Sendable { case alwaysSucceeds, isRefusedIfIdle }
+
+        package var stopping = Stopping.alwaysSucceeds
         /// Whether the prompts of one conversation are serialised.
         package var lock = Lock.perConversation
     }

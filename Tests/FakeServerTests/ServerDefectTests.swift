@@ -120,6 +120,13 @@ import Testing
         }
     }
 
+    @Test("stopRefused: stopping what does not run is an error") func stopRefused() throws {
+        var stage = try stage("stopRefused")
+        let anna = stage.join()
+        stage.say(.stop(id: "stukov"), on: anna)
+        #expect(stage.frames(anna).roles.last == .error)
+    }
+
     @Test("openStorage: uploads need neither a key nor membership") func openStorage() throws {
         var stage = try stage("openStorage")
         #expect(try stage.fetch(.upload(name: "a"), key: nil, body: [1]).status == 201)

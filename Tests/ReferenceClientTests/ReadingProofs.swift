@@ -148,12 +148,6 @@ let readingProofs: [Proof] = [
         driver.advance(by: .seconds(1))
         return driver.open("/agents").count == 1
     },
-    Proof("presenceJump") { driver in
-        driver.startConnected()
-        driver.hearPresence(.online)
-        driver.hearPresence(.offline)
-        return driver.events("client.presence_changed") == [["from": "online", "to": "offline", "how": "fade"]]
-    },
     Proof("presenceSurfacesDiffer") { driver in
         driver.startWithStukov()
         driver.command(.open(conversation: "stukov"))
@@ -174,5 +168,12 @@ let readingProofs: [Proof] = [
         driver.startWithStukov()
         driver.hearPresence(.offline)
         return driver.text("header.presence") == "offline"
+    },
+    Proof("receiptBeforeStored") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.diskIsFast = false
+        driver.hear(.message(message(1)))
+        return driver.said(.readReceipt).isEmpty
     },
 ]

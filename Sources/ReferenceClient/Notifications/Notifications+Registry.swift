@@ -35,11 +35,6 @@ extension Notifications {
             .text,
             "The accessibility label of the banner for denied notifications; null for no banner."
         ),
-        .observable(
-            "permission.banner_animated",
-            .flag,
-            "Whether the banner for denied notifications appears with an animation; null for no banner."
-        ),
     ]
 
     private static let shown: [RegistryEntry] = [

@@ -98,5 +98,4 @@ struct PermissionBanner: Equatable {
     let label: String
     let tone = Tone.orange
     let icon = "bell_slash"
-    let isAnimated = true
 }

@@ -66,7 +66,7 @@ package struct NotificationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "noPermissionBanner",
-            ["PN-11", "PN-12", "PN-X22"],
+            ["PN-11", "PN-12"],
             "no banner reports that notifications are denied",
             policy: { $0.notifications.banner = .none }
         ),

@@ -135,10 +135,7 @@ struct People {
     private func emit(_ user: String, from before: Presence, latency: TimeSpan?, _ step: inout Step) {
         let after = presence(of: user)
         guard after != before else { return }
-        var fields: JSON = [
-            "from": .string(before.rawValue), "to": .string(after.rawValue),
-            "how": policy.changes == .fade ? "fade" : "jump",
-        ]
+        var fields: JSON = ["from": .string(before.rawValue), "to": .string(after.rawValue)]
         if let latency {
             fields.set("latency", to: .integer(latency.nanoseconds))
             step.emit(.presenceArrived(after: latency))

@@ -5,7 +5,6 @@ package struct PeoplePolicy: Hashable, Sendable {
     /// How a presence is shown that is out of date.
     package enum Stale: Hashable, Sendable { case isLastSeen, isKept }
     package enum Failure: Hashable, Sendable { case isTriedAgain, isFinal }
-    package enum Changes: Hashable, Sendable { case fade, jump }
     package enum Surfaces: Hashable, Sendable { case shareOneValue, headerHasItsOwn }
     /// Where the presence of a user comes from.
     package enum Source: Hashable, Sendable { case isTheServer, isTheConnection }
@@ -15,7 +14,6 @@ package struct PeoplePolicy: Hashable, Sendable {
 
     package var stale = Stale.isLastSeen
     package var failure = Failure.isTriedAgain
-    package var changes = Changes.fade
     package var surfaces = Surfaces.shareOneValue
     package var source = Source.isTheServer
     package var status = Status.isShown
@@ -33,12 +31,6 @@ package struct PeoplePolicy: Hashable, Sendable {
             ["PO-1.1b"],
             "a failed request for the presence of users is not retried",
             policy: { $0.people.failure = .isFinal }
-        ),
-        Defect(
-            "presenceJump",
-            ["PO-1.1d", "PO-C2"],
-            "a change of presence is shown without a transition",
-            policy: { $0.people.changes = .jump }
         ),
         Defect(
             "presenceSurfacesDiffer",
@@ -118,10 +110,10 @@ extension People {
         ),
         .event(
             "client.presence_changed",
-            ["from", "to", "how"],
+            ["from", "to"],
             measured: [.duration("latency")],
             key: "user",
-            "The shown presence of a user has changed, by a `fade` or a `jump`; `latency` is the age of the change."
+            "The shown presence of a user has changed; `latency` is the age of the change."
         ),
         .event(
             "client.presence_unavailable",

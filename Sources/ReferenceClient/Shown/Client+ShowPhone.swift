@@ -38,6 +38,5 @@ extension Client {
         display.show("permission.banner_tone", banner?.tone.rawValue, &step)
         display.show("permission.banner_icon", banner?.icon, &step)
         display.show("permission.banner_label", banner?.label, &step)
-        display.show("permission.banner_animated", banner.map { .bool($0.isAnimated) } ?? .null, &step)
     }
 }

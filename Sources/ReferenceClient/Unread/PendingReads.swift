@@ -108,9 +108,14 @@ struct PendingReads {
         let areLost = policy.receipts == .areLost && channel != .socket
         if areLost || policy.receipts == .areNeverSent { return receipts = [] }
         guard channel == .socket else { return keepReceipts(&step) }
-        for place in receipts.indices where !receipts[place].isLeaving {
-            receipts[place].isLeaving = true
-            step.onceStored(.receipt(messageID: receipts[place].message))
+        let leaving = receipts.filter { !$0.isLeaving }.map(\.message)
+        for place in receipts.indices { receipts[place].isLeaving = true }
+        for message in leaving {
+            if policy.receipts == .precedeTheStore {
+                stored(receiptFor: message, canLeave: true, &step)
+            } else {
+                step.onceStored(.receipt(messageID: message))
+            }
         }
     }
 

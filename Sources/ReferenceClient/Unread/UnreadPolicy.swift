@@ -19,7 +19,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package enum Repeated: Hashable, Sendable { case takesOffNothing, takesOffTheSame }
     /// How a reading of an unknown conversation is handled.
     package enum Unknown: Hashable, Sendable { case isIgnored, crashes }
-    package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated }
+    package enum Receipts: Hashable, Sendable { case areQueued, areLost, areNeverSent, areRepeated, precedeTheStore }
     package enum Storing: Hashable, Sendable { case isStored, never }
     package enum ReadFailure: Hashable, Sendable { case isRepeated, isForgotten }
     /// How a reading is handled that the server refuses for good.
@@ -139,6 +139,12 @@ package struct UnreadPolicy: Hashable, Sendable {
             ["FL-18"],
             "read receipts are never sent",
             policy: { $0.unread.receipts = .areNeverSent }
+        ),
+        Defect(
+            "receiptBeforeStored",
+            ["FL-2"],
+            "a read receipt is sent before the message is on disk",
+            policy: { $0.unread.receipts = .precedeTheStore }
         ),
         Defect(
             "doubleReceipt",

@@ -226,8 +226,6 @@ extension ObservableName {
     public static var permissionBannerIcon: Self { "permission.banner_icon" }
     /// The accessibility label of the banner for denied notifications; null for no banner.
     public static var permissionBannerLabel: Self { "permission.banner_label" }
-    /// Whether the banner for denied notifications appears with an animation; null for no banner.
-    public static var permissionBannerAnimated: Self { "permission.banner_animated" }
     /// A notification is shown to the user, in the ways listed in `presentation`.
     public static var clientNotified: Self { "client.notified" }
     /// A push for the conversation on the screen is not shown as a notification.
