@@ -16,7 +16,7 @@ define test
 	fi; exit $$status
 endef
 
-.PHONY: run test test-without-tls churn coverage perturb soak mutants bench bench-proxy dist format lint clean packages test-packages with-tls
+.PHONY: run test test-without-tls churn coverage perturb report-card soak mutants bench bench-proxy dist format lint clean packages test-packages with-tls
 
 run: packages
 	$(BUILD) --product squall
@@ -46,6 +46,11 @@ coverage: packages
 perturb: packages
 	$(BUILD) --product squall
 	$(SQUALL) run Scenarios --perturb drop,blackhole,handoff,duplicate,late --sample 300 --findings .build/perturbed
+
+# Plays Scenarios/libraries against real libraries, each in a Python environment of its own, and writes one page.
+report-card: packages
+	$(BUILD) --product squall
+	python3 Examples/clients/report_card.py $(SQUALL)
 
 # Long checks, run by hand: the conformance verdicts of six endpoints of four libraries compared with recorded ones, and
 # Squall's own through its proxy; fuzzing with new seeds; the example package as its own package; every case under

@@ -1,0 +1,136 @@
+"""Plays Scenarios/libraries against the libraries of libraries.json, and writes one page with the verdicts.
+
+usage: python report_card.py SQUALL [--only DRIVER ...] [--duty NAME ...] [--repeat N] [--out FOLDER]
+"""
+
+import argparse
+import concurrent.futures
+import html
+import json
+import pathlib
+import subprocess
+import sys
+import venv
+
+here = pathlib.Path(__file__).parent
+scenarios = pathlib.Path("Scenarios/libraries")
+catalogue = json.loads((here / "libraries.json").read_text())
+words = {
+    "pass": "pass", "fail": "fail", "unstable": "unstable", "none": "no promise", "inconclusive": "unclear",
+    "skipped": "not applicable",
+}
+
+
+def prepared(driver):
+    """The interpreter of the driver's own environment, with the pinned libraries."""
+    folder, pins = pathlib.Path(".build/clients") / driver, here / f"{driver}.txt"
+    python, stamp = folder / "bin/python", folder / "installed.txt"
+    if not stamp.exists() or stamp.read_text() != pins.read_text():
+        venv.create(folder, with_pip=True, clear=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", pins], check=True)
+        stamp.write_text(pins.read_text())
+    return python
+
+
+def played(library, options):
+    """The runs of all duties by (duty, case); of repeated runs the first that did not pass."""
+    folder = options.out / library["driver"]
+    chosen = [scenarios / f"{duty}.yaml" for duty in options.duty] or [scenarios]
+    command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "4", "--repeat", str(options.repeat),
+               "--client", f"{prepared(library['driver'])} {here / 'adapter.py'} {library['driver']}"]
+    if "profile" in library:
+        command += ["--profile", library["profile"]]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 1, 2):
+        raise SystemExit(f"report card: {library['name']}: squall ended with status {done.returncode}")
+    rounds = {}
+    for number, run in enumerate(json.loads((folder / "results.json").read_text())["scenarios"]):
+        link = f"{library['driver']}/index.html#/run/{number}"
+        rounds.setdefault((pathlib.Path(run["file"]).stem, run["case"] or ""), []).append(run | {"link": link})
+    return {duty: summary(library, duty, runs) for duty, runs in rounds.items()}
+
+
+def summary(library, duty, runs):
+    """What the card says about a duty: the verdict, why, and the rule or promise that it rests on."""
+    run = next((run for run in runs if run["verdict"] != "pass"), runs[0])
+    why = next((part["why"] for part in run["expectations"] if part["verdict"] == run["verdict"] != "pass"), "")
+    case = "/".join(filter(None, duty))
+    promises = catalogue["rules"] | library["promises"]
+    basis = promises.get(case, promises.get(duty[0]))
+    verdict = run["verdict"]
+    if library["returns"] == "application" and duty[0] not in library["promises"]:
+        verdict = "skipped"
+    elif len({run["verdict"] for run in runs}) > 1:
+        verdict = "unstable"
+    elif verdict == "fail" and not basis:
+        verdict = "none"
+    return {"name": run["name"], "title": run["name"] + (f" ({duty[1]})" if duty[1] else ""), "verdict": verdict, "why": why, "basis": basis,
+            "link": run["link"]}
+
+
+def pinned(library):
+    """The library's name and version."""
+    pins = (here / f"{library['driver']}.txt").read_text().split()
+    pin = next((pin for pin in pins if pin.startswith(f"{library['name']}==")), library["name"])
+    return pin.replace("==", " ")
+
+
+def page(libraries, cards):
+    """The table, with duties down and libraries across; then each failure in words."""
+    text = html.escape
+    heads = "".join(
+        f'<th scope=col><a href="{text(library["source"])}">{text(pinned(library))}</a>'
+        + ("<small>the application connects again</small>" if library["returns"] == "application" else "") + "</th>"
+        for library in libraries)
+    rows, findings, titles = [], [], set()
+    for duty in dict.fromkeys(duty for card in cards for duty in card):
+        cells = []
+        for library, card in zip(libraries, cards):
+            found = card[duty]
+            verdict, why, basis = found["verdict"], found["why"], found["basis"]
+            title = text(why or basis or "no promise, and kept all the same")
+            cells.append(f'<td class={verdict}><a href="{found["link"]}" title="{title}">{words[verdict]}</a></td>')
+            if verdict in ("fail", "unstable", "none", "inconclusive"):
+                known = f"<small>Rests on: {text(basis)}.</small>" if basis else ""
+                findings.append(f"<li class={verdict}><b>{text(pinned(library))}</b>, {words[verdict]}: "
+                                f"{text(found['title'])}. <code>{text(why)}</code>{known}</li>")
+        # The cases of one duty stand below its name.
+        name = next(card[duty]["name"] for card in cards)
+        if duty[1] and name not in titles:
+            rows.append(f"<tr><th scope=row>{text(name)}</th><td colspan={len(cards)}></td></tr>")
+        titles.add(name)
+        label = f"<th scope=row class=case>{text(duty[1])}</th>" if duty[1] else f"<th scope=row>{text(name)}</th>"
+        rows.append(f"<tr>{label}{''.join(cells)}</tr>")
+    return (
+        f"<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+        f"<title>Report card</title><style>{(here / 'report_card.css').read_text()}</style>"
+        f"<h1>Reconnecting clients on a bad network</h1>"
+        f"<p>Each cell is the verdict on one library as its documentation shows it, judged from what passed on the wire. "
+        f"<i>No promise</i>: the library behaves otherwise, and neither its documentation nor a standard says that it should "
+        f"not. A click opens the report of the run.</p><div><table><tr><td></td>{heads}</tr>{''.join(rows)}</table></div>"
+        f"<h2>What was found</h2><ul>{''.join(findings) or '<li>Nothing.</li>'}</ul>")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("squall")
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--duty", nargs="*", default=[])
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(".build/report-card"))
+    options = parser.parse_args()
+    libraries = [one for one in catalogue["libraries"] if not options.only or one["driver"] in options.only]
+    options.out.mkdir(parents=True, exist_ok=True)
+    cards = []
+    # The clients mostly wait, so that three libraries at a time do not delay each other.
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        for library, card in zip(libraries, pool.map(lambda library: played(library, options), libraries)):
+            cards.append(card)
+            verdicts = [words[found["verdict"]] for found in card.values()]
+            counts = ", ".join(f"{verdicts.count(word)} {word}" for word in words.values() if word in verdicts)
+            print(f"{pinned(library):40} {counts}", flush=True)
+    (options.out / "index.html").write_text(page(libraries, cards))
+    print(f"report card: {options.out / 'index.html'}")
+
+
+sys.exit(main())

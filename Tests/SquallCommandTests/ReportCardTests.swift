@@ -1,0 +1,37 @@
+import Foundation
+import SquallCore
+import TestSupport
+import Testing
+
+/// The report card of real client libraries, for one duty of one library.
+@Suite(
+    .ownThread,
+    .timeLimit(.minutes(10)),
+    .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
+)
+struct ReportCardTests {
+    @Test("The report card has a verdict for each case, and a link to its run")
+    func oneDuty() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let folder = scratch.folder.appendingPathComponent("card").path
+        let ending = Tool.run(
+            [
+                "sh", "-c", "cd \"$1\" && shift && exec python3 Examples/clients/report_card.py \"$@\"", "sh",
+                Command.package.path, Command.binary.path, "--only", "python_websockets", "--duty",
+                "returns-after-a-restart", "--out", folder,
+            ],
+            joiningErrors: true,
+            within: 300
+        )
+        #expect(ending.output.contains("3 pass"), "\(ending.output)")
+        let page = try String(contentsOfFile: "\(folder)/index.html", encoding: .utf8)
+        for number in 0..<3 {
+            #expect(page.contains("<td class=pass><a href=\"python_websockets/index.html#/run/\(number)\""))
+        }
+        for name in ["close 1001", "close 1012", "restart"] {
+            #expect(page.contains("<th scope=row class=case>\(name)</th>"))
+        }
+        #expect(FileManager.default.fileExists(atPath: "\(folder)/python_websockets/index.html"))
+    }
+}
