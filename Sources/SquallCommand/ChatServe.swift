@@ -120,7 +120,7 @@ final class ChatServe: Sendable {
         }
         print(seen)
         if format == .text {
-            Terminal.complain("type a step for the server or the network (network: drop), 'help' or 'quit'")
+            Terminal.complain("type a step for the server or the network (network: drop), 'status', 'help' or 'quit'")
         }
     }
 
@@ -132,6 +132,9 @@ final class ChatServe: Sendable {
             case .nothing: continue
             case .quit: return weather.end()
             case .help: Terminal.complain(Self.help)
+            case .status:
+                guard let text = try? await status(of: weather) else { return }
+                Terminal.complain(text)
             case .ambiguous(let steps): Terminal.complain("type one of: " + steps.joined(separator: ", "))
             case .step(let step):
                 do {
@@ -143,6 +146,15 @@ final class ChatServe: Sendable {
                 }
             }
         }
+    }
+
+    /// The answer to `status`.
+    ///
+    /// - Throws: ``SquallError`` if the run is over.
+    private func status(of weather: ConductedRun) async throws -> String {
+        guard let recording = try await weather.seen() else { throw SquallError.usage("the run is over") }
+        let invariants = try await weather.invariants()
+        return ServedStatus(recording, of: scenario.clients, invariants).text
     }
 
     /// The wording of errors about a typed step.
@@ -180,7 +192,8 @@ final class ChatServe: Sendable {
           server: { restart: { down: 5s } }
           server: { swallow: confirm }
           device: handoff                          changes the network; connections are lost without notice
-        'squall explain network', 'server' and 'device' list all steps. 'quit' ends the run and judges it.
+        'squall explain network', 'server' and 'device' list all steps. 'status' shows the active faults, the clients
+        and the broken invariants. 'quit' ends the run and judges it.
         """
 
     // MARK: - What is seen

@@ -6,6 +6,7 @@ enum TypedLine: Hashable {
     case nothing
     case quit
     case help
+    case status
     /// A step as a scenario writes it.
     case step(String)
     /// A word that several actors have an action for, with the steps to choose from.
@@ -18,8 +19,10 @@ enum TypedLine: Hashable {
         case "": self = .nothing
         case "quit", "exit": self = .quit
         case "help", "?": self = .help
+        case "status": self = .status
         default:
-            let steps = Self.actors.filter { Registry.action(of: $0, String(text)) != nil }.map { "\($0.rawValue): \(text)" }
+            let steps = Self.actors.filter { Registry.action(of: $0, String(text)) != nil }
+                .map { "\($0.rawValue): \(text)" }
             switch steps.count {
             case 0: self = .step(String(text))
             case 1: self = .step(steps[0])

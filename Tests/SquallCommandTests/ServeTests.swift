@@ -48,6 +48,27 @@ import Testing
         #expect(ending.errors.contains("did you mean 'network'?"))
     }
 
+    @Test("status shows the connections and the active faults with the step that heals them")
+    func statusShowsWhatIsActive() throws {
+        let served = try Self.serving("--client", "anna", "--client", "ben")
+        _ = try Self.port(of: served)
+        let app = try Self.connect(to: try Self.port(of: served))
+        #expect(served.line(with: "network.accepted") != nil)
+        served.type("{ network: { blackhole: { clients: [ben] } }, as: tunnel }")
+        served.type("status")
+        let state = try #require(served.complaint(upTo: "network: { heal: tunnel }"))
+        #expect(state.contains("anna: 0 open connections"), "\(state)")
+        #expect(state.contains("ben: 1 open connection\n"), "\(state)")
+        #expect(state.contains("blackhole on the link of ben, active for 0s"), "\(state)")
+        #expect(!state.contains("no active fault"), "\(state)")
+        served.type("network: { heal: tunnel }")
+        served.type("status")
+        #expect(served.complaint(upTo: "no active fault") != nil)
+        served.type("quit")
+        #expect(served.ending().status == 0)
+        app.waitUntilExit()
+    }
+
     /// The messages are about typed steps, and steps without a possible effect are refused.
     @Test("A step that cannot be typed is refused with a reason")
     func impossibleStepsAreRefused() throws {

@@ -19,5 +19,6 @@ import Testing
         #expect(TypedLine("   ") == .nothing)
         #expect(TypedLine("exit") == .quit)
         #expect(TypedLine("?") == .help)
+        #expect(TypedLine("status") == .status)
     }
 }

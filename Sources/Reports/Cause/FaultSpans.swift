@@ -1,26 +1,28 @@
-import SquallCore
-import Trace
+package import SquallCore
+package import Trace
 
 /// The period during which a fault was active.
-struct FaultSpan: Hashable, Sendable {
-    var label: String
+package struct FaultSpan: Hashable, Sendable {
+    package var label: String
     /// The kind of fault, such as `half_open`.
-    var fault: String
+    package var fault: String
     /// The client on whose link it was; nil for all.
-    var client: ClientID?
+    package var client: ClientID?
     /// The index of the event with which it began.
-    var began: Int
+    package var began: Int
     /// The index of the event with which it ended; nil when it lasted until the end of the run.
-    var ended: Int?
+    package var ended: Int?
     /// The column in which it is drawn, the first one free of other active faults.
-    var depth: Int
+    package var depth: Int
 }
 
 /// Finds the periods of a run's faults while its trace grows.
-struct FaultSpans: Sendable {
-    private(set) var spans: [FaultSpan] = []
+package struct FaultSpans: Sendable {
+    package private(set) var spans: [FaultSpan] = []
     /// The indices in ``spans`` of the active faults.
-    private(set) var active: [Int] = []
+    package private(set) var active: [Int] = []
+
+    package init() {}
 
     static func find(in events: [TraceEvent]) -> [FaultSpan] {
         var found = FaultSpans()
@@ -30,7 +32,7 @@ struct FaultSpans: Sendable {
 
     /// Takes in the next event of the trace; returns the index in ``spans`` of the fault that it begins or ends.
     @discardableResult
-    mutating func observe(_ event: TraceEvent, at place: Int) -> Int? {
+    package mutating func observe(_ event: TraceEvent, at place: Int) -> Int? {
         switch event.name {
         case "fault.began":
             let taken = active.map { spans[$0].depth }

@@ -1,0 +1,77 @@
+import Reports
+import SquallCore
+import TemporalLogic
+import Trace
+
+/// The state of a run of `squall serve`, as the typed line `status` prints it.
+struct ServedStatus: Hashable, Sendable {
+    /// A fault that is active.
+    struct ActiveFault: Hashable, Sendable {
+        /// The name by which it is healed.
+        var label: String
+        /// The kind of fault, such as `blackhole`.
+        var kind: String
+        /// The clients on whose links it is; empty for all.
+        var clients: [String]
+        var age: TimeSpan
+    }
+
+    /// A client and its open connections.
+    struct Client: Hashable, Sendable {
+        var id: ClientID
+        var connections = 0
+    }
+
+    var time: Instant
+    var faults: [ActiveFault] = []
+    var clients: [Client]
+    /// The invariants that are broken, each with the reason.
+    var broken: [String] = []
+
+    /// Derives the state from the trace so far.
+    ///
+    /// - Parameters:
+    ///   - recording: The trace so far; its end is the present time.
+    ///   - clients: The clients of the run.
+    ///   - invariants: The verdicts so far.
+    init(_ recording: Recording, of clients: [ClientID], _ invariants: [(name: InvariantName, verdict: Verdict)]) {
+        time = recording.end
+        self.clients = clients.map { Client(id: $0) }
+        var spans = FaultSpans()
+        for (place, event) in recording.events.enumerated() {
+            spans.observe(event, at: place)
+            guard let client = self.clients.firstIndex(where: { $0.id == event.client }) else { continue }
+            switch event.name {
+            case "network.accepted": self.clients[client].connections += 1
+            case "network.closed": self.clients[client].connections = max(0, self.clients[client].connections - 1)
+            default: break
+            }
+        }
+        faults = spans.active.map { index in
+            let span = spans.spans[index]
+            let beginning = recording.events[span.began]
+            let clients = beginning.fields?["clients"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            let age = recording.end - beginning.time
+            return ActiveFault(label: span.label, kind: span.fault, clients: clients, age: age)
+        }
+        broken = invariants.filter { $0.verdict.outcome == .fail }
+            .map { "\($0.name.rawValue): \($0.verdict.reason.text)" }
+    }
+
+    /// A line for the time, and one for each broken invariant, client and active fault.
+    var text: String {
+        var lines = ["at \(time) s" + (broken.isEmpty ? ": no invariant is broken so far" : "")]
+        lines += broken.map { "  broken: \($0)" }
+        lines += clients.map { client in
+            "  \(client.id.name): \(client.connections) open connection\(client.connections == 1 ? "" : "s")"
+        }
+        lines += faults.map { fault in
+            let link = fault.clients.isEmpty ? "" : " on the link of " + fault.clients.joined(separator: ", ")
+            // Whole seconds: the age grows while it is read.
+            let seconds = fault.age.nanoseconds / 1_000_000_000
+            return "  \(fault.kind)\(link), active for \(seconds)s; end it with  network: { heal: \(fault.label) }"
+        }
+        if faults.isEmpty { lines.append("  no active fault") }
+        return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
+    }
+}
