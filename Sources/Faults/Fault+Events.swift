@@ -91,7 +91,6 @@ extension Fault {
             [.flag("recorded")],
             "A third party repeats what it has recorded of the client's login, if it has recorded one."
         ),
-        event("network.refused", [], parity: .unordered, "A connection is refused."),
         event(
             "network.handshake.failed",
             ["how"],

@@ -328,6 +328,7 @@ package struct TerminalReport: Sendable {
     /// A duration with up to three digits and a unit.
     private func brief(_ span: TimeSpan) -> String {
         let ns = span.nanoseconds
+        guard ns > 0 else { return "0s" }
         func scaled(_ unit: Int64, _ suffix: String) -> String {
             let whole = ns / unit
             guard whole < 100 else { return "\(whole)\(suffix)" }

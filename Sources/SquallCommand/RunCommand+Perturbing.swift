@@ -18,7 +18,8 @@ extension RunCommand {
             throw ValidationError("--perturb plays Squall's own client in virtual time: leave out --client and --world")
         }
         let others: [(name: String, isGiven: Bool)] = [
-            ("--repeat", times != 1), ("--until-fail", limits.untilFail), ("--max-failures", limits.maxFailures != nil),
+            ("--last-failed", selected.lastFailed), ("--repeat", times != 1), ("--until-fail", limits.untilFail),
+            ("--max-failures", limits.maxFailures != nil),
             ("--retries", limits.retries > 0), ("--budget", limits.budget != nil),
             ("--known-failures", knownFailures != nil),
             ("--profile", profile != nil), ("--report", report != nil), ("--junit", junit != nil), ("--pcap", pcap),

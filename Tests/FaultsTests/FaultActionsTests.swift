@@ -199,7 +199,6 @@ import WebSocketWire
         take(stage.feed(.handshakeFailed(.only, .fails), at: .at(1000)))
         take(stage.feed(.replayLogin(.only), at: .zero))
         let names = Fault.registry.filter { $0.kind == .event }.map(\.name)
-        // A refused connection never reaches the relay.
-        #expect(seen == Set(names).subtracting(["network.refused"]))
+        #expect(seen == Set(names))
     }
 }

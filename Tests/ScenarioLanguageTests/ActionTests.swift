@@ -139,6 +139,11 @@ import Testing
         #expect(try Explanation.explain(word).contains("    - \(step)"))
     }
 
+    @Test("Packet loss leads to the tool that loses packets", arguments: ["packet_loss", "loss", "netem"])
+    func packetLoss(_ word: String) {
+        #expect(ActionSynonym.help(for: word)?.contains("squall packets --loss") == true)
+    }
+
     private func check(_ written: Written) throws {
         let step = try #require(scenarios(written.body).first?.script.last)
         let stimulus = try #require(step.stimulus)

@@ -109,7 +109,7 @@ import Trace
             "client.refresh.began", "client.refresh.ended", "client.haptic", "server.started", "server.stopped",
             "server.accepted", "server.closed", "server.session_forgotten", "server.stored",
             "server.dropped_duplicate",
-            "server.protocol_error", "network.accepted", "network.closed", "network.refused", "network.answered",
+            "server.protocol_error", "network.accepted", "network.closed", "network.answered",
             "network.upgrade.refused", "network.dropped", "fault.began", "fault.ended",
         ]
     )

@@ -143,7 +143,7 @@ import Testing
             [event(ms(2000), "server.rejected.connect")], [event(ms(2000), "server.swallowed.hello")],
             [event(ms(2000), "server.closed", ["code": 1011])],
             [event(ms(2000), "server.answered.ws", ["status": 503])],
-            [event(ms(2000), "network.refused")],
+            [event(ms(2000), "network.upgrade.refused", ["status": 503])],
             [event(ms(1000), "server.hold"), event(ms(2000), "server.release")],
             [connection(ms(1000), "unavailable"), connection(ms(2000), "connecting")],
         ]

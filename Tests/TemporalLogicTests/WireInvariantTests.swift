@@ -100,10 +100,9 @@ import Testing
         #expect(verdict.outcome == outcome, "\(verdict.reason.text)")
     }
 
-    @Test("Backoff: refused connections count as attempts, and attempts that were asked for do not")
-    func crowdOfRefusals() {
-        let refused = (0..<11).map { event(ms(0) + .milliseconds($0 * 500), "network.refused") }
-        let entries = [event(ms(0), "client.started")] + refused
+    @Test("Backoff: the count of attempts begins anew when the user asks for one")
+    func crowdInTwoParts() {
+        let entries = Self.crowded(11, every: .milliseconds(500))
         let verdict = judge(.backoffEnvelope, entries, end: ms(9_000), settings: Self.claimless)
         #expect(verdict.reason.text == "11 attempts between 0.000 and 5.000; expected at most 10 in 10s")
         let asked = entries + [event(ms(2_100), "user.reconnect")]

@@ -1,9 +1,18 @@
 /// Words that other tools and people use for an action of Squall, each with a step that does what is meant.
 package enum ActionSynonym {
     /// The help for a word that is no action: the step to write; nil if nothing is known to be meant.
-    static func help(for word: String) -> String? {
-        steps[word.lowercased()].map { "write '\($0)'" }
+    package static func help(for word: String) -> String? {
+        steps[word.lowercased()].map { "write '\($0)'" } ?? (packets.contains(word.lowercased()) ? ofPackets : nil)
     }
+
+    /// What happens to single IP packets, which the kernel's TCP hides from both ends of a connection.
+    private static let packets: Set<String> = [
+        "drop_packets", "loss", "lose", "netem", "packet_drop", "packet_loss", "packetloss", "packets",
+    ]
+    private static let ofPackets = """
+        TCP hides lost packets from both ends: write 'network: { latency: 500ms }', or run a command behind \
+        'squall packets --loss 5%'
+        """
 
     /// Steps by word. They need no other step before them.
     package static let steps: [String: String] = [

@@ -48,7 +48,6 @@ struct BackoffEnvelope: StandingInvariant {
     ) {
         switch kind {
         case .backoffBegan: begin(event, circumstances)
-        case .networkDisturbed where event.name == "network.refused": crowd(event, circumstances)
         case .attemptBegan:
             crowd(event, circumstances)
             spacing(event, circumstances)
@@ -159,7 +158,7 @@ struct BackoffEnvelope: StandingInvariant {
         )
     }
 
-    /// Checks that a client without bounds leaves time between its attempts, those that the network refuses included.
+    /// Checks that a client without bounds leaves time between its attempts.
     private mutating func crowd(_ event: TraceEvent, _ circumstances: Circumstances) {
         guard bounds == nil else { return }
         record.keep()

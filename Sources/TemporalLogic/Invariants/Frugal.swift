@@ -39,8 +39,9 @@ struct Frugal: StandingInvariant {
             guard let interval else { return }
             record.keep()
             guard let ping, event.time - ping.time < interval else { return }
+            let distance = (event.time - ping.time).milliseconds
             record.violate(
-                "client.sent.ping at \(event.time), \(event.time - ping.time) after the ping before; expected at least "
+                "client.sent.ping at \(event.time), \(distance) ms after the ping before; expected at least "
                     + "\(interval)",
                 events: [ping.event, event.index]
             )

@@ -78,7 +78,6 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "server.protocol_error": .serverDisturbed,
         "server.hold": .serverHeld, "server.release": .serverReleased, "server.delay": .serverRuled,
         "server.rule": .serverRuled,
-        "network.refused": .networkDisturbed,
         "network.answered": .networkDisturbed, "network.dropped": .networkDisturbed,
         "network.upgrade.refused": .networkDisturbed,
         "fault.began": .faultBegan, "fault.ended": .faultEnded, "fault.lifted": .faultLifted,

@@ -444,8 +444,6 @@ extension WeatherCondition {
     public static var networkClosed: Self { "network.closed" }
     /// A third party repeats what it has recorded of the client's login, if it has recorded one.
     public static var networkLoginReplayed: Self { "network.login_replayed" }
-    /// A connection is refused.
-    public static var networkRefused: Self { "network.refused" }
     /// A TLS handshake fails: `how` is the kind of the invalid certificate, `refused` or `stalled`.
     public static var networkHandshakeFailed: Self { "network.handshake.failed" }
     /// A captive portal answers a request.
