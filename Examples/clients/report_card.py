@@ -64,8 +64,8 @@ def summary(library, duty, runs):
         verdict = "unstable"
     elif verdict == "fail" and not basis:
         verdict = "none"
-    return {"name": run["name"], "title": run["name"] + (f" ({duty[1]})" if duty[1] else ""), "verdict": verdict, "why": why, "basis": basis,
-            "link": run["link"]}
+    title = run["name"] + (f" ({duty[1]})" if duty[1] else "")
+    return {"name": run["name"], "title": title, "verdict": verdict, "why": why, "basis": basis, "link": run["link"]}
 
 
 def pinned(library):
