@@ -339,7 +339,7 @@ extension ObservableName {
     public static var headerMembers: Self { "header.members" }
     /// The presence of a user in a group's list of members.
     public static var memberPresence: Self { "member.presence" }
-    /// The shown presence of a user has changed, by a `fade` or a `jump`; `latency` is the age of the change.
+    /// The shown presence of a user has changed; `latency` is the age of the change.
     public static var clientPresenceChanged: Self { "client.presence_changed" }
     /// The presence of users could not be fetched, so no user is shown as present.
     public static var clientPresenceUnavailable: Self { "client.presence_unavailable" }
