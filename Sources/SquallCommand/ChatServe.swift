@@ -24,6 +24,10 @@ final class ChatServe: Sendable {
     /// Where the panel listens; nil for none.
     private let panelPlace: PanelServer.Place?
     private let panel = Mutex<PanelServer?>(nil)
+    /// The prompt; nil before the addresses are printed, and if there is no terminal.
+    private let prompt = Mutex<Prompt?>(nil)
+    /// Whether every event is printed, as without a terminal. At a prompt, usual ones are left out.
+    private let isVerbose: Mutex<Bool>
     /// Events from before the addresses were printed, which come first in the output; nil afterwards.
     private let early = Mutex<[TraceEvent]?>([])
 
@@ -36,8 +40,10 @@ final class ChatServe: Sendable {
         seed: UInt64,
         _ format: Format,
         behindTLS: Bool,
+        verbose: Bool = false,
         panel: PanelServer.Place? = nil
     ) throws {
+        isVerbose = Mutex(verbose || !Prompt.isPossible)
         panelPlace = panel
         scenario = try ConductedRun.scenario(clients: clients, profile: profile)
         guard !LinkSecurity(scenario.profile.server).ofClients else {
@@ -74,11 +80,13 @@ final class ChatServe: Sendable {
                 var ports: [Int] = []
                 for client in weather.clients { ports.append(try await weather.port(of: client)) }
                 onReady(ports)
-                await take(InputLines.stream(), weather)
+                await take(typedLines(), weather)
                 return nil
             }
+            defer { prompt.withLock { $0.take() }?.close() }
             for try await case let result? in group {
                 group.cancelAll()
+                prompt.withLock { $0.take() }?.close()
                 try judge(result)
             }
         }
@@ -126,21 +134,40 @@ final class ChatServe: Sendable {
 
     // MARK: - What is typed
 
+    /// The lines from the prompt, or from an input that is no terminal.
+    private func typedLines() -> AsyncStream<String> {
+        guard format == .text, let prompt = Prompt(completion: StepCompletion.words) else { return InputLines.stream() }
+        self.prompt.withLock { $0 = prompt }
+        return prompt.lines()
+    }
+
+    /// Answers what was typed, above the prompt if there is one.
+    private func answer(_ text: String) {
+        if let prompt = prompt.withLock(\.self) {
+            prompt.print("\(ShownText(lines: text))")
+        } else {
+            Terminal.complain(text)
+        }
+    }
+
     private func take(_ lines: AsyncStream<String>, _ weather: ConductedRun) async {
         for await line in lines {
             switch TypedLine(line) {
             case .nothing: continue
             case .quit: return weather.end()
-            case .help: Terminal.complain(Self.help)
+            case .help: answer(Self.help)
+            case .verbose(let isOn):
+                isVerbose.withLock { $0 = isOn }
+                answer(isOn ? "every event is printed" : "usual events are not printed")
             case .status:
                 guard let text = try? await status(of: weather) else { return }
-                Terminal.complain(text)
-            case .ambiguous(let steps): Terminal.complain("type one of: " + steps.joined(separator: ", "))
+                answer(text)
+            case .ambiguous(let steps): answer("type one of: " + steps.joined(separator: ", "))
             case .step(let step):
                 do {
                     try await weather.perform(step)
                 } catch let error as SquallError {
-                    Terminal.complain(error.message)
+                    answer(error.message)
                 } catch {
                     return
                 }
@@ -193,7 +220,8 @@ final class ChatServe: Sendable {
           server: { swallow: confirm }
           device: handoff                          changes the network; connections are lost without notice
         'squall explain network', 'server' and 'device' list all steps. 'status' shows the active faults, the clients
-        and the broken invariants. 'quit' ends the run and judges it.
+        and the broken invariants. 'verbose' prints every event, 'quiet' the notable ones. 'quit' ends the run and
+        judges it. At a prompt, the tab key completes a step, and the arrow keys bring earlier ones back.
         """
 
     // MARK: - What is seen
@@ -215,11 +243,12 @@ final class ChatServe: Sendable {
             for event in events { TraceCodec.encode(event, into: &bytes) }
             Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
         case .text:
-            let lines = events.map { event in
-                let name = ObservedName(client: event.client, name: event.name, key: event.key)
-                return "\(ShownText("\(event.time)  \(name)\(event.observation.change.tail)"))"
-            }
-            if !lines.isEmpty { Terminal.print(lines.joined(separator: "\n")) }
+            let isVerbose = isVerbose.withLock(\.self)
+            let lines = events.filter { isVerbose || ServedEvents.isNotable($0) }
+                .map { "\(ShownText(ServedEvents.line($0)))" }
+            guard !lines.isEmpty else { return }
+            let text = lines.joined(separator: "\n")
+            if let prompt = prompt.withLock(\.self) { prompt.print(text) } else { Terminal.print(text) }
         }
     }
 

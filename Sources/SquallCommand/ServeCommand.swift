@@ -61,6 +61,9 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var format = ChatServe.Format.text
 
+    @Flag(help: "At a terminal, print every event; otherwise heartbeats, handshakes and copies are left out.")
+    var verbose = false
+
     @Flag(help: "Serve a page that shows what happens and has a button for each step; its address is printed.")
     var panel = false
 
@@ -153,7 +156,7 @@ extension ServeCommand {
                 let names = HostNames.reachable(at: panelHost).filter { !$0.contains(":") }
                 return PanelServer.Place(address: address, port: panelPort, names: names + ["localhost", "127.0.0.1"])
             }
-            return try ChatServe(clients, profile, seed: seed, format, behindTLS: tls, panel: place)
+            return try ChatServe(clients, profile, seed: seed, format, behindTLS: tls, verbose: verbose, panel: place)
         }
     }
 

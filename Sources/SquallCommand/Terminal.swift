@@ -67,6 +67,9 @@ enum Terminal {
         write("\r\u{1B}[K\(shown)", to: STDERR_FILENO)
     }
 
+    /// Writes codes that draw on the terminal, without a line break of its own.
+    static func draw(_ codes: String) { write(codes, to: STDOUT_FILENO) }
+
     private static let allowsColour = environment("NO_COLOR") == nil && environment("TERM") != "dumb"
 
     /// Writes the whole text; returns the `errno` of a failure, or nil.

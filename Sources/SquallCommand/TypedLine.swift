@@ -7,6 +7,8 @@ enum TypedLine: Hashable {
     case quit
     case help
     case status
+    /// Whether every event is printed, or those alone that a person at the terminal waits for.
+    case verbose(Bool)
     /// A step as a scenario writes it.
     case step(String)
     /// A word that several actors have an action for, with the steps to choose from.
@@ -20,6 +22,8 @@ enum TypedLine: Hashable {
         case "quit", "exit": self = .quit
         case "help", "?": self = .help
         case "status": self = .status
+        case "verbose": self = .verbose(true)
+        case "quiet": self = .verbose(false)
         default:
             let steps = Self.actors.filter { Registry.action(of: $0, String(text)) != nil }
                 .map { "\($0.rawValue): \(text)" }
@@ -32,5 +36,8 @@ enum TypedLine: Hashable {
     }
 
     /// Those whose steps can be typed.
-    private static let actors: [Actor] = [.network, .server, .device]
+    static let actors: [Actor] = [.network, .server, .device]
+
+    /// The words that are orders to Squall itself.
+    static let orders = ["help", "quiet", "quit", "status", "verbose"]
 }

@@ -1,0 +1,118 @@
+import Foundation
+import SquallCore
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A prompt at the foot of the terminal, with a line that is edited, while text is printed above it.
+final class Prompt: Sendable {
+    private struct State: Sendable {
+        var editor: LineEditor
+        var isOpen = true
+    }
+
+    private let state: Mutex<State>
+    private static let sign = "squall> "
+    /// The terminal's settings before the prompt; nil while there is none. Restored when the process exits.
+    private static let settings = Mutex<termios?>(nil)
+
+    /// Whether input and output are a terminal that can move its cursor.
+    static var isPossible: Bool {
+        isatty(STDIN_FILENO) == 1 && Terminal.outputIsTerminal && Terminal.environment("TERM") != "dumb"
+    }
+
+    /// Takes over the terminal; nil if that is not possible.
+    init?(completion: @escaping LineEditor.Completion) {
+        guard Self.isPossible else { return nil }
+        var before = termios()
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
+        state = Mutex(State(editor: LineEditor(completion: completion)))
+        Self.settings.withLock { $0 = before }
+        atexit { Prompt.restore() }
+        // Keys come one by one and are not echoed; ctrl-C still interrupts.
+        var raw = before
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+    }
+
+    private static func restore() {
+        settings.withLock { settings in
+            if var before = settings.take() { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
+        }
+    }
+
+    /// The finished lines. A thread blocks on the input until the process ends.
+    func lines() -> AsyncStream<String> {
+        let (lines, emit) = AsyncStream.makeStream(of: String.self)
+        draw(state.withLock { Self.line($0.editor) })
+        Thread.detachNewThread { [self] in
+            var buffer = [UInt8](repeating: 0, count: 256)
+            while true {
+                let count = read(STDIN_FILENO, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                guard !take(buffer[..<count], emit) else { break }
+            }
+            emit.finish()
+        }
+        return lines
+    }
+
+    /// Handles keys; whether the input has ended.
+    private func take(_ bytes: ArraySlice<UInt8>, _ emit: AsyncStream<String>.Continuation) -> Bool {
+        state.withLock { state in
+            guard state.isOpen else { return true }
+            var isOver = false
+            for outcome in state.editor.take(bytes) {
+                switch outcome {
+                case .line(let text):
+                    draw("\r\u{1B}[K\(Self.sign)\(text)\n")
+                    emit.yield(text)
+                case .end:
+                    draw("\r\u{1B}[K\(Self.sign)quit\n")
+                    emit.yield("quit")
+                    isOver = true
+                case .clear: draw("\u{1B}[H\u{1B}[2J")
+                case .choices(let words): draw("\r\u{1B}[K\(words.joined(separator: "  "))\n")
+                }
+            }
+            if !isOver { draw(Self.line(state.editor)) }
+            return isOver
+        }
+    }
+
+    /// Prints lines above the prompt.
+    func print(_ text: String) {
+        state.withLock { state in
+            if state.isOpen { draw("\r\u{1B}[K") }
+            Terminal.print(text)
+            if state.isOpen { draw(Self.line(state.editor)) }
+        }
+    }
+
+    /// Gives the terminal back.
+    func close() {
+        state.withLock { state in
+            guard state.isOpen else { return }
+            state.isOpen = false
+            draw("\r\u{1B}[K")
+        }
+        Self.restore()
+    }
+
+    private func draw(_ text: String) { Terminal.draw(text) }
+
+    /// The codes that write the prompt with the part of the line around the cursor, and place the cursor.
+    private static func line(_ editor: LineEditor) -> String {
+        let room = max(10, (Terminal.width ?? 80) - sign.count - 1)
+        let start = max(0, editor.cursor - room)
+        let shown = String(editor.text[start...].prefix(room))
+        return "\r\u{1B}[K\(sign)\(ShownText(shown))\r\u{1B}[\(sign.count + editor.cursor - start)C"
+    }
+}

@@ -1,0 +1,29 @@
+import ScenarioModel
+import SquallCore
+
+/// The words that can stand at a place of a typed step, from the registry of actions.
+enum StepCompletion {
+    /// The words that may end the text, and how many of its characters they replace.
+    static func words(after text: String) -> (replaced: Int, words: [String]) {
+        let begun = String(text.reversed().prefix { $0.isLetter || $0 == "_" }.reversed())
+        let before = text.dropLast(begun.count)
+        return (begun.count, candidates(after: before).filter { $0.hasPrefix(begun) && $0 != begun })
+    }
+
+    private static func candidates(after before: Substring) -> [String] {
+        let parts = before.split(whereSeparator: { " {,".contains($0) }).map(String.init)
+        guard let first = parts.first else {
+            // A step in braces is a mapping, and the orders to Squall itself are none.
+            return (before.isEmpty ? TypedLine.orders : []) + TypedLine.actors.map { "\($0.rawValue): " }
+        }
+        guard first.hasSuffix(":"), let actor = Actor(rawValue: String(first.dropLast())),
+            TypedLine.actors.contains(actor)
+        else { return [] }
+        let verbs = Registry.actions(of: actor)
+        guard parts.count > 1 else { return verbs.map(\.verb).sorted() }
+        guard parts[1].hasSuffix(":"), let action = verbs.first(where: { "\($0.verb):" == parts[1] }) else { return [] }
+        // A parameter's name follows a brace or a comma, its value the colon.
+        let last = before.last { $0 != " " }
+        return last == "{" || last == "," ? action.parameters.map { "\($0.name): " } : []
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import SquallCore
+import TestSupport
+import Testing
+
+/// `squall serve` at a terminal, which Python's `pty` plays.
+@Suite(.ownThread, .timeLimit(.minutes(5)), .enabled(if: Tool.run("python3", "--version").status == 0, "needs python3"))
+struct PromptTests {
+    /// Types keys when the text before them has been printed; prints what was printed, whether the terminal was given
+    /// back, and the exit status.
+    private static let program = """
+        import os, pty, select, sys, termios, time
+        child, terminal = pty.fork()
+        if child == 0:
+            os.environ["TERM"] = "xterm"
+            os.execv(sys.argv[1], [sys.argv[1], "serve"])
+        usual = termios.tcgetattr(terminal)[3]
+        seen = b""
+        def wait(text):
+            global seen
+            limit = time.time() + 60
+            while text.encode() not in seen and time.time() < limit:
+                if select.select([terminal], [], [], 0.2)[0]:
+                    try: seen += os.read(terminal, 4096)
+                    except OSError: break
+            if text.encode() not in seen: print("missing:", text)
+        for step in sys.argv[2:]:
+            text, keys = step.split("|")
+            wait(text)
+            os.write(terminal, keys.encode().decode("unicode_escape").encode())
+        try:
+            while piece := os.read(terminal, 4096): seen += piece
+        except OSError: pass
+        try: isBack = termios.tcgetattr(terminal)[3] == usual
+        except termios.error: isBack = "closed"
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        print(seen.decode(), "terminal back:", isBack, "status:", status)
+        """
+
+    private static func typed(_ steps: String...) -> String {
+        Tool.run(["python3", "-c", program, Command.binary.path] + steps, joiningErrors: true, within: 120).output
+    }
+
+    @Test("A step is completed and done, and its events come above the prompt")
+    func atThePrompt() {
+        let output = Self.typed(
+            "squall> |netw\\tsta\\t\\r", "fault.began[stall]|status\\r", "end it with|network: l\\t",
+            "latency  limit_data|\\x15verbose\\r", "every event is printed|quit\\r"
+        )
+        #expect(output.contains("squall> network: stall\r"), "\(output)")
+        #expect(!output.contains("missing:"), "\(output)")
+        #expect(output.contains("nothing to judge"), "\(output)")
+        #expect(output.contains("terminal back: True") || output.contains("terminal back: closed"), "\(output)")
+        #expect(output.contains("status: 0"), "\(output)")
+    }
+
+    @Test("ctrl-D ends the run as quit does, and ctrl-C interrupts it", arguments: [("\\x04", 0), ("\\x03", 130)])
+    func ends(key: String, status: Int) {
+        let output = Self.typed("squall> |\(key)")
+        #expect(output.contains("status: \(status)"), "\(output)")
+        #expect(!output.contains("terminal back: False"), "\(output)")
+    }
+}
