@@ -84,12 +84,10 @@ bench-proxy: packages
 	$(SWIFT) build -c release $(if $(TLS),--traits TLS) --product ProxyBenchmark
 	.build/release/ProxyBenchmark .build/release/squall $(if $(ONLY),--only "$(ONLY)") $(if $(ROUNDS),--rounds $(ROUNDS))
 
+# Makes an archive and, on Debian and Ubuntu, a package that need no Swift. `.ci/try-archive FOLDER` tries both.
 dist: packages
-	$(SWIFT) build -c release --traits TLS --product squall
-	install -d dist/bin
-	install .build/release/squall dist/bin/squall
-	install -d dist/share/squall/catalogue
-	install -m 644 Fixtures/catalogue/*.yaml dist/share/squall/catalogue
+	$(SWIFT) build -c release --traits TLS $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib) --product squall
+	.ci/archive .build/release/squall
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Benchmarks Package.swift
