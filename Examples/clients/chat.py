@@ -1,16 +1,27 @@
 """What the chat clients in this folder share: an outbox, a list of messages, and reports to the adapter."""
 
+import asyncio
 import uuid
 
 
 class Chat:
     def __init__(self, report):
         self.report = report
+        self.loop = asyncio.get_running_loop()
         self.seen = 0  # the highest seq received
         self.outbox = {}  # key -> unconfirmed message: conversation and text
         self.shown = set()
         self.early = []  # messages that arrived before the missed ones; None once those are shown
         self.report("state", value="connecting")
+
+    def later(self, call):
+        """A callback for a library's own thread: runs `call` on the event loop."""
+
+        def run(*arguments):
+            if (work := call(*arguments)) is not None:
+                self.loop.create_task(work)
+
+        return lambda *arguments: self.loop.call_soon_threadsafe(run, *arguments)
 
     def away(self):
         """The connection is lost, and the library connects again."""

@@ -65,6 +65,16 @@ struct PathTemplate: Hashable, Sendable {
         return legal ? nil : "contains a character that is not allowed in a path"
     }
 
+    /// The decoded value of a query parameter of a request target; nil if it is missing or repeated.
+    static func parameter(_ name: String, of target: String) -> String? {
+        guard let query = split(target)?.query else { return nil }
+        let fields = query.split(separator: UInt8(ascii: "&")).filter { field in
+            field.split(separator: UInt8(ascii: "="), maxSplits: 1).first.map { $0.elementsEqual(name.utf8) } ?? false
+        }
+        guard fields.count == 1 else { return nil }
+        return PercentCoding.decode(fields[0].dropFirst(name.utf8.count + 1), in: .query)
+    }
+
     /// Splits a request target into its decoded path segments and its query; nil if it is not an absolute path.
     static func split(_ target: String) -> (path: [String], query: Substring.UTF8View?)? {
         guard target.utf8.first == UInt8(ascii: "/") else { return nil }

@@ -1,6 +1,7 @@
 import ChatWire
 import Faults
 import SquallCore
+import WebSocketWire
 
 /// The handling of frames that clients send on the WebSocket.
 extension ChatServer {
@@ -12,7 +13,7 @@ extension ChatServer {
             return (decoded, link.dialogue.heard, link.dialogue.extra, link.session != nil)
         }
         guard case let (decoded, heard, extra, isAuthenticated)?? = read else { return }
-        if let extra, isAuthenticated { return take(extra, on: id) }
+        if let extra, isAuthenticated || extra.precedesLogin { return take(extra, on: id) }
         answering = heard
         defer { answering = nil }
         switch decoded {
@@ -176,6 +177,13 @@ extension ChatServer {
         }
     }
 
+    /// Logs the client in by its WebSocket's address, if the protocol has no `connect`, and resumes its last session.
+    mutating func logInByAddress(_ id: LinkID) {
+        guard let frames = wire.frames, frames.keyParameter != nil else { return }
+        let target = links.read(id, { $0.request.head?.path }) ?? nil
+        authenticate(.init(key: target.flatMap(frames.key(inTarget:)) ?? "", session: sessions[id.client]?.id), on: id)
+    }
+
     /// Whether the login is fresh, not a replayed recording. Always true if the profile does not ask for fresh logins.
     private mutating func isFresh(_ connect: ClientFrame.Connect, of client: ClientID) -> Bool {
         guard profile.auth.window > .zero, policy.auth == .freshOnly else { return true }
@@ -225,7 +233,11 @@ extension ChatServer {
             under: profile.replay,
             at: now
         )
-        send(.replay(replay), to: id)
+        if wire.has(.replay, by: .server) {
+            send(.replay(replay), to: id)
+        } else {
+            for message in replay.messages { send(.message(message), to: id) }
+        }
         let oldest = replayBuffer.oldestHeld(in: store, under: profile.replay, at: now)
         sessions.discard(before: oldest, of: id.client)
     }

@@ -84,7 +84,7 @@ extension ChatServer {
         flush(id)
         for event in events ?? [] {
             switch event {
-            case .received(.text(let text)): receive(text, on: id)
+            case .received(.text(let text)): for frame in wire.frames(in: text) { receive(frame, on: id) }
             case .received(.binary): refuse(malformed: "a binary message", on: id)
             case .received(.close(let close)): peerClosed(close, on: id)
             case .received(.ping), .received(.pong), .opened: break

@@ -35,6 +35,9 @@ extension ChatServer {
     private mutating func answer(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
         guard takesRequest(on: id) else { return }
         if wire.isWebSocket(target: head.path) { return beginUpgrade(head.path, id) }
+        if let request = wire.frames?.request(method: head.method, target: head.path) {
+            return answer(request, head, body, on: id)
+        }
         guard let route = ChatRoute.parse(method: head.method, target: head.path, wire) else {
             note("server.protocol_error", ["reason": "no such route"], of: id.client)
             return respond(Answer(.notFound, "No such route.").response(to: nil, wire), on: id)
@@ -51,6 +54,37 @@ extension ChatServer {
         }
         let answer = answer(route, body, for: principal(of: id.client, key: key))
         respond(answer.response(to: served, wire), on: id)
+    }
+
+    /// Answers a request that only libraries of the profile's protocol make.
+    private mutating func answer(_ request: WireRequest, _ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
+        let key = head.headers["authorization"].flatMap(request.key(inAuthorization:))
+        let isAllowed = request.scheme == nil || isRight(key: key)
+        guard request.sends else {
+            note("server.received.extra", ["extra": .string(request.name)], of: id.client)
+            let answer = Answer(json: request.answer(host: head.headers["host"] ?? "", key: key ?? ""))
+            let refusal = Answer(.unauthorized, profile.auth.message)
+            return respond((isAllowed ? answer : refusal).response(to: nil, wire), on: id)
+        }
+        let message = Result { () throws(Malformed) in try request.message(in: body) }
+        let conversation = (try? message.get()).map { JSON.string($0.conversation) }
+        note("server.requested.send", .fields([("conversation", conversation)]), of: id.client)
+        let answer: Answer
+        if let failure = requestRules.failure(of: .http(.send)) {
+            noteHit(failure.aim, of: id.client)
+            answer = Answer(failure)
+        } else if !isAllowed {
+            answer = Answer(.unauthorized, profile.auth.message)
+        } else {
+            switch message {
+            case .success(let message):
+                answer = send(message, from: principal(of: id.client, key: key)) { confirmation, _ in
+                    Answer(json: request.answer(to: message, confirmation))
+                }
+            case .failure(let error): answer = Answer(.badRequest, error.reason)
+            }
+        }
+        respond(answer.response(to: .http(.send), wire), on: id)
     }
 
     private func isOpen(_ route: RouteKind) -> Bool {
@@ -92,6 +126,7 @@ extension ChatServer {
                 // The server answers a close itself, after the messages before it have been handled.
                 socket.answersClose = false
                 link.socket = socket
+                link.dialogue.host = head.headers["host"] ?? ""
                 link.phase = .socket
                 return nil
             } catch {
@@ -109,6 +144,7 @@ extension ChatServer {
         let interval = wire.has(.ping, by: .client) ? profile.heartbeat.asked : profile.heartbeat.interval
         let requested = interval > .zero ? interval : nil
         send(.hello(version: wire.version, authVersion: wire.authVersion, heartbeatInterval: requested), to: id)
+        logInByAddress(id)
         readMessages([], on: id)
     }
 }

@@ -21,6 +21,12 @@ struct Answer: Hashable, Sendable {
         body = .json(object.encode(wire))
     }
 
+    /// A 200 response with this JSON.
+    init(json: [UInt8]) {
+        status = ChatStatus.ok.rawValue
+        body = .json(json)
+    }
+
     /// A 200 response with the file's bytes.
     init(file: [UInt8]) {
         status = ChatStatus.ok.rawValue
@@ -237,7 +243,6 @@ extension ChatServer {
     }
 
     private mutating func send(_ body: [UInt8], to conversation: String, from principal: Principal) -> Answer {
-        let client = principal.client
         let request: ClientFrame.SendRequest
         do throws(Malformed) {
             let said = try SendBody.decode(body, wire)
@@ -250,12 +255,22 @@ extension ChatServer {
         } catch {
             return Answer(.badRequest, error.reason)
         }
+        return send(request, from: principal) { [wire] confirmation, status in Answer(status, confirmation, wire) }
+    }
+
+    /// Takes a message that was sent over HTTP; `confirm` makes the answer if it is stored, or was stored before.
+    mutating func send(
+        _ request: ClientFrame.SendRequest,
+        from principal: Principal,
+        confirm: (ServerFrame.Confirmation, ChatStatus) -> Answer
+    ) -> Answer {
+        let client = principal.client
         switch take(request, from: principal) {
         case .stored(let message):
             distribute(message, from: client)
-            return Answer(.created, message.confirmation(duplicate: false), wire)
+            return confirm(message.confirmation(duplicate: false), .created)
         case .repeated(let message):
-            return Answer(.ok, message.confirmation(duplicate: true), wire)
+            return confirm(message.confirmation(duplicate: true), .ok)
         case .conflicting:
             return Answer(.conflict, "The client_message_id is another message's.")
         case .limited(let wait):

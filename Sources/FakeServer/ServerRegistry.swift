@@ -129,7 +129,8 @@ package enum ServerRegistry {
         event(
             "received.extra",
             ["extra"],
-            "The server has received a client's frame without a role, one of the profile's `extras`."
+            "The server has received a client's frame without a role, one of the profile's `extras`, or one of its "
+                + "`http` requests."
         ),
         event(
             "protocol_error",

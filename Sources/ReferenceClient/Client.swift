@@ -192,6 +192,16 @@ package struct Client: Sendable {
         }
     }
 
+    /// The transport of the user's messages: in a protocol without `send` they go out over HTTP.
+    ///
+    /// `mutating` so that the storage is not copied; nothing observable changes.
+    private var sendingChannel: Outbox.Channel {
+        mutating get {
+            let channel = channel
+            return channel == .socket && !rules.wire.has(.send, by: .client) ? .http : channel
+        }
+    }
+
     /// Whether the link is free for a file: nothing more urgent is in flight or about to be sent.
     ///
     /// `mutating` so that the storage is not copied; nothing observable changes.
@@ -220,12 +230,12 @@ package struct Client: Sendable {
             people.became(isHealthy: isAnswering, serverTime: times.serverTime(at: step.now), &step)
         }
         session.poll(connection.isPolling, &step)
-        if !connection.isPolling, exchanges.isRunning(.post) {
+        if sendingChannel != .http, exchanges.isRunning(.post) {
             exchanges.withdraw(.post, &step)
             outbox.linkLost(announced: false, &step)
         }
         settle(&step)
-        outbox.flush(over: channel, &step)
+        outbox.flush(over: sendingChannel, &step)
         finishScroll(&step)
         lookAtUnread(&step)
         unread.pendingReads.emit(over: channel, &step)

@@ -19,6 +19,9 @@ package enum ProfileReader {
         ("phoenix", PackageResources.phoenix_yaml),
         ("graphql-transport-ws", PackageResources.graphql_transport_ws_yaml),
         ("centrifugo", PackageResources.centrifugo_yaml),
+        ("pusher", PackageResources.pusher_yaml),
+        ("signalr", PackageResources.signalr_yaml),
+        ("slack-socket-mode", PackageResources.slack_socket_mode_yaml),
     ]
 
     package static let names = files.map(\.name)
@@ -26,7 +29,9 @@ package enum ProfileReader {
     /// The profiles with the frames of real protocols, for the libraries of those protocols.
     ///
     /// Exploration, which plays Squall's own client, leaves them out unless they are named.
-    package static let presets: Set<String> = ["socket-io", "phoenix", "graphql-transport-ws", "centrifugo"]
+    package static let presets: Set<String> = [
+        "socket-io", "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode",
+    ]
 
     /// The one structured value of a profile: the templates of the frames on the wire.
     package static let framesName = "wire.frames"

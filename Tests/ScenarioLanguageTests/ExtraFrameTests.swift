@@ -61,7 +61,7 @@ import Testing
     @Test("Squall's client subscribes after connected")
     mutating func theClientSubscribes() throws {
         var client = WireDialogue()
-        let frames = try #require(wire.frames).opening(in: &client)
+        let frames = try #require(wire.frames).extras(after: .connected, in: &client)
         #expect(frames.map { hear(String(decoding: $0, as: UTF8.self))?.name } == ["subscribe"])
     }
 }

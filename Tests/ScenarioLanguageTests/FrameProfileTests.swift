@@ -11,7 +11,7 @@ import Testing
 @Suite struct FrameProfileTests {
     static let names = ["array-frames", "op-frames", "text-frames", "socket-io"]
     /// Real protocols, whose bytes the libraries check.
-    static let presets = ["phoenix", "graphql-transport-ws", "centrifugo"]
+    static let presets = ["phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Frames").resolvingSymlinksInPath()
@@ -65,6 +65,12 @@ import Testing
         "socket-io": ["client pong: id", "server ping: id", "server hello: version"],
         "phoenix": ["client ping: id"],
         "centrifugo": ["client pong: id", "server ping: id"],
+        "pusher": ["client ping: id", "server pong: id", "server hello: version", "server draining: retry_after_ms"],
+        "signalr": [
+            "client pong: id", "server ping: id", "server error: code", "server error: retry_after_ms",
+            "server draining: retry_after_ms",
+        ],
+        "slack-socket-mode": ["server draining: message", "server draining: retry_after_ms"],
         "graphql-transport-ws": ["client ping: id", "client pong: id", "server ping: id", "server pong: id"],
     ]
 

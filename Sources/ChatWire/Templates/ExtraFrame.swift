@@ -1,14 +1,22 @@
 import SquallCore
 
 /// A frame of the client that a protocol needs but that has no role, such as a subscription, with the server's replies.
-struct ExtraFrame: Hashable, Sendable {
+package struct ExtraFrame: Hashable, Sendable {
+    /// A moment of a connection after which Squall's client sends an extra.
+    package enum Moment: String, Hashable, Sendable, CaseIterable {
+        /// The WebSocket is open; the server answers the extra although the client has not logged in.
+        case opened
+        /// The server has accepted the login.
+        case connected
+    }
+
     let name: String
     /// The accepted forms; the first one is written.
     var requests: [FrameTemplate]
     /// In the order in which the server sends them; empty if it does not reply.
     var replies: [FrameTemplate] = []
-    /// Whether Squall's client sends it after `connected`.
-    var isSentByClient = false
+    /// When Squall's client sends it; nil if it never does.
+    var moment: Moment?
     /// The extra that this one ends, so that frames that need it are no longer sent.
     var ends: String?
 }
@@ -17,6 +25,14 @@ struct ExtraFrame: Hashable, Sendable {
 package struct ReceivedExtra: Hashable, Sendable {
     package let name: String
     package let replies: [[UInt8]]
+    /// Whether the client may send it before it is connected.
+    package let precedesLogin: Bool
+
+    package init(name: String, replies: [[UInt8]], precedesLogin: Bool = false) {
+        self.name = name
+        self.replies = replies
+        self.precedesLogin = precedesLogin
+    }
 }
 
 // MARK: - Parsing
@@ -63,10 +79,11 @@ extension ExtraFrame {
             let place = path + [.member("or"), .index(index)]
             if let other = reader.read(form, place, &mistakes) { extra.requests.append(other) }
         }
-        switch member.value["after"] {
-        case nil: break
-        case .string("connected")?: extra.isSentByClient = true
-        default: mistakes.add(path + [.member("after")], "'after' of an extra must be 'connected'")
+        if let after = member.value["after"] {
+            extra.moment = after.stringValue.flatMap(Moment.init)
+            if extra.moment == nil {
+                mistakes.add(path + [.member("after")], "'after' of an extra must be 'opened' or 'connected'")
+            }
         }
         if let ends = member.value["ends"] {
             extra.ends = ends.stringValue
@@ -78,7 +95,7 @@ extension ExtraFrame {
         for (index, reply) in (member.value["replies"]?.arrayValue ?? []).enumerated() {
             let place = path + [.member("replies"), .index(index)]
             guard var template = answer.read(reply, place, &mistakes) else { continue }
-            template.answers = .extra(name)
+            if request.ownsReference { template.answers = .extra(name) }
             extra.replies.append(template)
         }
         return extra
@@ -88,9 +105,9 @@ extension ExtraFrame {
 // MARK: - Sending and receiving
 
 extension FrameMap {
-    /// The encoded extras that Squall's client sends after `connected`.
-    package func opening(in dialogue: inout WireDialogue) -> [[UInt8]] {
-        extras.filter(\.isSentByClient).compactMap { extra in
+    /// The encoded extras that Squall's client sends at this moment.
+    package func extras(after moment: ExtraFrame.Moment, in dialogue: inout WireDialogue) -> [[UInt8]] {
+        extras.filter { $0.moment == moment }.compactMap { extra in
             guard let request = extra.requests.first else { return nil }
             var writer = TemplateWriter(fields: [], references: dialogue.references, seen: dialogue.seen)
             if request.ownsReference {
@@ -99,7 +116,7 @@ extension FrameMap {
                 dialogue.remember(reference, .extra(extra.name), [])
             }
             dialogue.begin(extra.name)
-            return request.bytes(writer)
+            return request.bytes(writer) + terminator
         }
     }
 
@@ -110,6 +127,10 @@ extension FrameMap {
         if let ends = extra.ends, isCurrent { dialogue.end(ends) }
         dialogue.begin(name)
         let writer = TemplateWriter(fields: [], reference: reader.reference, references: dialogue.references)
-        dialogue.extra = ReceivedExtra(name: name, replies: extra.replies.map { $0.bytes(writer) })
+        dialogue.extra = ReceivedExtra(
+            name: name,
+            replies: extra.replies.map { $0.bytes(writer) + terminator },
+            precedesLogin: extra.moment == .opened
+        )
     }
 }

@@ -1,10 +1,15 @@
 package import SquallCore
 
 extension FrameMap {
-    /// The roles that a login and the exchange of messages require.
-    private static let needed: [Speaker: [FrameRole]] = [
-        .client: [.connect, .send], .server: [.connected, .confirm, .message],
-    ]
+    /// The roles that a login and the exchange of messages require; messages may also be sent by an HTTP request.
+    private static func needed(by speaker: Speaker, sendsByHTTP: Bool) -> [FrameRole] {
+        switch speaker {
+        case .client: sendsByHTTP ? [.connect] : [.connect, .send]
+        case .server: sendsByHTTP ? [.connected, .message] : [.connected, .confirm, .message]
+        }
+    }
+
+    private static let keys = ["client", "server", "objects", "extras", "subprotocol", "terminator", "http"]
 
     /// Reads a profile's `wire.frames`, given as JSON. A failure lists all mistakes.
     package static func read(_ value: JSON) -> Result<FrameMap, TemplateMistakeList> {
@@ -19,27 +24,37 @@ extension FrameMap {
             mistakes.add([], "frames must be a mapping with the keys 'client' and 'server'")
             return nil
         }
-        for member in members where !["client", "server", "objects", "extras", "subprotocol"].contains(member.name) {
+        for member in members where !keys.contains(member.name) {
             mistakes.add(
                 [.key(member.name)],
                 "unknown key '\(member.name)'",
-                help: "one of: client, server, objects, extras, subprotocol"
+                help: "one of: \(keys.joined(separator: ", "))"
             )
         }
         let names = value["extras"]?.members?.map(\.name) ?? []
+        let sendsByHTTP = value["http"]?.members?.contains { $0.value["send"] != nil } ?? false
         var roles: [Speaker: [FrameRole: [FrameTemplate]]] = [:]
         for speaker in Speaker.allCases {
-            roles[speaker] = read(value[speaker.rawValue], of: speaker, extras: names, &mistakes)
+            let needed = needed(by: speaker, sendsByHTTP: sendsByHTTP)
+            roles[speaker] = read(value[speaker.rawValue], of: speaker, needing: needed, extras: names, &mistakes)
         }
         let extras = ExtraFrame.read(value["extras"], &mistakes)
         let subprotocol = readSubprotocol(value["subprotocol"], &mistakes)
         let message = readMessage(value["objects"], &mistakes)
+        let requests = WireRequest.read(value["http"], &mistakes)
+        let isSent = roles[.client]?[.send]?.isEmpty == false
+        if mistakes.found.isEmpty, isSent, roles[.server]?[.confirm]?.isEmpty == true {
+            mistakes.add([.member("server"), .member("confirm")], "the client's 'send' needs the server's 'confirm'")
+        }
         let map = FrameMap(
             client: roles[.client] ?? [:],
             server: roles[.server] ?? [:],
             extras: extras,
             message: message,
-            subprotocol: subprotocol
+            subprotocol: subprotocol,
+            terminator: readTerminator(value["terminator"], &mistakes),
+            keyParameter: keyParameter(in: value["client"]?["connect"]),
+            requests: requests
         )
         if mistakes.found.isEmpty {
             map.checkReferences(&mistakes)
@@ -53,6 +68,7 @@ extension FrameMap {
     private static func read(
         _ value: JSON?,
         of speaker: Speaker,
+        needing needed: [FrameRole],
         extras: [String],
         _ mistakes: inout TemplateMistakes
     ) -> [FrameRole: [FrameTemplate]] {
@@ -81,6 +97,7 @@ extension FrameMap {
                 VariantReader(.role(role), speaker, extras: extras),
                 role,
                 speaker,
+                isNeeded: needed.contains(role),
                 base + [.member(member.name)],
                 &mistakes
             )
@@ -89,7 +106,7 @@ extension FrameMap {
             mistakes.add(
                 [.key(speaker.rawValue)],
                 "the \(speaker.rawValue)'s '\(role.rawValue)' is missing",
-                help: needed[speaker]?.contains(role) == true
+                help: needed.contains(role)
                     ? "this frame is required" : "'\(role.rawValue): none' where the app has no such frame"
             )
         }
@@ -101,15 +118,17 @@ extension FrameMap {
         _ reader: VariantReader,
         _ role: FrameRole,
         _ speaker: Speaker,
+        isNeeded: Bool,
         _ path: [TemplateMistake.Step],
         _ mistakes: inout TemplateMistakes
     ) -> [FrameTemplate] {
         switch value {
         case .string("none"):
-            if needed[speaker]?.contains(role) == true {
+            if isNeeded {
                 mistakes.add(path, "the \(speaker.rawValue)'s '\(role.rawValue)' is required and cannot be 'none'")
             }
             return []
+        case .object where role == .connect && keyParameter(in: value) != nil: return []
         case .object:
             return [reader.read(value, path, &mistakes)].compactMap(\.self)
         case .array(let variants) where (1...8).contains(variants.count):
@@ -126,6 +145,14 @@ extension FrameMap {
         }
     }
 
+    /// The parameter of `connect: { query: NAME }`, with which the WebSocket's address carries the key.
+    private static func keyParameter(in connect: JSON?) -> String? {
+        guard let members = connect?.members, members.count == 1, members[0].name == "query",
+            let name = members[0].value.stringValue, !name.isEmpty, name.utf8.allSatisfy(isLetterOrDigit)
+        else { return nil }
+        return name
+    }
+
     private static func readSubprotocol(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> String? {
         guard let value else { return nil }
         // RFC 6455 section 4.1: a token as in RFC 9110 section 5.6.2.
@@ -137,6 +164,21 @@ extension FrameMap {
             return nil
         }
         return text
+    }
+
+    private static func readTerminator(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> [UInt8] {
+        guard let value else { return [] }
+        // Outside of strings, JSON has no control character but tab and line ends.
+        guard let text = value.stringValue, (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ $0 < 0x20 })
+        else {
+            mistakes.add(
+                [.member("terminator")],
+                "'terminator' must be 1 to 4 control characters, which JSON never contains",
+                help: "terminator: \"\\u001e\""
+            )
+            return []
+        }
+        return Array(text.utf8)
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

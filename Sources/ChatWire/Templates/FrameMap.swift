@@ -10,6 +10,12 @@ package final class FrameMap: Sendable {
     let extras: [ExtraFrame]
     /// The subprotocol that the WebSocket's handshake agrees on; nil for none.
     package let subprotocol: String?
+    /// The bytes that end each frame, so that a WebSocket message may have several; empty if each message is one frame.
+    let terminator: [UInt8]
+    /// The query parameter of the WebSocket's address that carries the key, instead of `connect`; nil if there is none.
+    package let keyParameter: String?
+    /// The HTTP requests that libraries of this protocol make besides those of the chat protocol.
+    let requests: [WireRequest]
     /// The form of a message inside a list; nil for the built-in form.
     let message: TemplatePattern?
     /// Every template of the client, in the order of the roles, then the extras.
@@ -22,12 +28,18 @@ package final class FrameMap: Sendable {
         server: [FrameRole: [FrameTemplate]],
         extras: [ExtraFrame],
         message: TemplatePattern?,
-        subprotocol: String?
+        subprotocol: String?,
+        terminator: [UInt8],
+        keyParameter: String?,
+        requests: [WireRequest]
     ) {
         self.client = client
         self.server = server
         self.extras = extras
         self.subprotocol = subprotocol
+        self.terminator = terminator
+        self.requests = requests
+        self.keyParameter = keyParameter
         self.message = message
         clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] } + extras.flatMap(\.requests)
         let frames = FrameRole.fromServer.flatMap { server[$0] ?? [] }
@@ -73,7 +85,9 @@ extension FrameMap: Hashable {
     package static func == (left: FrameMap, right: FrameMap) -> Bool {
         left === right
             || (left.client == right.client && left.server == right.server && left.message == right.message
-                && left.extras == right.extras && left.subprotocol == right.subprotocol)
+                && left.extras == right.extras && left.subprotocol == right.subprotocol
+                && left.terminator == right.terminator && left.requests == right.requests
+                && left.keyParameter == right.keyParameter)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -82,6 +96,9 @@ extension FrameMap: Hashable {
         hasher.combine(message)
         hasher.combine(extras)
         hasher.combine(subprotocol)
+        hasher.combine(terminator)
+        hasher.combine(requests)
+        hasher.combine(keyParameter)
     }
 }
 
@@ -93,6 +110,21 @@ extension WireProfile {
 }
 
 extension WireProfile {
+    /// The frames of a WebSocket message.
+    ///
+    /// With a terminator each frame ends with it; a rest without it is a frame, too, which is malformed.
+    package func frames(in message: String) -> [String] {
+        guard let terminator = frames?.terminator, !terminator.isEmpty else { return [message] }
+        var found: [String] = []
+        var rest = Array(message.utf8)[...]
+        while let place = rest.firstRange(of: terminator) {
+            found.append(String(decoding: rest[..<place.upperBound], as: UTF8.self))
+            rest = rest[place.upperBound...]
+        }
+        if !rest.isEmpty || found.isEmpty { found.append(String(decoding: rest, as: UTF8.self)) }
+        return found
+    }
+
     /// Whether the profile's protocol tells this field in a frame of this role; the built-in frames tell all.
     package func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
         frames?.tells(field, in: role, by: speaker) ?? true
@@ -119,6 +151,7 @@ extension FrameMap {
             asked: answering.flatMap { dialogue.request($0.value)?.fields } ?? [],
             references: dialogue.references,
             seen: dialogue.seen,
+            host: dialogue.host,
             message: message
         )
         guard let template = templates.first(where: { template in
@@ -133,8 +166,8 @@ extension FrameMap {
             writer.reference = answering?.value
         }
         if template.holes.contains(where: { $0.source == .number }) { writer.number = dialogue.nextNumber() }
-        dialogue.following = template.then.map { $0.bytes(writer) }
-        return template.bytes(writer)
+        dialogue.following = template.then.map { $0.bytes(writer) + terminator }
+        return template.bytes(writer) + terminator
     }
 }
 
@@ -158,6 +191,10 @@ extension FrameMap {
     func read(_ text: [UInt8], from speaker: Speaker, in dialogue: inout WireDialogue) -> Reading {
         dialogue.heard(nil, .role(.ping))
         dialogue.extra = nil
+        guard text.suffix(terminator.count).elementsEqual(terminator) else {
+            return .malformed("the frame does not end with the terminator")
+        }
+        let text = Array(text.dropLast(terminator.count))
         var bodies: [Int: Result<JSON, JSONError>] = [:]
         var trouble: (length: Int, reason: String)?
         var refused: String?
@@ -298,7 +335,7 @@ extension TemplatePattern {
     /// Calls `emit` with each scalar of `value` at a place where this pattern has a literal.
     fileprivate func literalPlaces(in value: JSON, at path: String, _ emit: (String, JSON) -> Void) {
         switch self {
-        case .literal(.null), .hole: break
+        case .literal(.null), .hole, .encoded, .absent: break
         case .literal, .text:
             switch value {
             case .bool, .integer, .number, .string: emit(path, value)

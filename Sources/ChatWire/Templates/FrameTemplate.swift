@@ -67,7 +67,7 @@ extension FrameTemplate {
                 guard left.contains(name) || writer.fields.value(of: name) != nil else { return false }
             case .reference:
                 guard speaker == .client || (answers != nil && answering == answers) else { return false }
-            case .asked, .referenceOf, .number, .seen: break
+            case .asked, .referenceOf, .number, .seen, .host: break
             }
         }
         return true

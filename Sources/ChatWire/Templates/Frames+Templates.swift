@@ -45,12 +45,15 @@ extension ServerFrame {
         return frames.write(
             role,
             by: .server,
-            Canonical.fields(of: encode(.canonical)),
+            fields,
             answering: answering,
             lacking: left.map(\.defaultName),
             in: &dialogue
         )
     }
+
+    /// The frame's fields under the built-in names, without the type.
+    var fields: [JSONMember] { Canonical.fields(of: encode(.canonical)) }
 
     /// Decodes a message from a server.
     package static func decode(

@@ -16,6 +16,8 @@ struct TemplateHole: Hashable, Sendable {
         case number
         /// `$seen`: the last number that the client has received; null before there is one.
         case seen
+        /// `$host`: the server's host and port, as the client has written them in its upgrade request.
+        case host
     }
 
     /// The form of the value on the wire.
@@ -38,6 +40,7 @@ struct TemplateHole: Hashable, Sendable {
         case .asked(let name, let shape): "\(shape.field.defaultName) of \(name.word)"
         case .number: "$number"
         case .seen: "$seen"
+        case .host: "$host"
         }
     }
 }
@@ -145,6 +148,8 @@ extension TemplateHole {
                 help: "'{$ref}' gives each request a number for its answer"
             )
         case ("$seen", .client, nil): return .seen
+        case ("$host", .server, nil): return .host
+        case ("$host", .client, nil): throw HoleMistake("'$host' can only be used in a server's frame")
         case ("$seen", .server, nil): throw HoleMistake("'$seen' can only be used in a client's frame")
         default: break
         }
@@ -164,6 +169,7 @@ extension TemplateHole {
     private var forms: [Form] {
         switch source {
         case .reference, .referenceOf, .number, .seen: [.text]
+        case .host: []
         case .field(let shape), .asked(_, let shape):
             switch shape.kind {
             case .text: [.number]
@@ -211,6 +217,7 @@ extension TemplateHole {
         switch source {
         case .reference, .number: kinds = form == .text ? .text : .number
         case .referenceOf, .seen: kinds = [form == .text ? .text : .number, .null]
+        case .host: kinds = .text
         case .field(let shape), .asked(_, let shape):
             switch shape.kind {
             case .text: kinds = form == .number ? [.number, .text] : .text
@@ -231,6 +238,7 @@ extension TemplateHole {
     var isDigits: Bool {
         switch source {
         case .reference, .referenceOf, .number, .seen: true
+        case .host: false
         case .field(let shape), .asked(_, let shape): shape.kind == .count
         }
     }

@@ -11,6 +11,10 @@ indirect enum TemplatePattern: Hashable, Sendable {
     case text(TextPattern)
     case list([TemplatePattern])
     case object([Member])
+    /// A string that contains JSON of its own.
+    case encoded(TemplatePattern)
+    /// A member that must be missing or null and is not written.
+    case absent
 
     struct Member: Hashable, Sendable {
         var name: String
@@ -20,11 +24,12 @@ indirect enum TemplatePattern: Hashable, Sendable {
     /// All holes of the pattern, in order.
     var holes: [TemplateHole] {
         switch self {
-        case .literal: []
+        case .literal, .absent: []
         case .hole(let hole): [hole]
         case .text(let text): text.holes
         case .list(let patterns): patterns.flatMap(\.holes)
         case .object(let members): members.flatMap(\.pattern.holes)
+        case .encoded(let inner): inner.holes
         }
     }
 }
@@ -39,6 +44,10 @@ struct PatternReader {
     /// The largest number of values in the template of one frame.
     static let most = 256
     static let deepest = 12
+    /// `{ $json: VALUE }` is a text with the JSON of the value.
+    static let encodedKey = "$json"
+    /// The value of a member that other templates have and this one must not have.
+    static let absentText = "{$absent}"
 
     init(_ scope: TemplateScope) {
         self.scope = scope
@@ -68,6 +77,13 @@ struct PatternReader {
                 patterns.append(pattern)
             }
             return patterns.count == elements.count ? .list(patterns) : nil
+        case .object(let members) where members.first?.name == Self.encodedKey:
+            guard members.count == 1 else {
+                mistakes.add(path + [.key(members[1].name)], "'\(Self.encodedKey)' must be the only member")
+                return nil
+            }
+            let inner = path + [.member(Self.encodedKey)]
+            return read(members[0].value, inner, depth: depth + 1, &mistakes).map { .encoded($0) }
         case .object(let members):
             var patterns: [TemplatePattern.Member] = []
             for member in members {
@@ -84,6 +100,7 @@ struct PatternReader {
         _ path: [TemplateMistake.Step],
         _ mistakes: inout TemplateMistakes
     ) -> TemplatePattern? {
+        guard text != Self.absentText else { return .absent }
         do throws(HoleMistake) {
             let pattern = try TextPattern(text, in: scope)
             if let problem = pattern.problem { throw problem }
@@ -102,6 +119,8 @@ extension TemplatePattern {
     /// Whether some value matches both patterns.
     func overlaps(_ other: TemplatePattern) -> Bool {
         switch (self, other) {
+        case (.absent, _): TemplatePattern.literal(.null).overlaps(other)
+        case (_, .absent): overlaps(.literal(.null))
         case (.literal(let one), .literal(let two)): one == two
         case (.literal(let value), .hole(let hole)), (.hole(let hole), .literal(let value)): hole.takes(value)
         case (.literal(.string(let text)), .text(let pattern)), (.text(let pattern), .literal(.string(let text))):
@@ -118,6 +137,13 @@ extension TemplatePattern {
             one.allSatisfy { member in
                 two.first { $0.name == member.name }.map { member.pattern.overlaps($0.pattern) } ?? true
             }
+        case (.encoded(let one), .encoded(let two)): one.overlaps(two)
+        case (.encoded, .hole(let hole)), (.hole(let hole), .encoded): hole.kinds.contains(.text)
+        // Whether the text of one can be JSON of the other is not examined.
+        case (.encoded, .text), (.text, .encoded), (.encoded, .literal(.string)), (.literal(.string), .encoded): true
+        case (.encoded, .literal), (.encoded, .list), (.encoded, .object), (.literal, .encoded), (.list, .encoded),
+            (.object, .encoded):
+            false
         case (.literal, .text), (.literal, .list), (.literal, .object), (.text, .literal), (.text, .list),
             (.text, .object), (.list, .literal), (.list, .text), (.list, .object), (.object, .literal),
             (.object, .text), (.object, .list):
@@ -130,7 +156,7 @@ extension TemplatePattern {
         switch self {
         case .hole(let hole) where hole.source == .reference && !hole.isOptional: return []
         case .text(let text) where text.holes.contains { $0.source == .reference }: return []
-        case .literal, .hole, .text: return nil
+        case .literal, .hole, .text, .absent: return nil
         case .list(let patterns):
             for (index, pattern) in patterns.enumerated() {
                 if let place = pattern.referencePlace { return ["[\(index)]"] + place }
@@ -141,6 +167,7 @@ extension TemplatePattern {
                 if let place = member.pattern.referencePlace { return [".\(member.name)"] + place }
             }
             return nil
+        case .encoded(let inner): return inner.referencePlace.map { ["$json"] + $0 }
         }
     }
 }

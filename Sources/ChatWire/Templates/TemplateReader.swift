@@ -21,7 +21,7 @@ struct TemplateReader {
     /// Whether `value` contains all literals of the pattern.
     static func recognises(_ value: JSON?, as pattern: TemplatePattern) -> Bool {
         switch pattern {
-        case .literal(.null): return value?.isNull ?? true
+        case .literal(.null), .absent: return value?.isNull ?? true
         case .literal(let literal): return value == literal
         case .hole: return true
         case .text(let text):
@@ -34,6 +34,9 @@ struct TemplateReader {
             // A missing object is reported later, by the name of the field that it should contain.
             guard value == nil || value?.members != nil else { return false }
             return members.allSatisfy { recognises(value?[$0.name], as: $0.pattern) }
+        case .encoded(let inner):
+            guard let decoded = decoded(value) else { return false }
+            return recognises(decoded, as: inner)
         }
     }
 
@@ -41,7 +44,7 @@ struct TemplateReader {
     static func reference(in value: JSON?, of pattern: TemplatePattern) -> JSON? {
         switch pattern {
         case .hole(let hole) where hole.source == .reference: return value.flatMap(normal)
-        case .literal, .hole: return nil
+        case .literal, .hole, .absent: return nil
         case .text(let text):
             guard case .string(let written)? = value,
                 let place = text.holes.firstIndex(where: { $0.source == .reference }),
@@ -58,14 +61,21 @@ struct TemplateReader {
                 if let found = reference(in: value?[member.name], of: member.pattern) { return found }
             }
             return nil
+        case .encoded(let inner): return reference(in: decoded(value), of: inner)
         }
+    }
+
+    /// The JSON in a string; nil for any other value.
+    private static func decoded(_ value: JSON?) -> JSON? {
+        guard case .string(let text)? = value else { return nil }
+        return try? JSON.decode(text)
     }
 
     // MARK: - Binding
 
     mutating func bind(_ value: JSON?, to pattern: TemplatePattern, at path: String = "") throws(Malformed) {
         switch pattern {
-        case .literal: break
+        case .literal, .absent: break
         case .hole(let hole): try bind(value, to: hole, at: path)
         case .text(let text):
             guard case .string(let written)? = value, let found = text.match(Array(written.utf8)[...], toEnd: true)
@@ -80,6 +90,7 @@ struct TemplateReader {
                 let inner = path.isEmpty ? member.name : "\(path).\(member.name)"
                 try bind(value?[member.name], to: member.pattern, at: inner)
             }
+        case .encoded(let inner): try bind(Self.decoded(value), to: inner, at: path)
         }
     }
 
@@ -94,6 +105,7 @@ struct TemplateReader {
             switch hole.source {
             case .field(let shape) where shape.kind == .text, .asked(_, let shape) where shape.kind == .text:
                 try put(hole, .string(text), at: path)
+            case .host: break
             case .field, .asked, .reference, .referenceOf, .number, .seen:
                 guard let number = Int64(text) else { throw Malformed("\(Self.shown(path)) is not a whole number") }
                 try put(hole, .integer(number), at: path)
@@ -126,6 +138,7 @@ struct TemplateReader {
         case .asked(_, let shape): asked.append((shape.field, value, Self.shown(path)))
         case .number: number = value.intValue
         case .seen: seen = value.intValue
+        case .host: break
         case .field(let shape):
             let name = shape.field.defaultName
             if let before = fields.first(where: { $0.name == name })?.value {
@@ -144,6 +157,7 @@ struct TemplateReader {
         switch hole.source {
         case .field(let field), .asked(_, let field): shape = field
         case .reference, .referenceOf, .number, .seen: return Self.normal(value)
+        case .host: return value
         }
         switch (shape.kind, value, hole.form) {
         case (.text, .integer(let number), .number): return .string(String(number))

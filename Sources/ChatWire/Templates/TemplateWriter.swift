@@ -10,6 +10,7 @@ struct TemplateWriter {
     var references: [FrameName: JSON] = [:]
     var number: Int64?
     var seen: Int64?
+    var host = ""
     /// The form of messages inside a list; nil for the built-in form.
     var message: TemplatePattern?
 
@@ -17,6 +18,7 @@ struct TemplateWriter {
     func value(of pattern: TemplatePattern) -> JSON? {
         switch pattern {
         case .literal(let value): return value
+        case .absent: return nil
         case .hole(let hole): return value(of: hole)
         case .text(let text): return .string(String(decoding: bytes(of: text), as: UTF8.self))
         case .list(let patterns): return .array(patterns.map { value(of: $0) ?? .null })
@@ -27,6 +29,9 @@ struct TemplateWriter {
                 if let value = value(of: member.pattern) { filled.append(JSONMember(member.name, value)) }
             }
             return .object(filled)
+        case .encoded(let inner):
+            guard let value = value(of: inner) else { return nil }
+            return .string(String(decoding: value.encode(), as: UTF8.self))
         }
     }
 
@@ -52,6 +57,7 @@ struct TemplateWriter {
         case .referenceOf(let name): references[name].map { Self.reference($0, hole.form) }
         case .number: number.map { Self.reference(.integer($0), hole.form) }
         case .seen: seen.map { Self.reference(.integer($0), hole.form) }
+        case .host: .string(host)
         case .field(let shape): field(shape, hole.form, of: fields)
         case .asked(_, let shape): field(shape, hole.form, of: asked)
         }

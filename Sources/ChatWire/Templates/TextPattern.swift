@@ -91,7 +91,7 @@ extension TextPattern {
                 guard shape.kind == .text || shape.kind == .count else {
                     return HoleMistake("{\(hole.name)} is a \(shape.kind) and cannot be part of a text")
                 }
-            case .reference, .number: break
+            case .reference, .number, .host: break
             }
             if hole.isOptional { return HoleMistake("{\(hole.name)?} cannot be optional inside a text") }
             if hole.form != nil { return HoleMistake("a hole inside a text has no form: write {\(hole.name)}") }

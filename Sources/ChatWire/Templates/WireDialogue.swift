@@ -34,6 +34,8 @@ package struct WireDialogue: Sendable {
     private(set) var open: Set<String> = []
     /// The extra that was last read; nil if the last frame read was none.
     package var extra: ReceivedExtra?
+    /// The server's host and port by the client's upgrade request.
+    package var host = ""
     /// The encoded frames that the server sends directly after the last one written.
     package var following: [[UInt8]] = []
 

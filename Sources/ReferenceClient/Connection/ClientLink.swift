@@ -82,9 +82,9 @@ struct ClientLink {
         return socket?.sendText(String(decoding: bytes, as: UTF8.self)) ?? false
     }
 
-    /// Sends the frames without a role that the protocol needs after `connected`.
-    mutating func sendExtras(_ wire: WireProfile) {
-        for bytes in wire.frames?.opening(in: &dialogue) ?? [] {
+    /// Sends the frames without a role that the protocol needs at this moment.
+    mutating func sendExtras(after moment: ExtraFrame.Moment, _ wire: WireProfile) {
+        for bytes in wire.frames?.extras(after: moment, in: &dialogue) ?? [] {
             _ = socket?.sendText(String(decoding: bytes, as: UTF8.self))
         }
     }

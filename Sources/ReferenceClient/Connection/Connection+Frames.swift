@@ -38,6 +38,7 @@ extension Connection {
         case .upgraded:
             link?.stage = .awaitingHello
             step.changes.insert(.connection)
+            link?.sendExtras(after: .opened, rules.wire)
             if !rules.wire.has(.hello, by: .server) {
                 // No frame announces the interval, so both sides have it from the profile.
                 heartbeat.serverInterval = rules.profile.heartbeat.interval
@@ -46,7 +47,7 @@ extension Connection {
             guard rules.policy.heartbeat.begin == .whenUpgraded, let id = heartbeat.ping(at: step.now) else { return }
             say(.ping(id: id), &step)
         case .text(let text):
-            read(text, &step)
+            for frame in rules.wire.frames(in: text) { read(frame, &step) }
         case .binary:
             cannotRead("a binary message", &step)
             if rules.policy.frames.malformed == .crashes { step.crash("a binary message") }

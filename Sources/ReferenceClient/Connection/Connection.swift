@@ -276,7 +276,7 @@ struct Connection {
         link?.opened(
             rules,
             host: host ?? servers.preferred,
-            path: credentials.address(of: rules.wire.webSocketPath),
+            path: credentials.address(of: rules.wire.webSocketPath, rules.wire),
             masks: &masks
         )
         if rules.policy.reconnect.reset == .whenOpened { backoff.reset() }
@@ -287,7 +287,7 @@ struct Connection {
     /// Completes the handshake after the server's `connected`.
     mutating func becomeLive(_ connected: ServerFrame.Connected, _ step: inout Step) {
         link?.stage = .live
-        link?.sendExtras(rules.wire)
+        link?.sendExtras(after: .connected, rules.wire)
         if rules.policy.reconnect.reset == .whenConnected { backoff.reset() }
         if rules.policy.heartbeat.begin == .whenConnected { heartbeat.begin(at: step.now) }
         credentials.requiresNew = false

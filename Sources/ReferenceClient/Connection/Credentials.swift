@@ -1,3 +1,5 @@
+import ChatWire
+
 /// The key, and whether the user has to enter another one.
 struct Credentials {
     /// The current key, as in the store.
@@ -23,9 +25,10 @@ struct Credentials {
 
     var permitsAttempt: Bool { !isMissing || policy.missingKey == .triesAnyway }
 
-    /// The request target of the WebSocket upgrade.
-    func address(of path: String) -> String {
-        policy.place == .inConnectAlone ? path : "\(path)?api_key=\(keyToUse)"
+    /// The request target of the WebSocket upgrade, with the key if the protocol has it there.
+    func address(of path: String, _ wire: WireProfile) -> String {
+        if let target = wire.frames?.target(path, key: keyToUse) { return target }
+        return policy.place == .inConnectAlone ? path : "\(path)?api_key=\(keyToUse)"
     }
 
     mutating func learn(serverVersion: Int64, ours: Int64) {

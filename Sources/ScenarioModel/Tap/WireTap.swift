@@ -101,7 +101,7 @@ struct WireTap: Sendable {
     }
 
     private mutating func sent(_ texts: [String]) -> [Event] {
-        texts.compactMap { text in
+        texts.flatMap(wire.frames(in:)).compactMap { text in
             if case .frame(let frame) = ClientFrame.decode(text, wire, in: &dialogue) { .sent(frame) } else { nil }
         }
     }
@@ -171,7 +171,7 @@ struct WireTap: Sendable {
     }
 
     private mutating func received(_ texts: [String]) -> [Event] {
-        texts.compactMap { text in
+        texts.flatMap(wire.frames(in:)).compactMap { text in
             if case .frame(let frame) = ServerFrame.decode(text, wire, in: &dialogue) { .received(frame) } else { nil }
         }
     }

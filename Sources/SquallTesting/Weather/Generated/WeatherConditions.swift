@@ -201,7 +201,8 @@ extension WeatherCondition {
     /// A scripted action has taken effect: it has swallowed, delayed, duplicated, held or released an answer, rejected
     /// or failed a request or answered it by a rule, ended a connection, or pushed a notification.
     public static var serverActionHit: Self { "server.action.hit" }
-    /// The server has received a client's frame without a role, one of the profile's `extras`.
+    /// The server has received a client's frame without a role, one of the profile's `extras`, or one of its `http`
+    /// requests.
     public static var serverReceivedExtra: Self { "server.received.extra" }
     /// The client has sent something that is not a valid frame, message or request.
     public static var serverProtocolError: Self { "server.protocol_error" }

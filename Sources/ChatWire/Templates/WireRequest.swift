@@ -1,0 +1,219 @@
+import SquallCore
+
+/// An HTTP request that libraries of a protocol make besides the routes of the chat protocol: a negotiation before the
+/// WebSocket, whose answer is fixed, or a request that sends a message.
+package struct WireRequest: Hashable, Sendable {
+    enum Effect: Hashable, Sendable {
+        case answer(JSON)
+        /// The body is a `send`, and the answer has the fields of its `confirm`.
+        case send(FrameTemplate, answer: TemplatePattern)
+    }
+
+    package let name: String
+    let method: String
+    let path: PathTemplate
+    /// The scheme of the `Authorization` header that must carry the key, such as `Bearer`; nil if no key is needed.
+    package let scheme: String?
+    let effect: Effect
+
+    /// Whether the request sends a message.
+    package var sends: Bool { if case .send = effect { true } else { false } }
+
+    /// The key in an `Authorization` header of this request's scheme; nil for another scheme.
+    package func key(inAuthorization value: String) -> String? {
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == scheme?.lowercased() else { return nil }
+        return String(parts[1])
+    }
+}
+
+extension FrameMap {
+    /// The profile's request with this method and target; nil if there is none.
+    package func request(method: String, target: String) -> WireRequest? {
+        guard !requests.isEmpty, let path = PathTemplate.split(target)?.path else { return nil }
+        return requests.first { $0.method == method && $0.path.match(path) != nil }
+    }
+}
+
+extension FrameMap {
+    /// The target of the WebSocket's request with the key; nil if the protocol does not have the key there.
+    package func target(_ path: String, key: String) -> String? {
+        keyParameter.map { "\(path)?\($0)=\(PercentCoding.encode(key))" }
+    }
+
+    /// The key in the target of a WebSocket's request; nil if there is none.
+    package func key(inTarget target: String) -> String? {
+        keyParameter.flatMap { PathTemplate.parameter($0, of: target) }
+    }
+}
+
+// MARK: - Fixed answers
+
+extension WireRequest {
+    private enum Hole: String, CaseIterable {
+        case host = "{$host}"
+        case key = "{$key}"
+    }
+
+    /// The answer to a request with that Host header and key; empty for one that sends a message.
+    package func answer(host: String, key: String) -> [UInt8] {
+        guard case .answer(let answer) = effect else { return [] }
+        return Self.filled(answer) { text in
+            text.split(separator: "{$", omittingEmptySubsequences: false).enumerated().map { index, part in
+                guard index > 0 else { return String(part) }
+                let whole = "{$" + part
+                for hole in Hole.allCases where whole.hasPrefix(hole.rawValue) {
+                    let value =
+                        switch hole {
+                        case .host: host
+                        case .key: key
+                        }
+                    return value + whole.dropFirst(hole.rawValue.count)
+                }
+                return whole
+            }
+            .joined()
+        }
+        .encode()
+    }
+
+    /// The value with each text replaced by `change`.
+    private static func filled(_ value: JSON, _ change: (String) -> String) -> JSON {
+        switch value {
+        case .string(let text): .string(change(text))
+        case .array(let elements): .array(elements.map { filled($0, change) })
+        case .object(let members): .object(members.map { JSONMember($0.name, filled($0.value, change)) })
+        case .null, .bool, .integer, .number: value
+        }
+    }
+}
+
+// MARK: - Sending a message
+
+extension WireRequest {
+    /// The message in the body of a request.
+    ///
+    /// - Throws: ``Malformed`` if the body is not of the request's form.
+    package func message(in body: [UInt8]) throws(Malformed) -> ClientFrame.SendRequest {
+        guard case .send(let template, _) = effect, let pattern = template.body else {
+            throw Malformed("\(name) sends no message")
+        }
+        guard let value = try? JSON.decode(body), TemplateReader.recognises(value, as: pattern) else {
+            throw Malformed("the body is not that of \(name)")
+        }
+        var reader = TemplateReader(message: nil)
+        try reader.bind(value, to: pattern)
+        let missing = template.assumed.filter { reader.fields.value(of: $0.name) == nil }
+        var fields = ObjectReader(reader.fields + missing, WireProfile.canonical.tables)
+        guard case .send(let request)? = try ClientFrame.decode(.send, &fields) else {
+            throw Malformed("the body is not that of \(name)")
+        }
+        return request
+    }
+
+    /// The answer to a request whose message was stored.
+    package func answer(to request: ClientFrame.SendRequest, _ confirmation: ServerFrame.Confirmation) -> [UInt8] {
+        guard case .send(_, let pattern) = effect else { return [] }
+        let writer = TemplateWriter(
+            fields: ServerFrame.confirm(confirmation).fields,
+            asked: ClientFrame.send(request).fields
+        )
+        return (writer.value(of: pattern) ?? .object([])).encode()
+    }
+}
+
+// MARK: - Parsing
+
+extension WireRequest {
+    static let most = 16
+    private static let keys = ["method", "path", "key", "answer", "send"]
+    private static let methods = ["GET", "POST", "PUT"]
+
+    /// Reads `wire.frames.http`.
+    static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> [WireRequest] {
+        guard let value else { return [] }
+        let path: [TemplateMistake.Step] = [.member("http")]
+        guard let members = value.members, (1...most).contains(members.count) else {
+            mistakes.add(path, "'http' must be a mapping of 1 to \(most) names to requests")
+            return []
+        }
+        return members.compactMap { read($0, path + [.member($0.name)], &mistakes) }
+    }
+
+    private static func read(
+        _ member: JSONMember,
+        _ path: [TemplateMistake.Step],
+        _ mistakes: inout TemplateMistakes
+    ) -> WireRequest? {
+        let (value, before) = (member.value, mistakes.found.count)
+        for key in (value.members ?? []).map(\.name) where !keys.contains(key) {
+            mistakes.add(
+                path + [.key(key)],
+                "unknown key '\(key)' in a request",
+                help: "one of: \(keys.joined(separator: ", "))"
+            )
+        }
+        guard let method = value["method"]?.stringValue, methods.contains(method) else {
+            mistakes.add(path, "a request needs a 'method'", help: "one of: \(methods.joined(separator: ", "))")
+            return nil
+        }
+        let template = PathTemplate(value["path"]?.stringValue ?? "", placeholder: nil)
+        if let problem = template.problem(placeholder: nil) { mistakes.add(path, "the request's 'path' \(problem)") }
+        let scheme = value["key"]?.stringValue
+        if value["key"] != nil, scheme?.contains(" ") ?? true {
+            mistakes.add(path + [.member("key")], "'key' must be the scheme of the Authorization header, such as Bearer")
+        }
+        guard let answer = value["answer"], answer.members != nil || answer.arrayValue != nil else {
+            mistakes.add(path, "a request needs an 'answer', a mapping or a list")
+            return nil
+        }
+        let effect =
+            value["send"].map { read(send: $0, answer, path, &mistakes) } ?? read(fixed: answer, path, &mistakes)
+        guard mistakes.found.count == before, let effect else { return nil }
+        return WireRequest(name: member.name, method: method, path: template, scheme: scheme, effect: effect)
+    }
+
+    private static func read(
+        fixed answer: JSON,
+        _ path: [TemplateMistake.Step],
+        _ mistakes: inout TemplateMistakes
+    ) -> Effect? {
+        _ = filled(answer) { text in
+            for part in text.split(separator: "{$", omittingEmptySubsequences: false).dropFirst() {
+                let hole = "{$" + part.prefix { $0 != "}" } + "}"
+                guard Hole(rawValue: hole) == nil else { continue }
+                mistakes.add(
+                    path + [.member("answer")],
+                    "'\(hole)' is not a hole of an answer",
+                    help: Hole.allCases.map(\.rawValue).joined(separator: " or ")
+                )
+            }
+            return text
+        }
+        return .answer(answer)
+    }
+
+    private static func read(
+        send: JSON,
+        _ answer: JSON,
+        _ path: [TemplateMistake.Step],
+        _ mistakes: inout TemplateMistakes
+    ) -> Effect? {
+        let reader = VariantReader(.role(.send), .client, extras: [])
+        let template = reader.read(send, path + [.member("send")], &mistakes)
+        if let template, template.prefix != nil || template.holes.contains(where: { $0.source == .reference }) {
+            mistakes.add(path + [.member("send")], "the body of a request has neither 'text' nor '{$ref}'")
+        }
+        let fields = FrameShape.fields(of: .role(.confirm), by: .server)
+        var answers = PatternReader(TemplateScope(frame: (.role(.confirm), .server), fields: fields))
+        guard let pattern = answers.read(answer, path + [.member("answer")], &mistakes), let template else { return nil }
+        for hole in pattern.holes {
+            switch hole.source {
+            case .field, .asked(.role(.send), _): continue
+            case .reference, .referenceOf, .asked, .number, .seen, .host:
+                mistakes.add(path + [.member("answer")], "{\(hole.name)} cannot be part of an answer over HTTP")
+            }
+        }
+        return .send(template, answer: pattern)
+    }
+}
