@@ -167,8 +167,8 @@ let package = Package(
             "Panel",
             layer: 8,
             uses: [
-                "SquallCore", "WebSocketWire", "Faults", "Trace", "Reports", "Sockets", "ScenarioLanguage", nioCore,
-                nioPosix,
+                "SquallCore", "WebSocketWire", "Faults", "Trace", "ScenarioModel", "Reports", "Sockets",
+                "ScenarioLanguage", nioCore, nioPosix,
             ]
         ),
         // 9: What the command line and people's own tests call
@@ -286,7 +286,8 @@ let package = Package(
         tests(
             of: "Squall",
             uses: [
-                "Adapter", "SquallCore", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace", nioCore,
+                "Adapter", "SquallCore", "Faults", "Live", "ReferenceClient", "ScenarioModel", "Simulation", "Trace",
+                nioCore,
                 nioPosix,
             ]
         ),
@@ -305,7 +306,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SquallCommandTests",
-            dependencies: ["SquallCore", "SquallCommand", "TLSLink", "TestSupport"],
+            dependencies: ["SquallCore", "ScenarioModel", "SquallCommand", "TLSLink", "TestSupport"],
             exclude: ["Backend", "Golden"],
             swiftSettings: settings
         ),

@@ -14,6 +14,9 @@ package protocol DrivenRun: Sendable {
     /// Whether the run has ended and takes no more input.
     var isOver: Bool { get }
 
+    /// Whether the run is held. Then its world delivers only a conductor's inputs, its clock stands, and no byte moves.
+    var isHeld: Bool { get }
+
     /// The address of an external server that replaces the fake server; nil when the run has its own.
     var upstream: UpstreamAddress? { get }
 
@@ -34,6 +37,7 @@ package protocol DrivenRun: Sendable {
 }
 
 extension DrivenRun {
+    package var isHeld: Bool { false }
     package var upstream: UpstreamAddress? { nil }
     package var security: LinkSecurity { .none }
     package mutating func keep(_ capture: PacketCapture) {}

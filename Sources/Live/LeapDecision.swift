@@ -6,6 +6,8 @@ enum LeapDecision: Hashable {
     case wait
     /// Move the run's clock to its next deadline.
     case leap(to: Instant)
+    /// Take no further turn: the run is held until an order comes.
+    case stand
     /// End the run: nothing is under way and no deadline is set, so nothing can ever happen.
     case abandon
 
@@ -16,8 +18,10 @@ enum LeapDecision: Hashable {
     static let quietTurns = 2
 
     /// Decides from the number of `quietTurns` in a row and the run's next deadline, nil or `.never` when none is set.
-    init(quietTurns: Int, nextDeadline: Instant?) {
-        if quietTurns < Self.quietTurns {
+    init(quietTurns: Int, nextDeadline: Instant?, isHeld: Bool = false) {
+        if isHeld {
+            self = .stand
+        } else if quietTurns < Self.quietTurns {
             self = .wait
         } else if let nextDeadline, nextDeadline < .never {
             self = .leap(to: nextDeadline)
@@ -70,14 +74,14 @@ struct QuietTurns {
         return idle
     }
 
-    /// Starts counting again after a leap at `uptime`.
+    /// Starts counting again after a leap, or after a hold, at `uptime`.
     mutating func restart(at uptime: Instant) {
         count = 0
         lastMove = uptime
     }
 
     /// What to do with the clock after the turn that was counted last.
-    func decision(nextDeadline: Instant?) -> LeapDecision {
-        LeapDecision(quietTurns: count, nextDeadline: nextDeadline)
+    func decision(nextDeadline: Instant?, isHeld: Bool = false) -> LeapDecision {
+        LeapDecision(quietTurns: count, nextDeadline: nextDeadline, isHeld: isHeld)
     }
 }

@@ -8,6 +8,8 @@ struct LeapingClock {
     private let turnLimit: TimeSpan?
     private var lastReading: Instant
     private var turnLeft: TimeSpan
+    /// Whether the clock stands, whatever real time does.
+    private(set) var isStanding = false
 
     /// Starts at zero; `uptime` is real time on a clock that never goes back.
     ///
@@ -27,11 +29,17 @@ struct LeapingClock {
     /// Advances the clock to real time `uptime`, within the turn's limit, and returns it.
     @discardableResult
     mutating func read(_ uptime: Instant) -> Instant {
-        let passed = min(max(uptime - lastReading, .zero), turnLeft)
+        let passed = isStanding ? .zero : min(max(uptime - lastReading, .zero), turnLeft)
         lastReading = max(lastReading, uptime)
         if turnLimit != nil { turnLeft = turnLeft - passed }
         now = now + passed
         return now
+    }
+
+    /// Stops the clock at its last reading, or lets it go on from there at real time `uptime`.
+    mutating func stand(_ stands: Bool, at uptime: Instant) {
+        isStanding = stands
+        lastReading = max(lastReading, uptime)
     }
 
     /// Sets the clock to `instant`; does nothing when that has passed already.

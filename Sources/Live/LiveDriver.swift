@@ -15,6 +15,7 @@ import SquallCore
 ///         │                  network.flush()   each connection's writes leave together
 ///         │                  LeapDecision ─┬─▶ wait      fewer than two quiet turns in a row
 ///         │                                ├─▶ leap      set the clock to the next deadline, fire due timers
+///         │                                ├─▶ stand     the run is held: no turn until an order comes
 ///         │                                └─▶ abandon   no deadline is set: end the run
 ///         └────────────────── request the next turn
 ///
@@ -24,6 +25,9 @@ import SquallCore
 /// is an event of the second, which is why one does not suffice. ``QuietTurns`` and ``LeapDecision`` hold this rule.
 ///
 /// At wall pace there is no leap: the loop sleeps until an event arrives or the next deadline falls due.
+///
+/// While the run is held, its clock stands, nothing is read from or written to a socket, and inputs stay in the inbox,
+/// except those of the conductor.
 final class LiveDriver<Run: DrivenRun> {
     private var run: Run
     private let options: LiveOptions
@@ -97,9 +101,11 @@ final class LiveDriver<Run: DrivenRun> {
         turns?.request()
     }
 
-    /// Ends the run with a `CancellationError`.
+    /// Ends a held run as interrupted, with what it has so far, and any other with a `CancellationError`.
     func cancel() {
-        end(.failure(CancellationError()))
+        guard run.isHeld else { return end(.failure(CancellationError())) }
+        step(.conducted(.interrupt))
+        finish()
     }
 
     // MARK: - Inputs
@@ -109,7 +115,8 @@ final class LiveDriver<Run: DrivenRun> {
         moved = true
         inbox.append(input)
         handleAll()
-        if options.pace == .wall { turns?.request() }
+        // At wall pace, and while the run is held, no turn is requested before something happens.
+        turns?.request()
     }
 
     /// Handles the inbox in order; an input that arrives while another is handled waits for its turn.
@@ -117,14 +124,24 @@ final class LiveDriver<Run: DrivenRun> {
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
-        while !inbox.isEmpty, !isOver, !run.isOver {
-            let input = inbox.removeFirst()
+        while !isOver, !run.isOver, let input = nextInput() {
             present()
             fireDue()
             guard !isOver, !run.isOver else { return }
+            guard !run.isHeld || input.isConducted else {
+                // A timer has held the run.
+                inbox.insert(input, at: 0)
+                continue
+            }
             present()
             step(input)
         }
+    }
+
+    /// Takes the next input from the inbox; of a held run, the next that its conductor has sent.
+    private func nextInput() -> TransportInput? {
+        let place = run.isHeld ? inbox.firstIndex(where: \.isConducted) : inbox.indices.first
+        return place.map { inbox.remove(at: $0) }
     }
 
     private func fireDueAndHandle() {
@@ -158,10 +175,26 @@ final class LiveDriver<Run: DrivenRun> {
 
     /// Has the run handle one input and performs its outputs.
     private func step(_ input: TransportInput) {
-        for output in run.handle(input, at: now) {
+        let outputs = run.handle(input, at: now)
+        // Sockets read again before the outputs that waited are performed.
+        if !run.isHeld { followHold() }
+        for output in outputs {
             if case .kill(let client) = output { forget(client) }
             network.perform(output)
         }
+        if run.isHeld { followHold() }
+    }
+
+    /// Lets the clock and the sockets stand or go on as the run does.
+    private func followHold() {
+        guard run.isHeld != clock.isStanding else { return }
+        let uptime = Instant.uptime
+        // The capture maps the kernel's times to the run's: it has to know both ends of the hold.
+        network.capture?.note(now)
+        clock.stand(run.isHeld, at: uptime)
+        network.hold(run.isHeld)
+        quiet.restart(at: uptime)
+        if !run.isHeld { turns?.request() }
     }
 
     /// Discards the queued inputs that come from a killed client's process.
@@ -181,10 +214,10 @@ final class LiveDriver<Run: DrivenRun> {
     private func turn() {
         guard !isOver else { return }
         clock.beginTurn()
-        network.turn()
+        if !run.isHeld { network.turn() }
         present()
         fireDueAndHandle()
-        network.flush()
+        if !run.isHeld { network.flush() }
         network.capture?.turn()
         guard !isOver else { return }
         if run.isOver { return finish() }
@@ -197,14 +230,15 @@ final class LiveDriver<Run: DrivenRun> {
             let underWay = hadInput ? nil : network.underWay()
             let late = quiet.endTurn(hadInput: hadInput, underWay: underWay, at: uptime)
             if let late { run.noteLateness(late) }
-            switch quiet.decision(nextDeadline: run.nextDeadline) {
+            switch quiet.decision(nextDeadline: run.nextDeadline, isHeld: run.isHeld) {
             case .wait: break
             case .leap(let deadline): leap(to: deadline, uptime)
+            case .stand: return
             case .abandon: abandon()
             }
             turns?.request()
         case .wall:
-            if hadInput { turns?.request() } else { waitForDeadline() }
+            if run.isHeld { alarm?.cancel() } else if hadInput { turns?.request() } else { waitForDeadline() }
         }
     }
 
@@ -225,7 +259,7 @@ final class LiveDriver<Run: DrivenRun> {
         now = clock.now
         network.capture?.note(now)
         fireDueAndHandle()
-        network.flush()
+        if !run.isHeld { network.flush() }
         if !isOver, run.isOver { finish() }
     }
 

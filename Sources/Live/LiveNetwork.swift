@@ -300,6 +300,18 @@ final class LiveNetwork {
         unclaimed.removeAll()
     }
 
+    /// Has all sockets stop reading and accepting, or go on; what peers send meanwhile waits in the kernel.
+    func hold(_ isHeld: Bool) {
+        for listener in clientListeners.values { listener.suspend(isHeld) }
+        server?.suspend(isHeld)
+        for wire in wires {
+            wire.callerConnection?.suspend(isHeld)
+            wire.calleeEnd?.suspend(isHeld)
+        }
+        for connection in [Connection](unclaimed.values) + handshaking.values { connection.suspend(isHeld) }
+        foreign?.isHeld = isHeld
+    }
+
     // MARK: - The end
 
     /// Releases sockets, ports, the address, libcurl's handles, the stores and their folder.

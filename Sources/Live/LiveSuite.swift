@@ -64,13 +64,13 @@ package struct LiveSuite: Sendable {
                     }
                 }
                 guard let (index, loop, outcome) = try await tasks.next() else { break }
-                try Task.checkCancellation()
                 free.append(loop)
                 waiting[index] = outcome
                 while let outcome = waiting.removeValue(forKey: delivered) {
                     try await deliver(delivered, outcome)
                     delivered += 1
                 }
+                try Task.checkCancellation()
             }
         }
     }

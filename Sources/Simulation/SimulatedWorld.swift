@@ -25,12 +25,15 @@ package enum SimulatedWorld {
     }
 
     /// Plays a run to its end and, with `capturing`, also returns the packets that its links would have sent over TCP.
+    ///
+    /// `onHold` is asked for an order whenever the run is held; it may take its time. Nil interrupts the run.
     package static func play(
         _ plan: RunPlan,
         shifts: ScheduleShifts = .none,
         mostEvents: Int = mostEvents,
         capturing: Bool,
-        isCancelled: () -> Bool = { false }
+        isCancelled: () -> Bool = { false },
+        onHold: (HeldMoment) -> HoldOrder? = { _ in .release }
     ) -> (result: RunResult, capture: PacketCapture?) {
         var run = ScenarioRun(plan)
         let network = SimulatedNetwork(
@@ -43,6 +46,14 @@ package enum SimulatedWorld {
         stage.carry(&run, .ready, at: .zero)
         var events = 0
         while !run.isOver {
+            if run.isHeld {
+                guard let order = onHold(run.moment(at: stage.now)) else {
+                    run.interrupt()
+                    break
+                }
+                stage.carry(&run, .conducted(.order(0, order)), at: stage.now)
+                continue
+            }
             guard let now = stage.step(&run) else {
                 run.abandon("no event is pending, but the run is not over", at: stage.now)
                 break

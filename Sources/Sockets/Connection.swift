@@ -190,7 +190,7 @@ package final class Connection {
         hasReceived = false
         lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingering) { [weak self] in
             guard let self else { return }
-            if undelivered > 0 || hasReceived { linger() } else { close() }
+            if isSuspended || undelivered > 0 || hasReceived { linger() } else { close() }
         }
     }
 
@@ -226,6 +226,17 @@ package final class Connection {
 
     // MARK: - Paused reading
 
+    /// Whether nothing is read, whatever the read mode says.
+    private var isSuspended = false
+
+    /// Stops reading while a run is held, or goes on as ``readMode(_:)`` says. What arrives meanwhile stays in the
+    /// kernel, and a half-closed connection does not count the time as lingering.
+    package func suspend(_ suspends: Bool) {
+        guard suspends != isSuspended else { return }
+        isSuspended = suspends
+        if isOpen, readMode == .none { try? channel.syncOptions?.setOption(.autoRead, value: !suspends) }
+    }
+
     /// Sets how this socket treats bytes from now on.
     ///
     /// When reading resumes, what has arrived meanwhile is reported before this returns, in order. Sockets that resume
@@ -244,10 +255,10 @@ package final class Connection {
             if new == .unacknowledged { try PacketFilter.attach(to: socket) }
             if old == .unacknowledged { try PacketFilter.detach(from: socket) }
             if (new == .none) != (old == .none) {
-                try? channel.syncOptions?.setOption(.autoRead, value: new == .none)
+                try? channel.syncOptions?.setOption(.autoRead, value: new == .none && !isSuspended)
             }
         }
-        guard new == .none else { return }
+        guard new == .none, !isSuspended else { return }
         let waiting = held
         held.removeAll()
         for event in waiting { emit(event) }

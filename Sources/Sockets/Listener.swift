@@ -24,6 +24,7 @@ package final class Listener {
     /// How often listening was begun or stopped, which identifies the results of SwiftNIO that come too late.
     private var opening = 0
     private var isClosed = false
+    private var isSuspended = false
     /// Connections accepted in dropping mode on systems without packet filters; they are never read nor reported.
     private var swallowed: [Connection] = []
 
@@ -75,6 +76,13 @@ package final class Listener {
         swallowed.removeAll()
     }
 
+    /// Stops accepting while a run is held, or goes on. The kernel keeps the connections that come meanwhile.
+    package func suspend(_ suspends: Bool) {
+        guard suspends != isSuspended else { return }
+        isSuspended = suspends
+        try? channel?.syncOptions?.setOption(.autoRead, value: !suspends)
+    }
+
     /// Begins to listen; the kernel listens when this returns, and SwiftNIO accepts from a later task on.
     private func listen() throws(SocketError) {
         held.share(true)
@@ -95,7 +103,9 @@ package final class Listener {
             .assumeIsolated()
             .whenComplete { [self] result in
                 switch result {
-                case .success(let channel) where mine == opening && !isClosed: self.channel = channel
+                case .success(let channel) where mine == opening && !isClosed:
+                    self.channel = channel
+                    if isSuspended { try? channel.syncOptions?.setOption(.autoRead, value: false) }
                 // The accept mode has changed meanwhile.
                 case .success(let channel): channel.close(promise: nil)
                 case .failure(let error): failed(error)

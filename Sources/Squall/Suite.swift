@@ -109,9 +109,11 @@ package enum Suite {
 
     /// Plans one run of a case with the chosen defects.
     ///
-    /// - Throws: ``SquallError`` when a defect does not exist or does not apply to the chosen client.
+    /// - Throws: ``SquallError`` when a defect does not exist or does not apply to the chosen client, or the event of a
+    ///   hold is misspelt.
     package static func plan(_ scenario: Scenario, _ options: SuiteOptions, seed: Seed) throws(SquallError) -> RunPlan {
         var plan = RunPlan(scenario, seed: seed)
+        if let hold = options.hold { plan.holdAt = try hold.condition(in: scenario) }
         for name in options.defects {
             if options.client != .reference, RunPlan.isOfReferenceClient(defect: name) {
                 throw .usage(

@@ -33,6 +33,8 @@ package struct SuiteOptions: Sendable {
     package var finished: @Sendable (CaseResult) -> Void = { _ in }
     /// Known failures, which ``mostFailures`` and ``retries`` do not count.
     package var known: KnownFailures?
+    /// The event at which the run is held, and what is asked for orders then; nil holds no run.
+    package var hold: HoldPlan?
     /// The names of the defects to switch on.
     package var defects: [String] = []
     /// Whether the traces of runs that passed are kept, for a report.

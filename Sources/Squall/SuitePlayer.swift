@@ -66,7 +66,12 @@ struct SuitePlayer: Sendable {
                 return skipped
             }
             let started = ContinuousClock.now
-            let (result, capture) = SimulatedWorld.play(plans[index], capturing: options.captures) { Task.isCancelled }
+            let (result, capture) = SimulatedWorld.play(
+                plans[index],
+                capturing: options.captures,
+                isCancelled: { Task.isCancelled },
+                onHold: { options.hold?.order($0) }
+            )
             let wall = TimeSpan(ContinuousClock.now - started)
             var judged = CaseResult(result, of: plans[index], world: .sim, wall: wall)
             keep(capture, in: &judged)
@@ -107,14 +112,18 @@ struct SuitePlayer: Sendable {
             }
             return plans[index].live()
         }
+        let hold = options.hold.map(LiveHold.init)
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
                 var places = livePlans.indices.filter { livePlans[$0].clock == clock }
-                var tries = clock == .leaping || options.client.hosted != nil ? Self.triesOfLateRuns : 1
+                // A run that was looked at is not repeated.
+                let mayRepeat = hold == nil && (clock == .leaping || options.client.hosted != nil)
+                var tries = mayRepeat ? Self.triesOfLateRuns : 1
                 while !places.isEmpty, tries > 0 {
                     tries -= 1
                     var liveOptions = liveOptions(clock)
                     liveOptions.captures = options.captures ? obstacle : nil
+                    liveOptions.conductor = hold?.connect()
                     let suite = LiveSuite(options: liveOptions, jobs: jobs)
                     let playing = places
                     places = []
@@ -194,6 +203,7 @@ private struct TimedRun: DrivenRun {
     var security: LinkSecurity { run.security }
     var nextDeadline: Instant? { run.nextDeadline }
     var isOver: Bool { run.isOver }
+    var isHeld: Bool { run.isHeld }
 
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
         if begun == nil { begun = ContinuousClock.now }

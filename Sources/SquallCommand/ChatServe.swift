@@ -162,6 +162,14 @@ final class ChatServe: Sendable {
             case .status:
                 guard let text = try? await status(of: weather) else { return }
                 answer(text)
+            case .order(let order):
+                do {
+                    try await weather.obey(order)
+                } catch let error as SquallError {
+                    answer(error.message)
+                } catch {
+                    return
+                }
             case .ambiguous(let steps): answer("type one of: " + steps.joined(separator: ", "))
             case .step(let step):
                 do {
@@ -219,6 +227,8 @@ final class ChatServe: Sendable {
           server: { restart: { down: 5s } }
           server: { swallow: confirm }
           device: handoff                          changes the network; connections are lost without notice
+          hold                                     freezes everything; then 'step' goes on to the next event, 'release'
+                                                   for good
         'squall explain network', 'server' and 'device' list all steps. 'status' shows the active faults, the clients
         and the broken invariants. 'verbose' prints every event, 'quiet' the notable ones. 'quit' ends the run and
         judges it. At a prompt, the tab key completes a step, and the arrow keys bring earlier ones back.

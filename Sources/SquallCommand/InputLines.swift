@@ -1,15 +1,23 @@
 import Foundation
 
-/// The lines of standard input as an asynchronous sequence.
+/// The lines of standard input.
 enum InputLines {
-    /// Ends when the input does. A thread blocks on the input until the process ends, as `readLine` cannot be
-    /// cancelled.
+    /// The lines as an asynchronous sequence, which ends when the input does.
     static func stream() -> AsyncStream<String> {
         let (lines, emit) = AsyncStream.makeStream(of: String.self)
-        Thread.detachNewThread {
-            while let line = readLine() { emit.yield(line) }
-            emit.finish()
+        read { line in
+            if let line { emit.yield(line) } else { emit.finish() }
         }
         return lines
+    }
+
+    /// Calls `take` with each line, and with nil at the end of the input.
+    ///
+    /// A thread blocks on the input until the process ends, as `readLine` cannot be cancelled.
+    static func read(_ take: @escaping @Sendable (String?) -> Void) {
+        Thread.detachNewThread {
+            while let line = readLine() { take(line) }
+            take(nil)
+        }
     }
 }

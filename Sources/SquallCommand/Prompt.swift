@@ -47,25 +47,33 @@ final class Prompt: Sendable {
         }
     }
 
-    /// The finished lines. A thread blocks on the input until the process ends.
+    /// The finished lines as an asynchronous sequence, which ends when the input does.
     func lines() -> AsyncStream<String> {
         let (lines, emit) = AsyncStream.makeStream(of: String.self)
-        draw(state.withLock { Self.line($0.editor) })
-        Thread.detachNewThread { [self] in
-            var buffer = [UInt8](repeating: 0, count: 256)
-            while true {
-                let count = read(STDIN_FILENO, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { break }
-                guard !take(buffer[..<count], emit) else { break }
-            }
-            emit.finish()
+        read { line in
+            if let line { emit.yield(line) } else { emit.finish() }
         }
         return lines
     }
 
+    /// Calls `emit` with each finished line, and with nil at the end of the input. A thread blocks on the input until
+    /// the process ends.
+    func read(_ emit: @escaping @Sendable (String?) -> Void) {
+        draw(state.withLock { Self.line($0.editor) })
+        Thread.detachNewThread { [self] in
+            var buffer = [UInt8](repeating: 0, count: 256)
+            while true {
+                let count = systemRead(STDIN_FILENO, &buffer)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                guard !take(buffer[..<count], emit) else { break }
+            }
+            emit(nil)
+        }
+    }
+
     /// Handles keys; whether the input has ended.
-    private func take(_ bytes: ArraySlice<UInt8>, _ emit: AsyncStream<String>.Continuation) -> Bool {
+    private func take(_ bytes: ArraySlice<UInt8>, _ emit: (String?) -> Void) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return true }
             var isOver = false
@@ -73,10 +81,10 @@ final class Prompt: Sendable {
                 switch outcome {
                 case .line(let text):
                     draw("\r\u{1B}[K\(Self.sign)\(text)\n")
-                    emit.yield(text)
+                    emit(text)
                 case .end:
                     draw("\r\u{1B}[K\(Self.sign)quit\n")
-                    emit.yield("quit")
+                    emit("quit")
                     isOver = true
                 case .clear: draw("\u{1B}[H\u{1B}[2J")
                 case .choices(let words): draw("\r\u{1B}[K\(words.joined(separator: "  "))\n")
@@ -115,4 +123,9 @@ final class Prompt: Sendable {
         let shown = String(editor.text[start...].prefix(room))
         return "\r\u{1B}[K\(sign)\(ShownText(shown))\r\u{1B}[\(sign.count + editor.cursor - start)C"
     }
+}
+
+/// `read(2)`, whose name a method of ``Prompt`` has.
+private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
+    read(descriptor, &buffer, buffer.count)
 }

@@ -127,6 +127,17 @@ struct RunCommand: AsyncParsableCommand {
     var findings: String?
 
     @Option(
+        help: ArgumentHelp(
+            """
+            Hold the run at this event, such as client.connected#2 or 'fault.began[tunnel] + 2s': nothing moves until \
+            you type 'step' or 'release'. Plays one case, in sim if you do not name a world.
+            """,
+            valueName: "event"
+        )
+    )
+    var holdAt: String?
+
+    @Option(
         help: """
             The format of the results on standard output: text, json (one object at the end), jsonl (a line as soon as \
             each run is judged, and a summary) or github (annotations).
@@ -154,6 +165,7 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("--pcap cannot be used with --listen: it tells runs apart by their addresses")
         }
         try validatePerturbing()
+        try validateHolding()
         if selected.lastFailed, report == nil {
             throw ValidationError("--last-failed needs --report DIR: the earlier results are read from there")
         }
@@ -237,7 +249,7 @@ struct RunCommand: AsyncParsableCommand {
         options.client = choice
         options.wireOf = profile
         options.listenAddress = listen?.place
-        options.worlds = choice == .reference ? (world ?? .both).worlds : [.live]
+        options.worlds = choice == .reference ? (world ?? (holdAt == nil ? .both : .sim)).worlds : [.live]
         options.announce = { Terminal.complain($0) }
         options.seed = Seed(seed)
         options.times = times
@@ -258,7 +270,11 @@ struct RunCommand: AsyncParsableCommand {
         try output.prepare()
         let known = try knownFailures.map { try KnownFailureFile.read($0, toBeMended: fix) }
         options.known = fix ? nil : known
+        let console = try hold(scenarios, &options)
+        defer { console?.close() }
         var result = try await play(scenarios, options)
+        console?.close()
+        noteHold(console, result)
         result.origin = origin
         if let known {
             let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }

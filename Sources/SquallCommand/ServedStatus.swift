@@ -1,4 +1,5 @@
 import Reports
+import ScenarioModel
 import SquallCore
 import TemporalLogic
 import Trace
@@ -27,6 +28,10 @@ struct ServedStatus: Hashable, Sendable {
     var clients: [Client]
     /// The invariants that are broken, each with the reason.
     var broken: [String] = []
+    /// Whether the text says how to end a fault.
+    var advises = true
+    /// Whether the run is held.
+    var isHeld = false
 
     /// Derives the state from the trace so far.
     ///
@@ -40,6 +45,8 @@ struct ServedStatus: Hashable, Sendable {
         var spans = FaultSpans()
         for (place, event) in recording.events.enumerated() {
             spans.observe(event, at: place)
+            if event.name == RunRegistry.holdBegan { isHeld = true }
+            if event.name == RunRegistry.holdEnded { isHeld = false }
             guard let client = self.clients.firstIndex(where: { $0.id == event.client }) else { continue }
             switch event.name {
             case "network.accepted": self.clients[client].connections += 1
@@ -60,7 +67,9 @@ struct ServedStatus: Hashable, Sendable {
 
     /// A line for the time, and one for each broken invariant, client and active fault.
     var text: String {
-        var lines = ["at \(time) s" + (broken.isEmpty ? ": no invariant is broken so far" : "")]
+        var lines = [
+            "at \(time) s" + (isHeld ? ", held" : "") + (broken.isEmpty ? ": no invariant is broken so far" : "")
+        ]
         lines += broken.map { "  broken: \($0)" }
         lines += clients.map { client in
             "  \(client.id.name): \(client.connections) open connection\(client.connections == 1 ? "" : "s")"
@@ -69,7 +78,8 @@ struct ServedStatus: Hashable, Sendable {
             let link = fault.clients.isEmpty ? "" : " on the link of " + fault.clients.joined(separator: ", ")
             // Whole seconds: the age grows while it is read.
             let seconds = fault.age.nanoseconds / 1_000_000_000
-            return "  \(fault.kind)\(link), active for \(seconds)s; end it with  network: { heal: \(fault.label) }"
+            let advice = advises ? "; end it with  network: { heal: \(fault.label) }" : ""
+            return "  \(fault.kind)\(link), active for \(seconds)s\(advice)"
         }
         if faults.isEmpty { lines.append("  no active fault") }
         return lines.map { "\(ShownText($0))" }.joined(separator: "\n")

@@ -7,6 +7,8 @@ enum TypedLine: Hashable {
     case quit
     case help
     case status
+    /// Freeze the run, or let it go on.
+    case order(HoldOrder)
     /// Whether every event is printed, or those alone that a person at the terminal waits for.
     case verbose(Bool)
     /// A step as a scenario writes it.
@@ -22,6 +24,7 @@ enum TypedLine: Hashable {
         case "quit", "exit": self = .quit
         case "help", "?": self = .help
         case "status": self = .status
+        case "hold", "release", "step": self = .order(HoldOrder(rawValue: String(text)) ?? .hold)
         case "verbose": self = .verbose(true)
         case "quiet": self = .verbose(false)
         default:
@@ -39,5 +42,5 @@ enum TypedLine: Hashable {
     static let actors: [Actor] = [.network, .server, .device]
 
     /// The words that are orders to Squall itself.
-    static let orders = ["help", "quiet", "quit", "status", "verbose"]
+    static let orders = ["help", "hold", "quiet", "quit", "release", "status", "step", "verbose"]
 }

@@ -45,6 +45,14 @@ import Testing
         #expect(turns.decision(nextDeadline: deadline) == .abandon)
     }
 
+    @Test("A held run stands, however quiet it is and whatever its deadline", arguments: [nil, deadline, Instant.zero])
+    mutating func held(_ deadline: Instant?) {
+        #expect(turns.decision(nextDeadline: deadline, isHeld: true) == .stand)
+        endTurn()
+        endTurn()
+        #expect(turns.decision(nextDeadline: deadline, isHeld: true) == .stand)
+    }
+
     @Test("An input between two quiet turns restarts the count")
     mutating func inputBetween() {
         endTurn()

@@ -37,6 +37,19 @@ import Testing
         #expect(clock.read(.seconds(9)) == .seconds(9) + .microseconds(990))
     }
 
+    @Test(
+        "A clock that stands counts nothing of the time until it goes on",
+        arguments: [nil, TimeSpan.milliseconds(500)]
+    )
+    func standing(_ turnLimit: TimeSpan?) {
+        var clock = LeapingClock(startingAt: .seconds(100), turnLimit: turnLimit)
+        clock.read(.milliseconds(100_250))
+        clock.stand(true, at: .milliseconds(100_300))
+        #expect(clock.read(.seconds(900)) == .milliseconds(250))
+        clock.stand(false, at: .seconds(1000))
+        #expect(clock.read(.milliseconds(1_000_100)) == .milliseconds(350))
+    }
+
     @Test("uptime(of:) is the real time at which an instant is reached without a leap")
     func uptimeOfAnInstant() {
         var clock = LeapingClock(startingAt: .seconds(100))

@@ -31,6 +31,8 @@ import Trace
             case .done(let number, _): "\(number) done"
             case .seen(let number, _): "\(number) seen"
             case .judged(let number, _): "\(number) judged"
+            case .refused(let number, let why): "\(number) refused: \(why)"
+            case .held: "held"
             case .saw(let events): "saw \(events.count)"
             }
         }

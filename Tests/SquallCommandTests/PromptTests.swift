@@ -13,7 +13,7 @@ struct PromptTests {
         child, terminal = pty.fork()
         if child == 0:
             os.environ["TERM"] = "xterm"
-            os.execv(sys.argv[1], [sys.argv[1], "serve"])
+            os.execv(sys.argv[1], sys.argv[1:sys.argv.index("--")])
         usual = termios.tcgetattr(terminal)[3]
         seen = b""
         def wait(text):
@@ -24,7 +24,7 @@ struct PromptTests {
                     try: seen += os.read(terminal, 4096)
                     except OSError: break
             if text.encode() not in seen: print("missing:", text)
-        for step in sys.argv[2:]:
+        for step in sys.argv[sys.argv.index("--") + 1:]:
             text, keys = step.split("|")
             wait(text)
             os.write(terminal, keys.encode().decode("unicode_escape").encode())
@@ -37,15 +37,19 @@ struct PromptTests {
         print(seen.decode(), "terminal back:", isBack, "status:", status)
         """
 
-    private static func typed(_ steps: String...) -> String {
-        Tool.run(["python3", "-c", program, Command.binary.path] + steps, joiningErrors: true, within: 120).output
+    private static func typed(_ steps: String..., at command: [String] = ["serve"]) -> String {
+        let words = ["python3", "-c", program, Command.binary.path] + command + ["--"] + steps
+        return Tool.run(words, joiningErrors: true, within: 120).output
     }
 
     @Test("A step is completed and done, and its events come above the prompt")
     func atThePrompt() {
         let output = Self.typed(
-            "squall> |netw\\tsta\\t\\r", "fault.began[stall]|status\\r", "end it with|network: l\\t",
-            "latency  limit_data|\\x15verbose\\r", "every event is printed|quit\\r"
+            "squall> |netw\\tsta\\t\\r",
+            "fault.began[stall]|status\\r",
+            "end it with|network: l\\t",
+            "latency  limit_data|\\x15verbose\\r",
+            "every event is printed|quit\\r"
         )
         #expect(output.contains("squall> network: stall\r"), "\(output)")
         #expect(!output.contains("missing:"), "\(output)")
@@ -59,5 +63,32 @@ struct PromptTests {
         let output = Self.typed("squall> |\(key)")
         #expect(output.contains("status: \(status)"), "\(output)")
         #expect(!output.contains("terminal back: False"), "\(output)")
+    }
+
+    @Test("ctrl-C ends a held run with what it has so far, and gives the terminal back", arguments: ["sim", "live"])
+    func interruptsHeldRun(_ world: String) {
+        let scenario = "\(Command.package.path)/Scenarios/connection/ordinary-path.yaml"
+        let output = Self.typed(
+            "squall> |sho\\t connection.sta\\t\\r",
+            "connection.state: connected|\\x03",
+            at: ["run", scenario, "--world", world, "--hold-at", "client.connected"]
+        )
+        #expect(output.contains("squall> show connection.state\r"), "\(output)")
+        #expect(output.contains("INTERRUPTED"), "\(output)")
+        #expect(output.contains("terminal back: True") || output.contains("terminal back: closed"), "\(output)")
+        #expect(output.contains("status: 130"), "\(output)")
+    }
+
+    @Test("hold, step and release are answered at the prompt of serve, and quit ends a held run")
+    func heldServe() {
+        let output = Self.typed(
+            "squall> |release\\r",
+            "the run is not held|hold\\r",
+            "run.hold_began|status\\r",
+            "s, held|quit\\r"
+        )
+        #expect(!output.contains("missing:"), "\(output)")
+        #expect(output.contains("nothing to judge"), "\(output)")
+        #expect(output.contains("status: 0"), "\(output)")
     }
 }

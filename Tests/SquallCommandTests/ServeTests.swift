@@ -69,6 +69,35 @@ import Testing
         app.waitUntilExit()
     }
 
+    @Test("A held run neither accepts nor reads, its time stands, and everything comes after the release")
+    func held() throws {
+        let served = try Self.serving()
+        let port = try Self.port(of: served)
+        served.type("hold")
+        let began = try JSON.decode(try #require(served.line(with: "run.hold_began")))
+        // Connects to the kernel, which is all that a held run lets it do.
+        let app = try Self.connect(to: port)
+        served.type("server: { post: stukov }")
+        served.type("status")
+        #expect(served.complaint(upTo: "open connections")?.contains("s, held") == true)
+        served.type("release")
+        var names: [String] = []
+        var ended: JSON?
+        while let line = served.line(with: "{") {
+            let event = try JSON.decode(line)
+            names.append(event["name"]?.stringValue ?? "")
+            if names.last == "run.hold_ended" { ended = event }
+            if names.last == "server.accepted" { break }
+        }
+        // The typed step is done at the instant of the hold; what the app sent comes later.
+        #expect(names.prefix { $0 != "run.hold_ended" }.allSatisfy { !$0.hasPrefix("network.") }, "\(names)")
+        #expect(names.prefix { $0 != "run.hold_ended" }.contains("server.stored"), "\(names)")
+        #expect(ended?["time"] == began["time"])
+        served.type("quit")
+        #expect(served.ending().status == 0)
+        app.waitUntilExit()
+    }
+
     /// The messages are about typed steps, and steps without a possible effect are refused.
     @Test("A step that cannot be typed is refused with a reason")
     func impossibleStepsAreRefused() throws {

@@ -1,3 +1,4 @@
+import ScenarioModel
 import Testing
 
 @testable import SquallCommand
@@ -20,5 +21,8 @@ import Testing
         #expect(TypedLine("exit") == .quit)
         #expect(TypedLine("?") == .help)
         #expect(TypedLine("status") == .status)
+        #expect(TypedLine("hold") == .order(.hold))
+        #expect(TypedLine(" step") == .order(.step))
+        #expect(TypedLine("server: { release: held }") == .step("server: { release: held }"))
     }
 }

@@ -16,6 +16,8 @@ import SquallCore
 /// Confined to its event loop.
 final class ForeignClients {
     var onInput: (TransportInput) -> Void = { _ in }
+    /// Whether the run is held, so that no client can connect.
+    var isHeld = false
 
     private let launch: ForeignLaunch
     private let loop: any EventLoop
@@ -114,14 +116,21 @@ final class ForeignClients {
             \(patience))
             """
         )
+        arrivals[client] = addresses
+        awaitArrival(of: client, at: url)
+    }
+
+    /// Reports a client that has not connected within the patience, which begins anew while the run is held.
+    private func awaitArrival(of client: ClientID, at url: String) {
+        let patience = launch.patience
         let waiting = NIOLoopBound(self, eventLoop: loop)
         awaited[client] = loop.scheduleTask(in: .nanoseconds(patience.nanoseconds)) {
             guard waiting.value.awaited.removeValue(forKey: client) != nil else { return }
+            guard !waiting.value.isHeld else { return waiting.value.awaitArrival(of: client, at: url) }
             waiting.value.onInput(
                 .foreign(client, .couldNotStart("no client connected to \(url) within \(patience)"))
             )
         }
-        arrivals[client] = addresses
     }
 
     /// The addresses that were announced for each client that a person starts.

@@ -15,6 +15,10 @@ package enum ConductorInput: Sendable {
     case judge(Int)
     /// Report all events from now on, by `saw`.
     case watch
+    /// Freeze the run or let it go on; answered by `done` or `refused`. Needs no conductor.
+    case order(Int, HoldOrder)
+    /// End the run at once, as interrupted. Needs no conductor.
+    case interrupt
     /// End the conducting: the run goes on only for bounds that are open.
     case end
 }
@@ -29,6 +33,10 @@ package enum ConductorOutput: Sendable {
     case missed(Int, why: String)
     case seen(Int, Recording)
     case judged(Int, [InvariantVerdict])
+    /// An order changed nothing, and why.
+    case refused(Int, why: String)
+    /// The run is held from now on. Not an answer to a request.
+    case held(HeldMoment)
     /// The events of one step, after `watch`. Not an answer to a request.
     case saw([TraceEvent])
 }

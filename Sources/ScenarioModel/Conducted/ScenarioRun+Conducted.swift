@@ -6,8 +6,14 @@ import Trace
 
 extension ScenarioRun {
     mutating func conduct(_ input: ConductorInput, at now: Instant) {
+        switch input {
+        case .order(let number, let order): return obey(order, number, at: now)
+        case .interrupt: return interrupt()
+        default: break
+        }
         guard conductor != nil else { return }
         switch input {
+        case .order, .interrupt: break
         case .perform(let number, let stimuli):
             conductor?.acts()
             let position = recorder.events.count
@@ -18,7 +24,10 @@ extension ScenarioRun {
         case .show(let number): outputs.append(.conducted(.seen(number, recordingSoFar(at: now))))
         case .judge(let number): outputs.append(.conducted(.judged(number, monitors.invariants(at: now))))
         case .watch: conductor?.watch()
-        case .end: conductor?.end(at: now)
+        case .end:
+            // The bounds that are open could not end while time stands.
+            if isHeld { obey(.release, 0, at: now) }
+            conductor?.end(at: now)
         }
     }
 

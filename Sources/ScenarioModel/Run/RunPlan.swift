@@ -20,6 +20,8 @@ package struct RunPlan: Sendable {
     /// Whether a program conducts the run from outside, in addition to the script. Such a run lasts until the program
     /// ends it.
     package var isConducted = false
+    /// The event at which the run is held for a reader, once; nil for none.
+    package var holdAt: Condition?
     /// Whether the run ends as soon as a standing invariant is violated. Then only the violations are judged.
     package var endsAtViolation = false
     /// Whether the script goes on when a `wait` is not met within its bound, as in a perturbed run, whose story is

@@ -2,9 +2,11 @@ import SquallCore
 import Trace
 
 /// The events of the run itself, which belong to no client, server or link.
-enum RunRegistry {
+package enum RunRegistry {
     static let compared = "run.compared"
     static let calmBegan = "run.calm_began"
+    package static let holdBegan = "run.hold_began"
+    package static let holdEnded = "run.hold_ended"
 
     static let entries: [RegistryEntry] = [
         RegistryEntry(
@@ -15,6 +17,24 @@ enum RunRegistry {
             parity: .log,
             level: .wire,
             "The script is over: faults are healed, the server serves, and each client runs in the foreground."
+        ),
+        RegistryEntry(
+            .event,
+            holdBegan,
+            .fields([], measured: []),
+            provenance: .injected,
+            parity: .measured,
+            level: .wire,
+            "The run is held by order or at the event that caused this one: nothing moves, and the run's time stands."
+        ),
+        RegistryEntry(
+            .event,
+            holdEnded,
+            .fields([], measured: []),
+            provenance: .injected,
+            parity: .measured,
+            level: .wire,
+            "The held run goes on, at the instant at which it was held."
         ),
         RegistryEntry(
             .event,

@@ -28,9 +28,10 @@ package struct ScenarioRun: Sendable {
     var monitors: MonitorSet
     /// Nil unless a program conducts the run from outside.
     var conductor: Conductor?
+    var hold: Hold
     var outputs: [TransportOutput] = []
     private var begun = false
-    private var lateness = TimeSpan.zero
+    private(set) var lateness = TimeSpan.zero
 
     package init(_ plan: RunPlan) {
         let scenario = plan.scenario
@@ -58,6 +59,7 @@ package struct ScenarioRun: Sendable {
         director = Director(scenario, goesOn: plan.goesOnAfterWaits)
         end = RunEnd(playOn: scenario.playOn)
         conductor = plan.isConducted ? Conductor(clients: scenario.clients) : nil
+        hold = Hold(at: plan.holdAt, clients: scenario.clients)
         recorder = TraceRecorder()
         monitors = MonitorSet(
             scenario.expectations,
@@ -79,12 +81,14 @@ package struct ScenarioRun: Sendable {
     package private(set) var nextDeadline: Instant?
     /// Whether the run is over and ignores further inputs.
     package private(set) var isOver = false
+    /// Whether the run is held: its clock stands, no deadline passes, and it handles only inputs of the conductor.
+    package internal(set) var isHeld = false
     var end: RunEnd
     /// The calm after the script; nil until it begins.
     var calm: Calm?
 
     /// When script and conductor had nothing more to do; nil while either has.
-    private var scriptEnd: Instant? {
+    var scriptEnd: Instant? {
         guard let conductor else { return director.end }
         guard let end = director.end, let other = conductor.end else { return nil }
         return max(end, other)
@@ -130,7 +134,19 @@ package struct ScenarioRun: Sendable {
     package mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
         outputs.removeAll(keepingCapacity: true)
         guard !isOver else { return [] }
+        if isHeld {
+            handleHeld(input, at: now)
+        } else {
+            take(input, at: now)
+            endStep(at: now)
+        }
+        return outputs
+    }
+
+    /// Fires what is due and handles an input; a timer that holds the run leaves the input waiting.
+    mutating func take(_ input: TransportInput, at now: Instant) {
         if begun { fireDue(at: now) }
+        guard !isHeld else { return hold.waiting.append(input) }
         switch input {
         case .ready: begin(at: now)
         case .launched(let id, let store): launched(id, store, at: now)
@@ -143,14 +159,22 @@ package struct ScenarioRun: Sendable {
         case .wake: break
         }
         settle(at: now)
-        findEnd(at: now)
+    }
+
+    /// Decides after a step whether the run is over, and otherwise what it waits for.
+    mutating func endStep(at now: Instant) {
+        if !isHeld { findEnd(at: now) }
         findNextDeadline()
-        return outputs
     }
 
     private mutating func findNextDeadline() {
-        let earliest = (calm == nil ? director.nextDeadline : nil).or(sooner: server.nextDeadline).or(sooner: relay.nextDeadline)
-            .or(sooner: calm == nil ? end.deadline : calm?.deadline).or(sooner: hostDeadlines.first.time).or(sooner: conductor?.nextDeadline)
+        guard !isHeld else { return nextDeadline = nil }
+        let earliest = (calm == nil ? director.nextDeadline : nil).or(sooner: server.nextDeadline).or(
+            sooner: relay.nextDeadline
+        )
+        .or(sooner: calm == nil ? end.deadline : calm?.deadline).or(sooner: hostDeadlines.first.time).or(
+            sooner: conductor?.nextDeadline
+        ).or(sooner: hold.nextDue)
         nextDeadline = earliest == .never ? nil : earliest
     }
 
@@ -167,7 +191,7 @@ package struct ScenarioRun: Sendable {
     /// clients, script.
     private mutating func fireDue(at now: Instant) {
         var fired = 0
-        while !isOver {
+        while !isOver, !isHeld {
             fired += 1
             guard fired < Self.mostTimersAtOnce else {
                 abandon("more than \(Self.mostTimersAtOnce) timers fell due at once", at: now)
@@ -178,16 +202,17 @@ package struct ScenarioRun: Sendable {
             case .relay: perform(relay.handle(.timer, at: now), at: now)
             case .server: perform(server.handle(.timer, at: now), at: now)
             case .host(let index): hostDue(index, at: now)
+            case .hold: hold.advance(to: now)
             case .director: director.advance(to: now)
             }
             settle(at: now)
         }
-        monitors.advance(to: now)
+        if !isHeld { monitors.advance(to: now) }
     }
 
     /// The parts of a run that have deadlines.
     private enum Timed {
-        case relay, server, host(Int), director
+        case relay, server, host(Int), hold, director
     }
 
     // Changes nothing, but is mutating, since a nonmutating method could be called on a copy of the whole run.
@@ -201,6 +226,7 @@ package struct ScenarioRun: Sendable {
         consider(relay.nextDeadline, .relay)
         consider(server.nextDeadline, .server)
         consider(hostDeadlines.first.time, .host(hostDeadlines.first.index))
+        consider(hold.nextDue, .hold)
         if calm == nil { consider(director.nextDeadline, .director) }
         return due
     }
@@ -215,12 +241,11 @@ package struct ScenarioRun: Sendable {
                 }
                 let input = hosts[index].pending.removeFirst()
                 feed(input, to: hosts[index].id, at: now)
-            } else if calm == nil, let next = director.nextCue() {
-                perform(next.stimulus, cause: next.cause, at: now)
-            } else {
-                notifyConductor(at: now)
-                return
+                continue
             }
+            holdIfDue(at: now)
+            guard !isHeld, calm == nil, let next = director.nextCue() else { return notifyConductor(at: now) }
+            perform(next.stimulus, cause: next.cause, at: now)
         }
     }
 
@@ -239,6 +264,7 @@ package struct ScenarioRun: Sendable {
         let event = recorder.next(observation, client: client, at: now, cause: cause)
         let route = monitors.observe(event)
         if calm == nil { director.observe(event, route, state: monitors.state) }
+        if hold.isPending { hold.observe(event, route, state: monitors.state) }
         conductor?.observe(event)
         let index = event.index
         recorder.append(event)
@@ -330,60 +356,5 @@ package struct ScenarioRun: Sendable {
     package mutating func abandon(_ reason: String, at now: Instant) {
         end.abandon(reason)
         isOver = true
-    }
-
-    func recordingSoFar(at now: Instant) -> Recording {
-        let header = TraceHeader(
-            language: 1,
-            tool: SquallVersion.current,
-            scenario: plan.scenario.file,
-            variant: plan.scenario.variant,
-            profile: plan.scenario.profile.name,
-            seed: plan.seed,
-            clock: plan.clock,
-            defects: plan.defects,
-            client: plan.client.foreign?.json
-        )
-        return recorder.recording(header, end: now, ending: ending)
-    }
-
-    private var ending: RunEnding {
-        var ending = RunEnding()
-        ending.script = explained(director.outcome)
-        ending.scriptEnd = scriptEnd
-        ending.abandoned = end.abandonment
-        ending.isInterrupted = end.isInterrupted
-        return ending
-    }
-
-    package mutating func finish(at now: Instant) -> RunResult {
-        if hasForeign { recordLastErrors(at: now) }
-        var recording = recordingSoFar(at: now)
-        var judgement =
-            plan.endsAtViolation && monitors.hasViolation
-            ? monitors.judgementSoFar()
-            : monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
-        var digest = recorder.digest(endingAt: now)
-        if let before = calm?.before {
-            // The expectations were decided before the calm. A calm in which nothing broke leaves no trace.
-            judgement.expectations = before.judgement.expectations
-            var decided = recording
-            decided.cut(to: before.events, end: before.end)
-            judgement.reconsider(plan.scenario.expectations, in: decided)
-            if judgement.isFlawless { (recording, digest) = (decided, before.digest) }
-        } else {
-            judgement.reconsider(plan.scenario.expectations, in: recording)
-        }
-        let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
-        // Invariants are reported only when they are broken.
-        let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
-            .map { ExpectationResult($0, file: plan.scenario.file) }
-        return RunResult(
-            recording: recording,
-            digest: digest,
-            judgements: judged + broken,
-            lateness: lateness,
-            steps: director.played
-        )
     }
 }

@@ -40,3 +40,10 @@ package enum TransportOutput: Sendable {
     /// An answer to the program that conducts the run from outside.
     indirect case conducted(ConductorOutput)
 }
+
+extension TransportInput {
+    /// Whether a held run handles this input, too.
+    package var isConducted: Bool {
+        if case .conducted = self { true } else { false }
+    }
+}

@@ -219,7 +219,7 @@ package final class ConductedRun: Sendable {
         switch try await ask({ .wait($0, ConductedWait(condition, next: next, within: span)) }) {
         case .met(_, let event): return event
         case .missed(_, let why): throw WaitTimeout(what: fragment, why: why)
-        case .done, .seen, .judged, .saw: return nil
+        case .done, .seen, .judged, .refused, .held, .saw: return nil
         }
     }
 
@@ -236,6 +236,13 @@ package final class ConductedRun: Sendable {
 
     /// Whether these clients do not show what an invariant reads.
     package func isUnseen(_ name: InvariantName) -> Bool { unseen[name] != nil }
+
+    /// Freezes the run, or lets it go on.
+    ///
+    /// - Throws: ``SquallError`` when the order changes nothing, or the run is over.
+    package func obey(_ order: HoldOrder) async throws {
+        if case .refused(_, let why) = try await ask({ .order($0, order) }) { throw SquallError.usage(why) }
+    }
 
     /// Ends the run once its open bounds have ended.
     package func end() { conductor.emit(.end) }
@@ -264,9 +271,9 @@ extension ConductorOutput {
     fileprivate var number: Int? {
         switch self {
         case .done(let number, _), .met(let number, _), .missed(let number, _), .seen(let number, _),
-            .judged(let number, _):
+            .judged(let number, _), .refused(let number, _):
             number
-        case .saw: nil
+        case .held, .saw: nil
         }
     }
 }

@@ -1,0 +1,62 @@
+package import SquallCore
+import TemporalLogic
+import Trace
+
+// The recording of a run and its result.
+
+extension ScenarioRun {
+    func recordingSoFar(at now: Instant) -> Recording {
+        let header = TraceHeader(
+            language: 1,
+            tool: SquallVersion.current,
+            scenario: plan.scenario.file,
+            variant: plan.scenario.variant,
+            profile: plan.scenario.profile.name,
+            seed: plan.seed,
+            clock: plan.clock,
+            defects: plan.defects,
+            client: plan.client.foreign?.json
+        )
+        return recorder.recording(header, end: now, ending: ending)
+    }
+
+    private var ending: RunEnding {
+        var ending = RunEnding()
+        ending.script = explained(director.outcome)
+        ending.scriptEnd = scriptEnd
+        ending.abandoned = end.abandonment
+        ending.isInterrupted = end.isInterrupted
+        return ending
+    }
+
+    package mutating func finish(at now: Instant) -> RunResult {
+        if hasForeign { recordLastErrors(at: now) }
+        var recording = recordingSoFar(at: now)
+        var judgement =
+            plan.endsAtViolation && monitors.hasViolation
+            ? monitors.judgementSoFar()
+            : monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
+        var digest = recorder.digest(endingAt: now)
+        if let before = calm?.before {
+            // The expectations were decided before the calm. A calm in which nothing broke leaves no trace.
+            judgement.expectations = before.judgement.expectations
+            var decided = recording
+            decided.cut(to: before.events, end: before.end)
+            judgement.reconsider(plan.scenario.expectations, in: decided)
+            if judgement.isFlawless { (recording, digest) = (decided, before.digest) }
+        } else {
+            judgement.reconsider(plan.scenario.expectations, in: recording)
+        }
+        let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
+        // Invariants are reported only when they are broken.
+        let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
+            .map { ExpectationResult($0, file: plan.scenario.file) }
+        return RunResult(
+            recording: recording,
+            digest: digest,
+            judgements: judged + broken,
+            lateness: lateness,
+            steps: director.played
+        )
+    }
+}

@@ -1,0 +1,75 @@
+package import SquallCore
+import TemporalLogic
+import Trace
+
+// Freezing a run, and letting it go on.
+
+extension ScenarioRun {
+    /// The held run, for a reader.
+    package func moment(at now: Instant) -> HeldMoment {
+        HeldMoment(recording: recordingSoFar(at: now), invariants: monitors.invariants(at: now))
+    }
+
+    /// Handles an input of a held run: an order or a question of its conductor at once, all others after the hold.
+    mutating func handleHeld(_ input: TransportInput, at now: Instant) {
+        guard case .conducted(let request) = input else {
+            hold.waiting.append(input)
+            return
+        }
+        conduct(request, at: now)
+        guard !isOver else { return }
+        guard isHeld else { return proceed(at: now) }
+        notifyConductor(at: now)
+        hold.outputs += outputs.filter { !$0.isConducted }
+        outputs.removeAll { !$0.isConducted }
+    }
+
+    /// Goes on where the hold began: with the rest of the step, then with the inputs that wait.
+    private mutating func proceed(at now: Instant) {
+        outputs = hold.outputs + outputs
+        hold.outputs = []
+        settle(at: now)
+        while !isHeld, !isOver, !hold.waiting.isEmpty { take(hold.waiting.removeFirst(), at: now) }
+        if !isHeld { endStep(at: now) }
+    }
+
+    /// Obeys an order, or refuses one that changes nothing.
+    mutating func obey(_ order: HoldOrder, _ number: Int, at now: Instant) {
+        switch order {
+        case .hold:
+            guard !isHeld else { return refuse(number, "the run is held already; 'release' lets it go on") }
+            beginHold(cause: nil, at: now)
+        case .release, .step:
+            guard isHeld || hold.isStepping else {
+                return refuse(number, "the run is not held; 'hold' freezes it")
+            }
+            if isHeld { record(.happened(RunRegistry.holdEnded, by: .injected), of: nil, at: now) }
+            isHeld = false
+            hold.end(holdingAfter: order == .step ? recorder.events.count : nil)
+        }
+        outputs.append(.conducted(.done(number, position: recorder.events.count)))
+    }
+
+    private mutating func refuse(_ number: Int, _ why: String) {
+        outputs.append(.conducted(.refused(number, why: why)))
+    }
+
+    /// Holds the run if the awaited event has come, or an event after the order to step.
+    mutating func holdIfDue(at now: Instant) {
+        guard hold.isPending, !isHeld, let due = hold.due(afterEvents: recorder.events.count) else { return }
+        beginHold(cause: due.cause, at: now)
+    }
+
+    private mutating func beginHold(cause: Int?, at now: Instant) {
+        hold.begin()
+        isHeld = true
+        record(.happened(RunRegistry.holdBegan, by: .injected), of: nil, cause: cause, at: now)
+        outputs.append(.conducted(.held(moment(at: now))))
+    }
+}
+
+extension TransportOutput {
+    fileprivate var isConducted: Bool {
+        if case .conducted = self { true } else { false }
+    }
+}

@@ -1,0 +1,99 @@
+import Dispatch
+import ScenarioModel
+import Squall
+import SquallCore
+import Synchronization
+
+/// The conversation with the reader of a held run, in `squall run --hold-at`: prints what is held, answers questions
+/// about it, and returns the order to go on.
+///
+/// Lines come from a prompt on a terminal, otherwise from standard input. At its end the run goes on and is not held
+/// again.
+final class HoldConsole: Sendable {
+    private struct State {
+        /// The lines that were not taken yet; nil stands for the end of the input.
+        var lines: [String?] = []
+        var isBegun = false
+        var isEnded = false
+        var isInterrupted = false
+        var wasHeld = false
+        var prompt: Prompt?
+    }
+
+    private let state = Mutex(State())
+    private let arrived = DispatchSemaphore(value: 0)
+    private let clients: [ClientID]
+    /// Whether standard output is for the results alone.
+    private let isQuietOutput: Bool
+
+    init(clients: [ClientID], isQuietOutput: Bool) {
+        self.clients = clients
+        self.isQuietOutput = isQuietOutput
+    }
+
+    /// Whether the run was held.
+    var wasHeld: Bool { state.withLock { $0.wasHeld } }
+
+    /// Blocks until the reader gives an order; nil if the run is to end.
+    func order(_ moment: HeldMoment) -> HoldOrder? {
+        let isFirst = state.withLock { state in
+            defer { state.wasHeld = true }
+            return !state.wasHeld
+        }
+        guard !state.withLock({ $0.isEnded }) else { return .release }
+        begin()
+        let view = HeldView(moment, of: clients)
+        answer(view.heading + (isFirst ? "\n\(HeldView.advice)" : ""))
+        while true {
+            arrived.wait()
+            let (line, isInterrupted) = state.withLock { state in
+                (state.lines.isEmpty ? nil : state.lines.removeFirst(), state.isInterrupted)
+            }
+            if isInterrupted { return nil }
+            guard let line else {
+                state.withLock { $0.isEnded = true }
+                answer("standard input has ended: the run goes on")
+                return .release
+            }
+            switch HoldLine(line) {
+            case .nothing: continue
+            case .order(.hold): answer("the run is held already")
+            case .order(let order): return order
+            case .quit: return nil
+            case .question(let question): answer(view.answer(to: question))
+            }
+        }
+    }
+
+    /// Starts to read lines, once.
+    private func begin() {
+        let isNew = state.withLock { state in
+            defer { state.isBegun = true }
+            return !state.isBegun
+        }
+        guard isNew else { return }
+        _ = Interruption.install { [self] in
+            state.withLock { $0.isInterrupted = true }
+            arrived.signal()
+        }
+        Terminal.progress("")
+        let prompt = isQuietOutput ? nil : Prompt(completion: HoldLine.completion)
+        state.withLock { $0.prompt = prompt }
+        let take: @Sendable (String?) -> Void = { [self] line in
+            state.withLock { $0.lines.append(line) }
+            arrived.signal()
+        }
+        if let prompt { prompt.read(take) } else { InputLines.read(take) }
+    }
+
+    /// Gives the terminal back.
+    func close() { state.withLock { $0.prompt.take() }?.close() }
+
+    private func answer(_ text: String) {
+        if let prompt = state.withLock({ $0.prompt }) {
+            prompt.print("\(ShownText(lines: text))")
+        } else {
+            Terminal.complain(text)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ScenarioModel
+import SquallCore
+
+/// What a line means that was typed while `squall run --hold-at` holds a run.
+enum HoldLine: Hashable {
+    /// A question about the held run.
+    enum Question: Hashable {
+        case help
+        case status
+        /// The last events.
+        case events(Int)
+        /// The values of observables whose names contain the text; all for an empty one.
+        case values(String)
+        case explain(String)
+        /// A line that is none of these.
+        case unknown(String)
+    }
+
+    case nothing
+    case order(HoldOrder)
+    case quit
+    case question(Question)
+
+    /// How many events are shown if no number is given.
+    private static let usualEvents = 10
+
+    init(_ line: String) {
+        let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let first = words.first else {
+            self = .nothing
+            return
+        }
+        let rest = words.dropFirst().joined(separator: " ")
+        switch (first, rest) {
+        case ("quit", ""), ("exit", ""): self = .quit
+        case ("help", ""), ("?", ""): self = .question(.help)
+        case ("status", ""): self = .question(.status)
+        case ("events", ""): self = .question(.events(Self.usualEvents))
+        case ("events", _): self = .question(Int(rest).flatMap { $0 > 0 ? .events($0) : nil } ?? .unknown(line))
+        case ("show", _): self = .question(.values(rest))
+        case ("explain", _) where !rest.isEmpty: self = .question(.explain(rest))
+        case (_, "") where HoldOrder(rawValue: first) != nil: self = .order(HoldOrder(rawValue: first) ?? .release)
+        // The name of an observable alone asks for its value.
+        case (_, "") where Self.isObservable(first): self = .question(.values(first))
+        default: self = .question(.unknown(line))
+        }
+    }
+
+    private static func isObservable(_ text: String) -> Bool {
+        let name = text.prefix { $0 != "[" }
+        return Registry.observables.contains { $0.name == name || name.hasSuffix(".\($0.name)") }
+    }
+
+    static let words = ["events", "explain", "help", "quit", "release", "show", "status", "step"]
+
+    /// The words that may end the text, and how many of its characters they replace.
+    static func completion(after text: String) -> (replaced: Int, words: [String]) {
+        let begun = String(text.reversed().prefix { $0 != " " }.reversed())
+        let isFirst = text.count == begun.count
+        let candidates = (isFirst ? words : []) + Registry.observables.map(\.name).sorted()
+        return (begun.count, candidates.filter { $0.hasPrefix(begun) && $0 != begun })
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import ScenarioModel
+import Squall
+
+// `squall run --hold-at`.
+
+extension RunCommand {
+    func validateHolding() throws {
+        guard holdAt != nil else { return }
+        if world == .both {
+            throw ValidationError("--hold-at holds one run: choose --world sim or --world live, not both")
+        }
+        if perturb != nil { throw ValidationError("--hold-at cannot be used with --perturb") }
+        if times > 1 { throw ValidationError("--hold-at cannot be used with --repeat") }
+    }
+
+    /// Has the case held at the event of `--hold-at`; returns the console that the reader types into, nil without it.
+    ///
+    /// - Throws: ``SquallError`` if several cases are selected.
+    func hold(_ scenarios: [Scenario], _ options: inout SuiteOptions) throws(SquallError) -> HoldConsole? {
+        guard let holdAt else { return nil }
+        guard scenarios.count == 1 else {
+            throw .usage(
+                """
+                --hold-at plays one case, and \(scenarios.count) are selected; name a file, and the case of a table by \
+                --case
+                """
+            )
+        }
+        let console = HoldConsole(clients: scenarios[0].clients, isQuietOutput: format != .text)
+        options.hold = HoldPlan(event: holdAt) { console.order($0) }
+        return console
+    }
+
+    /// Says that the run was not held after all.
+    func noteHold(_ console: HoldConsole?, _ result: SuiteResult) {
+        guard let console, let holdAt, !console.wasHeld, !result.interrupted else { return }
+        Terminal.complain("squall: the run was not held: \(holdAt) never came")
+    }
+}
