@@ -11,10 +11,13 @@ package struct PanelAccess: Sendable {
         case page
         /// The stream of batches, from the event with this index on.
         case events(from: Int)
-        case trace
-        /// Read a form's step without performing it.
+        /// The file of everything that happened.
+        case record
+        /// Read a form without performing it.
         case check
         case perform
+        /// Hold the run, or let it go on.
+        case hold
     }
 
     package enum Decision: Hashable, Sendable {
@@ -68,12 +71,13 @@ package struct PanelAccess: Sendable {
             // An event source that reconnects repeats the last id that it got.
             let asked = head.headers["Last-Event-ID"] ?? (parts.count > 1 ? Self.since(parts[1]) : nil)
             route = .events(from: max(0, asked.flatMap { Int($0) } ?? 0))
-        case "trace.jsonl": route = .trace
+        case "record": route = .record
         case "check": route = .check
         case "perform": route = .perform
+        case "hold": route = .hold
         default: return .refused(status: 404, why: "there is nothing here")
         }
-        let method = route == .check || route == .perform ? "POST" : "GET"
+        let method = [.check, .perform, .hold].contains(route) ? "POST" : "GET"
         guard head.method == method else { return .refused(status: 405, why: "use \(method)") }
         // A form of another site cannot send this type without the browser asking first.
         if method == "POST", head.headers["Content-Type"]?.lowercased().hasPrefix("application/json") != true {

@@ -1,19 +1,45 @@
 package import Reports
-import SquallCore
+package import SquallCore
 
-/// The run that a panel shows and controls.
+/// What a panel shows and controls: a run of `squall serve`, or the proxies of `squall proxy`.
 package protocol PanelBackend: Sendable {
-    /// Whether a step could be performed now; throws its mistakes.
-    func check(_ step: String) throws(PanelRefusal)
-    /// Performs a step; returns the index of the first event that followed.
-    func perform(_ step: String) async throws(PanelRefusal) -> Int
-    /// The standing invariants as they are; empty if they cannot be had.
-    func lights() async -> [PanelLight]
-    /// The trace so far; nil if it cannot be had.
-    func trace() async -> [UInt8]?
+    /// The form as a line to copy: a step of a scenario, or a call of an API.
+    func line(of form: PanelForm) -> String
+    /// Whether a form could be performed now; throws its mistakes.
+    func check(_ form: PanelForm) throws(PanelRefusal)
+    /// Performs a form; returns the index of the first event that followed.
+    func perform(_ form: PanelForm) async throws(PanelRefusal) -> Int
+    /// Obeys an order to hold the run, or to let it go on: `hold`, `release` or `step`.
+    func obey(_ order: String) async throws(PanelRefusal)
+    /// The present state, as far as events do not tell it.
+    func present() async -> PanelPresent
+    /// Everything that happened so far, as a file; nil if it cannot be had.
+    func record() async -> PanelRecord?
 }
 
-/// The reason why a step is not performed, for the reader.
+/// The part of the state that a panel asks for once a second.
+package struct PanelPresent: Hashable, Sendable {
+    /// The standing invariants as they are; empty if there are none.
+    package var lights: [PanelLight]
+    /// The proxies as their API shows them; empty if there are none.
+    package var proxies: [JSON]
+
+    package init(lights: [PanelLight] = [], proxies: [JSON] = []) {
+        (self.lights, self.proxies) = (lights, proxies)
+    }
+}
+
+/// A file for the browser to save.
+package struct PanelRecord: Hashable, Sendable {
+    package var name: String
+    package var bytes: [UInt8]
+
+    package init(name: String, _ bytes: [UInt8]) {
+        (self.name, self.bytes) = (name, bytes)
+    }
+}
+
+/// The reason why something is not done, for the reader.
 package struct PanelRefusal: Error, Hashable, Sendable {
     package var message: String
 

@@ -1,29 +1,28 @@
-import ScenarioLanguage
-import SquallCore
+package import SquallCore
 
-/// What a page wants done: an action with the fields of its form, or a step that is written out.
-struct PanelForm: Hashable, Sendable {
-    /// The step of a script.
-    let step: String
+/// What a page wants done: an action, and what was filled into its form.
+package struct PanelForm: Hashable, Sendable {
+    package var action: PanelAction
+    /// The texts of the fields, by their names; no text is empty.
+    package var fields: [String: String]
+    /// The name for `as:`; nil for none.
+    package var label: String?
+    /// The chosen client; nil for the only one or all.
+    package var client: String?
 
-    /// Reads `{"action", "fields", "label", "client"}` or `{"step"}`; nil if it is neither of them, or the
-    /// action is not offered.
-    init?(_ json: JSON, of catalogue: PanelCatalogue) {
-        if let step = json["step"]?.stringValue {
-            self.step = step
-            return
-        }
+    package init(_ action: PanelAction, fields: [String: String] = [:], label: String? = nil, client: String? = nil) {
+        (self.action, self.fields, self.label, self.client) = (action, fields, label, client)
+    }
+
+    /// Reads `{"action", "fields", "label", "client"}`; nil if it is not that, or the action is not offered.
+    package init?(_ json: JSON, of catalogue: PanelCatalogue) {
         guard let id = json["action"]?.stringValue, let action = catalogue[id] else { return nil }
         var fields: [String: String] = [:]
         for member in json["fields"]?.members ?? [] {
             guard let text = member.value.stringValue else { return nil }
-            fields[member.name] = text
+            if !text.isEmpty { fields[member.name] = text }
         }
-        step = StepText.step(
-            action.entry,
-            fields: fields,
-            label: json["label"]?.stringValue,
-            client: json["client"]?.stringValue
-        )
+        func text(_ name: String) -> String? { json[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
+        self.init(action, fields: fields, label: text("label"), client: text("client"))
     }
 }

@@ -4,6 +4,7 @@ import NIOPosix
 package import Reports
 package import Sockets
 package import SquallCore
+import Synchronization
 package import Trace
 
 /// Serves a panel over HTTP from a thread of its own, so that it never delays the run that it shows.
@@ -26,6 +27,8 @@ package final class PanelServer: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let loop: any EventLoop
     private let service: NIOLoopBound<PanelService>
+    /// Events that the panel's thread has yet to take.
+    private let arrived = Mutex<[TraceEvent]>([])
 
     private init(_ url: String, _ group: MultiThreadedEventLoopGroup, _ service: NIOLoopBound<PanelService>) {
         self.url = url
@@ -64,9 +67,21 @@ package final class PanelServer: Sendable {
         }
     }
 
-    /// Shows further events of the run.
+    /// Shows further events of the run. Those that come faster than the panel's thread takes them share one call.
     package func show(_ events: [TraceEvent]) {
-        loop.execute { [service] in service.value.show(events) }
+        let isFirst = arrived.withLock { arrived in
+            defer { arrived += events }
+            return arrived.isEmpty
+        }
+        guard isFirst, !events.isEmpty else { return }
+        loop.execute { [service, self] in
+            service.value.show(
+                arrived.withLock { arrived in
+                    defer { arrived = [] }
+                    return arrived
+                }
+            )
+        }
     }
 
     /// Shows where the clients find their servers.

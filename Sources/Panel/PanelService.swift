@@ -37,8 +37,7 @@ final class PanelService {
     private var lastPeer = 0
     private var isFlushDue = false
     private var ticks: RepeatedTask?
-    /// When the run's clock was at zero; nil before the first event.
-    private var start: ContinuousClock.Instant?
+    private var clock = PanelClock()
 
     init(
         _ catalogue: PanelCatalogue,
@@ -78,9 +77,7 @@ final class PanelService {
     // MARK: - The run
 
     func show(_ events: [TraceEvent]) {
-        guard let last = events.last else { return }
-        let began = ContinuousClock.now - .nanoseconds(last.time.nanoseconds)
-        start = start.map { min($0, began) } ?? began
+        for event in events { clock.observe(event, at: .now) }
         feed.append(events)
         flushSoon()
     }
@@ -95,9 +92,7 @@ final class PanelService {
         flush()
     }
 
-    private var now: Instant {
-        start.map { .zero + TimeSpan(ContinuousClock.now - $0) } ?? .zero
-    }
+    private var now: Instant { clock.time(at: .now) }
 
     private func flushSoon(after delay: TimeAmount = batching) {
         guard !isFlushDue else { return }
@@ -138,13 +133,14 @@ final class PanelService {
         guard peers.values.contains(where: { $0.position != nil }) else { return }
         let service = NIOLoopBound(self, eventLoop: loop)
         Task { [backend, loop] in
-            let lights = await backend.lights()
-            loop.execute { service.value.show(lights) }
+            let present = await backend.present()
+            loop.execute { service.value.show(present) }
         }
     }
 
-    private func show(_ lights: [PanelLight]) {
-        feed.show(lights)
+    private func show(_ present: PanelPresent) {
+        feed.show(present.lights)
+        feed.show(present.proxies)
         for (number, peer) in peers where peer.position.map({ !feed.hasMore(after: $0) }) == true { send(to: number) }
         flush()
     }
@@ -194,33 +190,53 @@ final class PanelService {
             peers[number]?.position = PanelFeed.Position(next: min(first, feed.count))
             flush()
             tick()
-        case .trace:
+        case .record:
             later(number) { backend in
-                guard let bytes = await backend.trace() else { return .text("the run is over", status: 409) }
-                return PanelResponse(contentType: "application/jsonl", body: bytes, fileName: "trace.jsonl")
+                guard let record = await backend.record() else { return .text("the run is over", status: 409) }
+                return PanelResponse(contentType: "application/jsonl", body: record.bytes, fileName: record.name)
             }
+        case .hold:
+            let order = (try? JSON.decode(body, limits: Self.limits))?["order"]?.stringValue
+            guard let order else { return respond(.text("the request has no order", status: 400), to: number) }
+            later(number) { await Self.done(order, backend: $0) }
         case .check, .perform:
-            let limits = JSONLimits(depth: 8, size: 65_536)
-            guard let json = try? JSON.decode(body, limits: limits), let form = PanelForm(json, of: catalogue) else {
+            guard let json = try? JSON.decode(body, limits: Self.limits), let form = PanelForm(json, of: catalogue)
+            else {
                 respond(.text("the request names no action of this panel", status: 400), to: number)
                 return
             }
-            later(number) { await Self.done(form.step, backend: $0, performing: route == .perform) }
+            later(number) { await Self.done(form, backend: $0, performing: route == .perform) }
+            // What an action changed is shown at once, not with the next second.
+            if route == .perform { tick() }
         }
     }
 
-    /// The answer to a form: its step, and either where it took effect or what is wrong with it.
-    private static func done(_ step: String, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
+    /// The limits of a request's body.
+    private static let limits = JSONLimits(depth: 8, size: 65_536)
+
+    /// The answer to a form: its line, and either where it took effect or what is wrong with it.
+    private static func done(_ form: PanelForm, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
+        let line = backend.line(of: form)
         do throws(PanelRefusal) {
             guard performing else {
-                try backend.check(step)
-                return .json(["step": .string(step)])
+                try backend.check(form)
+                return .json(["line": .string(line)])
             }
-            let position = try await backend.perform(step)
-            return .json(["step": .string(step), "at": .integer(Int64(position))])
+            let position = try await backend.perform(form)
+            return .json(["line": .string(line), "at": .integer(Int64(position))])
         } catch {
-            let refusal: JSON = ["step": .string(step), "refusal": .string(error.message)]
+            let refusal: JSON = ["line": .string(line), "refusal": .string(error.message)]
             return .json(refusal, status: performing ? 422 : 200)
+        }
+    }
+
+    /// The answer to an order to hold the run or to let it go on.
+    private static func done(_ order: String, backend: any PanelBackend) async -> PanelResponse {
+        do throws(PanelRefusal) {
+            try await backend.obey(order)
+            return .json([:])
+        } catch {
+            return .json(["refusal": .string(error.message)], status: 422)
         }
     }
 

@@ -11,6 +11,7 @@ import Trace
 /// The run of `squall serve` as its panel shows and controls it.
 struct ServedPanel: PanelBackend {
     private let weather: ConductedRun
+    private let actions: StepActions
 
     /// Opens the panel of a run.
     ///
@@ -20,10 +21,11 @@ struct ServedPanel: PanelBackend {
         for weather: ConductedRun,
         _ scenario: Scenario
     ) async throws -> PanelServer {
-        let actions = Registry.actions.filter { ConductedRun.takes($0.actor, $0.verb) }
+        let actions = StepActions(Registry.actions.filter { ConductedRun.takes($0.actor, $0.verb) })
         var generator = SystemRandomNumberGenerator()
         let page: JSON = [
-            "title": "serve",
+            "title": "serve", "language": "step", "holds": true,
+            "heal": ["action": "network.heal", "field": "label"], "heal_all": "network.heal_all",
             "notes": ["key \(scenario.key)", "profile \(scenario.profile.name)"],
             "clients": .array(scenario.clients.map { ["name": .string($0.name)] }),
             "invariants": .array(
@@ -35,22 +37,33 @@ struct ServedPanel: PanelBackend {
                 at: place,
                 token: PanelAccess.randomToken(using: &generator),
                 page: page,
-                catalogue: PanelCatalogue(actions),
+                catalogue: actions.catalogue,
                 feed: PanelFeed(clients: scenario.clients),
-                backend: ServedPanel(weather: weather)
+                backend: ServedPanel(weather: weather, actions: actions)
             )
         } catch let error as SocketError {
             throw SquallError.failed("--panel: \(error)")
         }
     }
 
-    func check(_ step: String) throws(PanelRefusal) {
-        do throws(SquallError) { try weather.check(step) } catch { throw PanelRefusal(error.message) }
+    func line(of form: PanelForm) -> String { actions.step(of: form) }
+
+    func check(_ form: PanelForm) throws(PanelRefusal) {
+        do throws(SquallError) { try weather.check(line(of: form)) } catch { throw PanelRefusal(error.message) }
     }
 
-    func perform(_ step: String) async throws(PanelRefusal) -> Int {
+    func perform(_ form: PanelForm) async throws(PanelRefusal) -> Int {
+        try await refusing { try await weather.perform(line(of: form)) }
+    }
+
+    func obey(_ order: String) async throws(PanelRefusal) {
+        guard let order = HoldOrder(rawValue: order) else { throw PanelRefusal("there is no order '\(order)'") }
+        try await refusing { try await weather.obey(order) }
+    }
+
+    private func refusing<Value>(_ body: () async throws -> Value) async throws(PanelRefusal) -> Value {
         do {
-            return try await weather.perform(step)
+            return try await body()
         } catch let error as SquallError {
             throw PanelRefusal(error.message)
         } catch {
@@ -58,21 +71,23 @@ struct ServedPanel: PanelBackend {
         }
     }
 
-    func lights() async -> [PanelLight] {
-        guard let found = try? await weather.invariants() else { return [] }
-        return found.map { name, verdict in
-            PanelLight(
-                name: name.rawValue,
-                state: weather.isUnseen(name) ? .unseen : PanelLight.State(verdict.outcome),
-                why: verdict.reason.text,
-                evidence: verdict.reason.events
-            )
-        }
+    func present() async -> PanelPresent {
+        guard let found = try? await weather.invariants() else { return PanelPresent() }
+        return PanelPresent(
+            lights: found.map { name, verdict in
+                PanelLight(
+                    name: name.rawValue,
+                    state: weather.isUnseen(name) ? .unseen : PanelLight.State(verdict.outcome),
+                    why: verdict.reason.text,
+                    evidence: verdict.reason.events
+                )
+            }
+        )
     }
 
-    func trace() async -> [UInt8]? {
+    func record() async -> PanelRecord? {
         guard let recording = try? await weather.seen() else { return nil }
-        return TraceCodec.encode(recording)
+        return PanelRecord(name: "trace.jsonl", TraceCodec.encode(recording))
     }
 }
 

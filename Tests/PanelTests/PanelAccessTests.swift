@@ -24,12 +24,14 @@ struct PanelAccessTests {
     func routes() {
         let json = [("Host", "127.0.0.1:9000"), ("Content-Type", "application/json")]
         #expect(Self.decision("GET", "/0123456789abcdef/") == .route(.page))
-        #expect(Self.decision("GET", "/0123456789abcdef/trace.jsonl") == .route(.trace))
+        #expect(Self.decision("GET", "/0123456789abcdef/record") == .route(.record))
         #expect(Self.decision("GET", "/0123456789abcdef/events") == .route(.events(from: 0)))
         #expect(Self.decision("GET", "/0123456789abcdef/events?since=17") == .route(.events(from: 17)))
         #expect(Self.decision("GET", "/0123456789abcdef/events?since=-3") == .route(.events(from: 0)))
         #expect(Self.decision("POST", "/0123456789abcdef/check", json) == .route(.check))
         #expect(Self.decision("POST", "/0123456789abcdef/perform", json) == .route(.perform))
+        #expect(Self.decision("POST", "/0123456789abcdef/hold", json) == .route(.hold))
+        #expect(Self.status(Self.decision("GET", "/0123456789abcdef/hold")) == 405)
     }
 
     @Test(

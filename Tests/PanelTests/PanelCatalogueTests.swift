@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The actions of a panel")
 struct PanelCatalogueTests {
-    private static let catalogue = PanelCatalogue(Registry.actions)
+    private static let steps = StepActions(Registry.actions)
+    private static let catalogue = steps.catalogue
 
     @Test("Every action of the registry has a button, and no keys are those of another")
     func keys() {
@@ -16,11 +17,39 @@ struct PanelCatalogueTests {
         // Keys of which one begins with the other could not both be pressed.
         for key in keys { #expect(!keys.contains { $0 != key && $0.hasPrefix(key) }, "\(key)") }
         // The page's own keys.
-        for key in ["j", "k", "s", "C", "T", " ", "/", ".", "1"] { #expect(!keys.contains(key), "\(key)") }
+        for key in ["j", "k", "n", "s", "C", "T", "V", " ", "/", ".", "0", "1"] {
+            #expect(!keys.contains(key), "\(key)")
+        }
     }
 
     @Test("The common actions exist")
     func common() {
-        for id in PanelCatalogue.common { #expect(Self.catalogue[id]?.isCommon == true, "\(id)") }
+        for id in StepActions.commonIDs { #expect(Self.catalogue[id]?.isCommon == true, "\(id)") }
+    }
+
+    @Test("Every common action has a key, and its preset fields are fields that it has")
+    func presets() {
+        for action in Self.catalogue.actions where action.isCommon {
+            #expect(!action.keys.isEmpty, "\(action.id)")
+            for name in action.preset.keys {
+                #expect(action.fields.contains { $0.name == name }, "\(action.id) \(name)")
+            }
+        }
+    }
+
+    @Test("A form is the step that a scenario has")
+    func step() throws {
+        func step(_ json: JSON) -> String? { PanelForm(json, of: Self.catalogue).map(Self.steps.step) }
+        #expect(step(["action": "network.stall"]) == "network: stall")
+        #expect(
+            step(["action": "network.stall", "fields": ["for": "3s"], "label": "gap"])
+                == "{ network: { stall: 3s }, as: gap }"
+        )
+        #expect(
+            step(["action": "device.network", "fields": ["state": "off"], "client": "anna"])
+                == "anna.device: { network: off }"
+        )
+        #expect(step(["action": "network.nothing"]) == nil)
+        #expect(step(["step": "network: stall"]) == nil)
     }
 }

@@ -51,10 +51,31 @@ struct ServedPanelTests {
         #expect(served.ending().status == 0)
     }
 
+    @Test("The space bar freezes the run and lets it go on, and n steps to the next event")
+    func hold() throws {
+        let (served, browser, _) = try Self.open()
+        try browser.press("n")
+        try browser.wait(until: "document.querySelector('.complaint').textContent.includes('not held')")
+        try browser.press(" ")
+        #expect(served.line(with: "run.hold_began") != nil)
+        try browser.wait(until: "document.querySelector('.status').textContent === 'held'")
+        let before = try browser.value(of: "view.run.end")
+        try browser.wait(until: "view.run.advance() || view.run.end === \(before.intValue ?? 0)")
+        try browser.press("n")
+        #expect(served.line(with: "run.hold_ended") != nil)
+        try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
+        served.type("server: { post: stukov }")
+        #expect(served.line(with: "run.hold_began") != nil)
+        try browser.wait(until: "document.querySelector('.status').textContent === 'held'")
+        try browser.press(" ")
+        #expect(served.line(with: "run.hold_ended") != nil)
+        try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
+    }
+
     @Test("The panel says when Squall has ended, and gives the trace before")
     func end() throws {
         let (served, browser, _) = try Self.open()
-        let trace = try browser.value(of: "fetch('trace.jsonl').then((answer) => answer.text())")
+        let trace = try browser.value(of: "fetch('record').then((answer) => answer.text())")
         #expect(trace.stringValue?.contains("server.started") == true)
         served.type("quit")
         #expect(served.ending().status == 0)

@@ -16,7 +16,7 @@ package struct FaultSpan: Hashable, Sendable {
     package var depth: Int
 }
 
-/// Finds the periods of a run's faults while its trace grows.
+/// Finds the periods of a run's faults, or of a proxy's toxics, while its trace grows.
 package struct FaultSpans: Sendable {
     package private(set) var spans: [FaultSpan] = []
     /// The indices in ``spans`` of the active faults.
@@ -34,14 +34,14 @@ package struct FaultSpans: Sendable {
     @discardableResult
     package mutating func observe(_ event: TraceEvent, at place: Int) -> Int? {
         switch event.name {
-        case "fault.began":
+        case "fault.began", "toxic.added":
             let taken = active.map { spans[$0].depth }
             let depth = (0...taken.count).first { !taken.contains($0) } ?? taken.count
             active.append(spans.count)
             spans.append(
                 FaultSpan(
                     label: event.key ?? "",
-                    fault: event.fields?["fault"]?.stringValue ?? "fault",
+                    fault: (event.fields?["fault"] ?? event.fields?["type"])?.stringValue ?? "fault",
                     client: event.client,
                     began: place,
                     ended: nil,
@@ -49,12 +49,17 @@ package struct FaultSpans: Sendable {
                 )
             )
             return spans.count - 1
-        case "fault.ended":
-            guard let index = active.lastIndex(where: { spans[$0].label == event.key ?? "" }) else { return nil }
+        case "fault.ended", "toxic.removed":
+            guard let index = active.lastIndex(where: { isEnd(event, of: spans[$0]) }) else { return nil }
             let span = active.remove(at: index)
             spans[span].ended = place
             return span
         default: return nil
         }
+    }
+
+    /// Labels of faults are unique in a run, names of toxics in their proxy.
+    private func isEnd(_ event: TraceEvent, of span: FaultSpan) -> Bool {
+        span.label == event.key ?? "" && (event.name != "toxic.removed" || span.client == event.client)
     }
 }

@@ -84,7 +84,7 @@ enum PageParts {
         </head>
         <body>
         <noscript>This panel needs JavaScript, which is disabled in this browser. \
-        The terminal of squall serve takes the same steps.</noscript>
+        The terminal of squall serve takes the same steps, and the API of squall proxy the same calls.</noscript>
         <main id="page"></main>
 
         """

@@ -33,7 +33,8 @@ package struct PanelLight: Hashable, Sendable {
     }
 }
 
-/// The present state of a run as a panel shows it: faults, clients and standing invariants.
+/// The present state of a run as a panel shows it: faults, clients and standing invariants. Or that of proxies, each of
+/// which stands in a client's place.
 struct PanelBoard: Sendable {
     /// How many faults that have ended are kept for the drawing.
     private static let endedFaults = 40
@@ -51,6 +52,10 @@ struct PanelBoard: Sendable {
     /// When each fault began and ended.
     private var times: [(began: Instant, ended: Instant?)] = []
     var lights: [PanelLight] = []
+    /// The proxies as their API shows them; empty for a run.
+    var proxies: [JSON] = []
+    /// Whether the run is held.
+    private var isHeld = false
     /// The verdict on the run; nil while it goes on.
     var verdict: String?
 
@@ -65,13 +70,28 @@ struct PanelBoard: Sendable {
     /// Takes in the next event; returns whether the board has changed.
     mutating func observe(_ event: TraceEvent) -> Bool {
         switch event.name {
-        case "fault.began", "fault.ended":
+        case "fault.began", "fault.ended", "toxic.added", "toxic.removed":
             guard let span = faults.observe(event, at: event.index) else { return false }
             if span == times.count { times.append((event.time, nil)) } else { times[span].ended = event.time }
             return true
+        case "run.hold_began", "run.hold_ended":
+            isHeld = event.name == "run.hold_began"
+            return true
         case "link.state": return change(event) { $0.link = event.value?.stringValue ?? $0.link }
-        case "network.accepted": return change(event) { $0.connections += 1 }
-        case "network.closed": return change(event) { $0.connections = max(0, $0.connections - 1) }
+        case "proxy.listening":
+            if let proxy = event.client, !clients.contains(where: { $0.id == proxy }) {
+                clients.append(Client(id: proxy))
+            }
+            return change(event) {
+                $0.link = "listening"
+                $0.urls = [event.fields?["listen"]?.stringValue ?? ""]
+            }
+        case "proxy.stopped": return change(event) { $0.link = "disabled" }
+        case "proxy.removed":
+            clients.removeAll { $0.id == event.client }
+            return true
+        case "network.accepted", "link.accepted": return change(event) { $0.connections += 1 }
+        case "network.closed", "link.over": return change(event) { $0.connections = max(0, $0.connections - 1) }
         default: return false
         }
     }
@@ -97,7 +117,7 @@ struct PanelBoard: Sendable {
                     ]
                 }
             ),
-            "lights": .array(lights.map(\.json)),
+            "lights": .array(lights.map(\.json)), "proxies": .array(proxies), "held": .bool(isHeld),
             "verdict": verdict.map { .string($0) } ?? .null,
         ]
     }

@@ -71,6 +71,13 @@ package struct PanelFeed: Sendable {
         version += 1
     }
 
+    /// Replaces the proxies as their API shows them.
+    package mutating func show(_ proxies: [JSON]) {
+        guard board.proxies != proxies else { return }
+        board.proxies = proxies
+        version += 1
+    }
+
     /// Shows where the clients find their servers.
     package mutating func announce(_ urls: [ClientID: [String]]) {
         board.announce(urls)

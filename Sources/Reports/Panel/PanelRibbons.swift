@@ -25,10 +25,7 @@ struct PanelRibbons: Sendable {
 
     /// Takes in the next event; returns whether the list of ribbons has changed.
     mutating func observe(_ event: TraceEvent) -> Bool {
-        guard case .set(let value) = event.observation.change, StateRibbons.rank(event.name) != nil else {
-            return false
-        }
-        let name = ObservedName(client: event.client, name: event.name, key: event.key)
+        guard let (name, value) = Self.change(by: event) else { return false }
         let step = Step(place: event.index, time: event.time, value: value)
         if let place = places[name] {
             guard ribbons[place].steps.last?.value != value else { return false }
@@ -42,10 +39,37 @@ struct PanelRibbons: Sendable {
         guard !value.isNull else { return false }
         lastID += 1
         ribbons.append(Ribbon(id: lastID, name: name, steps: [step]))
-        dropOldest(of: event.name)
-        ribbons.sort { (StateRibbons.rank($0.name.name) ?? 0, $0.id) < (StateRibbons.rank($1.name.name) ?? 0, $1.id) }
+        dropOldest(of: name.name)
+        ribbons.sort { (Self.rank($0.name.name), $0.id) < (Self.rank($1.name.name), $1.id) }
         places = Dictionary(uniqueKeysWithValues: ribbons.enumerated().map { ($1.name, $0) })
         return true
+    }
+
+    private static func rank(_ name: String) -> Int {
+        StateRibbons.rank(name) ?? (name == "proxy" ? 0 : 1)
+    }
+
+    /// The ribbon and the value that an event gives it; nil for an event that gives none.
+    ///
+    /// A proxy and each of its connections have ribbons, too, although their states are events.
+    private static func change(by event: TraceEvent) -> (ObservedName, JSON)? {
+        if case .set(let value) = event.observation.change {
+            guard StateRibbons.rank(event.name) != nil else { return nil }
+            return (ObservedName(client: event.client, name: event.name, key: event.key), value)
+        }
+        let proxy = ObservedName(client: event.client, name: "proxy", key: nil)
+        let connection = ObservedName(client: event.client, name: "connection", key: event.key)
+        return switch event.name {
+        case "proxy.listening": (proxy, "listening")
+        case "proxy.stopped": (proxy, "disabled")
+        case "proxy.removed": (proxy, .null)
+        case "link.accepted": (connection, "open")
+        case "link.secured": (connection, "secured")
+        case "link.requested": (connection, event.fields?["target"] ?? "requested")
+        case "link.upstream_failed", "link.handshake_failed": (connection, "failed")
+        case "link.over": (connection, .null)
+        default: nil
+        }
     }
 
     /// Keeps the ribbons of one observable that have changed last.

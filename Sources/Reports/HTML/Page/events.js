@@ -50,9 +50,10 @@ function ribbonName(ribbon, isShort = false) {
 function toneOf(value) {
   switch (value) {
     case 'connected': case 'delivered': case 'good': return 'good';
+    case 'listening': case 'open': case 'secured': return 'good';
     case 'connecting': case 'authenticating': case 'reconnecting': case 'sending': case 'slow': return 'wait';
     case 'degraded': case 'captive_portal': case 'draining': case 'polling': case 'rate_limited': return 'odd';
-    case 'offline': case 'auth_required': case 'unavailable': case 'failed': case 'error': case 'dead': return 'bad';
+    case 'offline': case 'auth_required': case 'unavailable': case 'failed': case 'error': case 'dead': case 'disabled': return 'bad';
     case null: case undefined: return 'none';
     default: return 'calm';
   }

@@ -75,6 +75,11 @@ function bracketed(key, isShort = false) {
 }
 
 const lanes = ['User, device', 'Client', 'Network', 'Server'];
+/** The lanes of a proxy's events, by their names; the events of its connections that are not here are in lane 2. */
+const proxyLanes = {
+  'link.accepted': 1, 'link.datagrams': 1, 'link.requested': 1, 'link.hello': 1, 'link.upstream_failed': 3,
+  'toxic.down': 2, 'toxic.up': 2,
+};
 const provenances = ['observed', 'reported', 'injected'];
 const trust = {
   observed: 'observed on the wire', reported: 'reported by the client', injected: 'injected by the scenario',
@@ -84,6 +89,8 @@ function laneOf(event) {
   // Everything that a client reports belongs to the client's lane, whatever it is about.
   if (event.change > 0 && event.client !== null) return 1;
   const actor = event.name.slice(0, event.name.indexOf('.'));
+  if (actor === 'link') return proxyLanes[event.name] ?? { client: 1, server: 3 }[event.value?.side] ?? 2;
+  if (['proxy', 'proxies', 'toxic', 'schedule', 'trouble', 'run'].includes(actor)) return proxyLanes[event.name] ?? 0;
   if (actor === 'user' || actor === 'device') return 0;
   if (actor === 'network' || actor === 'fault') return 2;
   return actor === 'server' ? 3 : 1;
@@ -100,7 +107,8 @@ function describe(event) {
   let { name, key } = event;
   if (lane === 1 && name.startsWith('client.')) name = name.slice(7);
   if (lane === 2 && name.startsWith('network.')) name = name.slice(8);
-  if (lane === 3) name = name.slice(7);
+  if (lane === 3 && name.startsWith('server.')) name = name.slice(7);
+  if (name.startsWith('link.') && event.change === 0) name = name.slice(5);
   const wire = /^(sent|received|requested|answered)\./.exec(name);
   if (wire) name = name.slice(wire[0].length);
   const value = event.value;
@@ -118,6 +126,8 @@ function describe(event) {
     if (key === name) key = null;
   }
   if (event.name === 'network.closed') said = `by ${brief(value?.side ?? '?')}, ${brief(value?.how ?? '?')}`;
+  if (event.name === 'run.hold_began') [name, said] = ['held', 'the time stands'];
+  if (event.name === 'run.hold_ended') [name, said] = ['released', ''];
   if (event.name === 'network.dropped') said = `${brief(value?.bytes ?? '?')} bytes ${brief(value?.direction ?? '')}`;
   const isFrame = Boolean(wire) && (wire[1] === 'sent' || wire[1] === 'received');
   const kind = event.change > 0 ? 'state' : wire ? (isFrame ? 'frame' : 'request') : 'event';

@@ -1,20 +1,14 @@
-// The actions: a button and a key for each, the form of the chosen one, and the step that it is.
+// The actions: a button and a key for each, the form of the chosen one, and the line that it is: a step of a scenario,
+// or a call of an API.
 
-const groups = [
-  ['Network', (action) => action.actor === 'network'],
-  ['Phone', (action) => action.actor === 'device' || action.actor === 'user'],
-  ['Server', (action) => action.actor === 'server'],
-];
+/** The headings of the buttons, in the order of the actions. */
+const groups = [...new Set(panel.actions.map((action) => action.group))];
 
 const actionsByKeys = new Map(panel.actions.filter((action) => action.keys).map((action) => [action.keys, action]));
 
-/** The words on a button: `half open`. */
-function verbOf(action) {
-  return action.verb.replaceAll('_', ' ');
-}
-
 class Actions {
-  constructor(onDone) {
+  constructor(run, onDone) {
+    this.run = run;
     this.onDone = onDone;
     this.chosen = null;
     this.finder = h('input', {
@@ -36,10 +30,10 @@ class Actions {
   /** Lists the buttons: the common ones first, or those that were searched for. */
   list() {
     const words = this.finder.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const text = (action) => `${action.id} ${verbOf(action)} ${action.meaning}`.toLowerCase();
+    const text = (action) => `${action.id} ${action.title} ${action.meaning}`.toLowerCase();
     const isWanted = (action) => words.every((word) => text(action).includes(word));
-    put(this.buttons, groups.flatMap(([name, isOf]) => {
-      const all = panel.actions.filter((action) => isOf(action) && isWanted(action));
+    put(this.buttons, groups.flatMap((name) => {
+      const all = panel.actions.filter((action) => action.group === name && isWanted(action));
       if (all.length === 0) return [];
       const shown = words.length > 0 ? all : all.filter((action) => action.common);
       const others = all.filter((action) => !shown.includes(action));
@@ -54,7 +48,7 @@ class Actions {
     return h('button', {
       type: 'button', class: 'action', 'data-action': action.id, title: action.meaning,
       onclick: () => this.choose(action),
-    }, verbOf(action), action.keys && h('kbd', {}, [...action.keys].join(' ')));
+    }, action.title, action.keys && h('kbd', {}, [...action.keys].join(' ')));
   }
 
   light() {
@@ -67,20 +61,20 @@ class Actions {
     this.chosen = action;
     this.light();
     this.fields = action.fields.map((field) => [field, this.widget(field)]);
-    // A step of one of several clients has the client before its actor.
-    const hasClients = panel.clients.length > 1 && (action.actor === 'device' || action.actor === 'user');
-    this.client = hasClients ? choice('client', panel.clients.map((client) => client.name), 'all') : null;
-    this.label = action.label ? h('input', { name: 'as', placeholder: action.verb, autocomplete: 'off' }) : null;
+    const names = this.run.board.clients.map((client) => client.name);
+    this.client = this.clientField(action, names);
+    this.label = action.label
+      ? h('input', { name: 'as', placeholder: action.title.replaceAll(' ', '_'), autocomplete: 'off' }) : null;
     this.step = h('code', { class: 'step' });
     this.refusal = h('pre', { class: 'refusal', role: 'alert', hidden: true });
     this.form.hidden = false;
     put(this.form,
-      h('div', { class: 'form-head' }, h('h3', {}, verbOf(action)), h('button', {
+      h('div', { class: 'form-head' }, h('h3', {}, action.title), h('button', {
         type: 'button', class: 'quiet', onclick: () => this.leave(), 'aria-label': 'Close the form',
       }, '\u2715')),
       h('p', { class: 'note' }, action.meaning),
       ...this.fields.map(([field, widget]) => row(field.name, widget, field.meaning, field.required)),
-      this.client && row('client', this.client, 'the client whose phone it is', false),
+      this.client && row(panel.client ?? 'client', this.client, panel.client ?? 'the client whose phone it is', false),
       this.label && row('as', this.label, 'the name by which it is healed, released or found', false),
       h('div', { class: 'step-line' }, this.step, copyButton('Copy', () => this.step.textContent)),
       this.refusal,
@@ -93,8 +87,15 @@ class Actions {
     this.form.scrollIntoView({ block: 'nearest' });
   }
 
+  /** The choice of a client: needed by some actions, and by others only where there are several. */
+  clientField(action, names) {
+    if (action.client === null) return null;
+    if (action.client === 'required') return choice('client', names, '', names[0] ?? '');
+    return names.length > 1 ? choice('client', names, 'all') : null;
+  }
+
   widget(field) {
-    const value = field.required ? field.example : '';
+    const value = this.chosen.preset[field.name] ?? (field.required ? field.example : '');
     switch (field.kind) {
       case 'word': return choice(field.name, field.words, defaultOf(field), value);
       case 'flag': return choice(field.name, ['true', 'false'], defaultOf(field), value);
@@ -112,7 +113,7 @@ class Actions {
     this.light();
   }
 
-  /** What the form says, for the server, which alone writes steps. */
+  /** What the form says, for the server, which alone writes lines. */
   content() {
     const texts = this.fields.map(([field, widget]) => [field.name, widget.value.trim()]);
     return {
@@ -130,8 +131,8 @@ class Actions {
     if (this.chosen === chosen && this.checks === checks) this.report(answer);
   }
 
-  report({ step, refusal }) {
-    if (step !== undefined) this.step.textContent = step;
+  report({ line, refusal }) {
+    if (line !== undefined) this.step.textContent = line;
     this.refusal.textContent = refusal ?? '';
     this.refusal.hidden = refusal === undefined;
   }
@@ -142,10 +143,10 @@ class Actions {
     if (this.chosen && answer.refusal !== undefined) this.report(answer);
   }
 
-  /** Performs a form or a step, and notes it in the log. */
+  /** Performs a form, and notes it in the log. */
   async send(form) {
     const answer = await post('perform', form);
-    this.onDone(answer);
+    this.onDone(form, answer);
     return answer;
   }
 }

@@ -12,11 +12,14 @@ class FaultList {
 
   draw() {
     const faults = this.run.activeFaults();
-    const shown = faults.map((fault) => `${fault.label}\n${fault.from}`).join('\n\n');
+    const shown = faults.map((fault) => `${fault.label}\n${fault.from}\n${this.valuesOf(fault)}`).join('\n\n');
     if (shown !== this.shown) {
       this.shown = shown;
       this.list.replaceChildren(...faults.map((fault, index) => this.item(fault, index)));
-      if (faults.length === 0) this.list.append(h('li', { class: 'note' }, 'No fault is active.'));
+      if (faults.length === 0) this.list.append(h('li', { class: 'note' }, `No ${panel.fault ?? 'fault'} is active.`));
+      if (faults.length > 1) this.list.append(h('li', {}, h('button', {
+        type: 'button', class: 'quiet heal-all', onclick: () => this.healAll(),
+      }, panel.proxies ? 'Reset all' : 'Heal all', h('kbd', {}, '0'))));
     }
     this.list.querySelectorAll('[data-began]').forEach((age) => {
       age.textContent = ageOf(this.run.end - Number(age.dataset.began));
@@ -25,13 +28,29 @@ class FaultList {
 
   item(fault, index) {
     return h('li', {}, h('b', {}, faultName(fault)), fault.client && h('span', { class: 'who' }, fault.client),
+      h('span', { class: 'note values' }, this.valuesOf(fault)),
       h('span', { class: 'age', 'data-began': fault.began }),
       h('button', { type: 'button', class: 'quiet', 'data-heal': fault.label, onclick: () => this.heal(fault) },
-        'Heal', index < 9 && h('kbd', {}, index + 1)));
+        panel.proxies ? 'Remove' : 'Heal', index < 9 && h('kbd', {}, index + 1)));
+  }
+
+  /** The attributes of a toxic. */
+  valuesOf(fault) {
+    const proxy = this.run.board.proxies.find(({ name }) => name === fault.client);
+    const toxic = proxy?.toxics.find(({ name }) => name === fault.label);
+    if (!toxic) return '';
+    const values = Object.entries(toxic.attributes).map(([name, value]) => `${name} ${brief(value)}`);
+    return [toxic.stream, ...values, ...(toxic.toxicity === 1 ? [] : [`toxicity ${toxic.toxicity}`])].join(', ');
   }
 
   heal(fault) {
-    return this.actions.send({ action: 'network.heal', fields: { label: fault.label } });
+    const { action, field } = panel.heal;
+    const client = panel.proxies ? fault.client : undefined;
+    return this.actions.send({ action, fields: { [field]: fault.label }, client });
+  }
+
+  healAll() {
+    if (this.run.activeFaults().length > 0) this.actions.send({ action: panel.heal_all });
   }
 
   healAt(index) {
@@ -105,19 +124,20 @@ class Lights {
 
 /** The clients with their addresses, as wide as the app's developer needs them. */
 class ClientList {
-  constructor(run) {
+  constructor(run, actions) {
     this.run = run;
+    this.actions = actions;
     this.list = h('ul');
     this.element = h('section', { class: 'clients', 'aria-label': 'Clients' }, this.list);
     this.shown = null;
   }
 
   draw() {
-    const { clients } = this.run.board;
-    const shown = JSON.stringify(clients);
+    const { clients, proxies } = this.run.board;
+    const shown = JSON.stringify([clients, proxies]);
     if (shown === this.shown) return;
     this.shown = shown;
-    put(this.list, clients.map((client) => this.item(client)),
+    put(this.list, clients.map((client) => (panel.proxies ? this.proxy(client) : this.item(client))),
       panel.notes.map((note) => h('li', { class: 'note' }, note)));
   }
 
@@ -130,9 +150,23 @@ class ClientList {
       client.urls.slice(0, 1).map((url) => h('span', { class: 'url' },
         h('code', {}, url), copyButton('Copy', () => url))));
   }
+
+  /** A proxy, with the button that enables or disables it. */
+  proxy(client) {
+    const upstream = this.run.board.proxies.find(({ name }) => name === client.name)?.upstream;
+    const isOn = client.link === 'listening';
+    return h('li', {}, h('b', {}, client.name), h('span', { class: `tone ${isOn ? 'good' : 'bad'}` }, client.link),
+      h('span', { class: 'note' }, count(client.connections, 'open connection')),
+      client.urls.slice(0, 1).map((url) => h('span', { class: 'url' }, h('code', {}, url),
+        copyButton('Copy', () => url), upstream && h('code', {}, `\u2192 ${upstream}`))),
+      h('button', {
+        type: 'button', class: 'quiet', 'data-proxy': client.name,
+        onclick: () => this.actions.send({ action: isOn ? 'proxy.disable' : 'proxy.enable', client: client.name }),
+      }, isOn ? 'Disable' : 'Enable'));
+  }
 }
 
-/** The steps that were done here, newest first, as a script has them. */
+/** The lines that were done here, newest first. */
 class StepLog {
   constructor(actions) {
     this.actions = actions;
@@ -144,21 +178,21 @@ class StepLog {
       h('h2', {}, 'Done here', this.copy), this.list, h('p', { class: 'note empty' }, 'Nothing yet.'));
   }
 
-  add({ step, refusal }, instant) {
+  add(form, { line, refusal }, instant) {
     const isDone = refusal === undefined;
-    if (isDone) this.steps.push(step);
+    if (isDone) this.steps.push(line);
     this.element.querySelector('.empty').hidden = true;
     this.copy.hidden = this.steps.length === 0;
-    const again = () => this.actions.send({ step });
+    const again = () => this.actions.send(form);
     this.list.prepend(h('li', { class: isDone ? 'done' : 'refused' },
-      h('span', { class: 'time' }, time(instant)), h('code', {}, step ?? ''),
+      h('span', { class: 'time' }, time(instant)), h('code', {}, line ?? ''),
       isDone ? h('button', { type: 'button', class: 'quiet', onclick: again }, 'Again') : null,
-      isDone ? copyButton('Copy', () => step) : null,
+      isDone ? copyButton('Copy', () => line) : null,
       !isDone && h('pre', { class: 'refusal' }, refusal)));
     while (this.list.children.length > 200) this.list.lastChild.remove();
   }
 
   script() {
-    return this.steps.map((step) => `  - ${step}\n`).join('');
+    return this.steps.map((line) => (panel.proxies ? `${line}\n` : `  - ${line}\n`)).join('');
   }
 }

@@ -2,6 +2,9 @@
 
 const panel = parseExactly(byId('panel').textContent);
 
+// Proxies have lanes of their own.
+if (panel.lanes) lanes.splice(0, lanes.length, ...panel.lanes);
+
 /** How many events the page keeps. The trace has all. */
 const keptEvents = 5000;
 
@@ -21,7 +24,7 @@ class LiveRun {
     this.ribbons = [];
     this.ribbons_left_out = 0;
     this.clients = new Set(panel.clients.map((client) => client.name));
-    this.board = { faults: [], clients: [], lights: [], verdict: null };
+    this.board = { faults: [], clients: [], lights: [], proxies: [], held: false, verdict: null };
     /** The number of events of the run, and of those that this page has read. */
     this.count = 0;
     this.received = 0;
@@ -33,11 +36,14 @@ class LiveRun {
     this.lost = 0;
     this.end = 0;
     this.offset = null;
+    /** The time of the latest batch. */
+    this.now = 0;
   }
 
   /** Takes in a batch; returns its events. */
   take(batch) {
     this.offset = batch.now / 1e6 - performance.now();
+    this.now = batch.now;
     this.count = batch.count;
     this.dropped += batch.dropped ?? 0;
     this.next += batch.dropped ?? 0;
@@ -61,6 +67,7 @@ class LiveRun {
 
   show({ board, ribbons }) {
     this.board = board;
+    if (panel.proxies) board.clients.forEach((client) => this.clients.add(client.name));
     this.faults = board.faults;
     const known = new Map(this.ribbons.map((ribbon) => [ribbon.id, ribbon]));
     this.ribbons = ribbons.map((ribbon) => known.get(ribbon.id) ?? { ...ribbon, cut: false, steps: [] });
@@ -99,7 +106,8 @@ class LiveRun {
   /** Moves the end of the run to the present, which decides about messages and faults that are under way. */
   advance() {
     if (this.offset === null || this.board.verdict !== null) return;
-    this.end = Math.max(this.end, (this.offset + performance.now()) * 1e6);
+    const present = this.board.held ? this.now : (this.offset + performance.now()) * 1e6;
+    this.end = Math.max(this.end, present);
     for (const arrow of this.arrows) {
       if (arrow.to >= 0) continue;
       const start = this.at.get(arrow.from);

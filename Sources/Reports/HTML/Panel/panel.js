@@ -6,31 +6,47 @@ const drawingInterval = 200;
 class Panel {
   constructor() {
     this.run = new LiveRun();
-    this.isPaused = false;
+    this.isFrozen = false;
     this.waiting = [];
     this.state = 'connecting';
     this.log = new StepLog(null);
-    this.actions = new Actions((answer) => this.log.add(answer, this.run.end));
+    this.actions = new Actions(this.run, (form, answer) => this.log.add(form, answer, this.run.end));
     this.log.actions = this.actions;
     this.faults = new FaultList(this.run, this.actions);
     this.lights = new Lights(this.run, (place) => this.select(place));
-    this.clients = new ClientList(this.run);
+    this.clients = new ClientList(this.run, this.actions);
     this.lanes = new LiveLanes(this.run, (place) => this.select(place));
     this.ribbons = new LiveRibbons(this.run, (instant) => this.selectNear(instant));
     this.inspector = h('aside', { class: 'pane inspector', 'aria-label': 'Selected event' });
     this.status = h('span', { class: 'status', role: 'status' });
     this.counts = h('span', { class: 'note counts' });
-    this.pauseButton = h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.pause() }, 'Pause',
-      h('kbd', {}, 'Space'));
+    this.holdButton = h('button', {
+      type: 'button', id: 'hold', 'aria-pressed': 'false', title: 'Freeze the run: no deadline passes, no byte moves',
+      onclick: () => this.hold(),
+    }, 'Pause', h('kbd', {}, 'Space'));
+    this.stepButton = h('button', {
+      type: 'button', id: 'step', disabled: true, title: 'Let the run go on until its next event',
+      onclick: () => this.order('step'),
+    }, 'Step', h('kbd', {}, 'n'));
+    this.freezeButton = h('button', {
+      type: 'button', id: 'freeze', 'aria-pressed': 'false', title: 'Hold the view still while events go on',
+      onclick: () => this.freeze(),
+    }, 'Freeze view', h('kbd', {}, 'V'));
+    this.complaint = h('div', { class: 'complaint', role: 'alert', hidden: true });
     this.element = h('div', { class: 'panel' },
-      this.header(), this.lights.element, this.ribbons.element,
+      this.header(), panel.invariants.length > 0 ? this.lights.element : h('div', { hidden: true }),
+      this.ribbons.element,
       h('div', { class: 'panes' },
         h('div', { class: 'side' }, this.faults.element, this.actions.element, this.log.element),
         h('section', { class: 'pane timeline', 'aria-label': 'What happens' }, this.tools(), this.lanes.element),
         this.inspector),
       h('footer', { class: 'keys' }, keyHint('/', 'find an event'), keyHint('.', 'find an action'),
-        keyHint('Enter', 'do it'), keyHint('1', '9', 'heal a fault'), keyHint('j', 'k', 'next and previous event'),
-        keyHint('C', 'clear'), keyHint('T', 'trace'), keyHint('Esc', 'leave'), legend()));
+        keyHint('Enter', 'do it'), keyHint('1', '9', panel.proxies ? 'remove a toxic' : 'heal a fault'),
+        keyHint('0', panel.proxies ? 'reset all' : 'heal all'),
+        ...(panel.holds ? [keyHint('Space', 'pause'), keyHint('n', 'step')] : []),
+        keyHint('j', 'k', 'next and previous event'),
+        keyHint('V', 'freeze the view'), keyHint('C', 'clear'), keyHint('T', panel.proxies ? 'events' : 'trace'),
+        keyHint('Esc', 'leave'), legend()));
     this.lanes.element.addEventListener('scroll', () => this.lanes.noteScroll());
     this.select(null);
   }
@@ -55,10 +71,11 @@ class Panel {
         this.ribbons.zoom();
       },
     }, ...lengths);
-    return h('div', { class: 'toolbar' }, input, this.pauseButton,
-      h('button', { type: 'button', onclick: () => this.clear() }, 'Clear', h('kbd', {}, 'C')),
-      h('a', { class: 'quiet', id: 'trace', href: 'trace.jsonl', download: 'trace.jsonl' }, 'Trace', h('kbd', {}, 'T')),
-      length, this.counts);
+    return h('div', { class: 'toolbar' }, input, ...(panel.holds ? [this.holdButton, this.stepButton] : []),
+      this.freezeButton, h('button', { type: 'button', onclick: () => this.clear() }, 'Clear', h('kbd', {}, 'C')),
+      h('a', { class: 'quiet', id: 'trace', href: 'record', download: panel.proxies ? 'events.jsonl' : 'trace.jsonl' },
+        panel.proxies ? 'Events' : 'Trace', h('kbd', {}, 'T')),
+      length, this.counts, this.complaint);
   }
 
   /** Called once the view is part of the page, since only then its size is known. */
@@ -101,7 +118,7 @@ class Panel {
     this.faults.draw();
     this.lights.draw();
     this.clients.draw();
-    if (this.isPaused) return;
+    if (this.isFrozen) return;
     if (this.waiting.length > drawnRows) {
       // A page that was hidden has more to draw than there are rows.
       this.lanes.lay();
@@ -119,11 +136,16 @@ class Panel {
       connecting: ['wait', 'connecting'], live: ['good', 'live'], gone: ['bad', 'squall does not answer'],
       over: ['calm', run.board.verdict ?? 'over'],
     };
-    const [tone, word] = this.isPaused && this.state === 'live' ? ['odd', 'view paused'] : words[this.state];
+    const isHeld = run.board.held && this.state === 'live';
+    const [tone, word] = isHeld ? ['odd', 'held'] : this.isFrozen && this.state === 'live' ? ['odd', 'view frozen']
+      : words[this.state];
+    this.holdButton.setAttribute('aria-pressed', String(run.board.held));
+    this.holdButton.firstChild.textContent = run.board.held ? 'Go on' : 'Pause';
+    this.stepButton.disabled = !run.board.held;
     this.status.className = `status tone ${tone}`;
     this.status.textContent = word;
     const parts = [`${run.received.toLocaleString('en')} of ${count(run.count, 'event')}`];
-    if (this.isPaused && this.waiting.length > 0) parts.push(`${count(this.waiting.length, 'event')} waiting`);
+    if (this.isFrozen && this.waiting.length > 0) parts.push(`${count(this.waiting.length, 'event')} waiting`);
     if (run.dropped > 0) parts.push(`${run.dropped.toLocaleString('en')} were too old to be sent; the trace has them`);
     if (run.lost > 0) parts.push(`${run.lost.toLocaleString('en')} LOST`);
     this.counts.textContent = parts.join(' \u00b7 ');
@@ -132,11 +154,21 @@ class Panel {
 
   // What the view does
 
-  pause() {
-    this.isPaused = !this.isPaused;
-    this.pauseButton.setAttribute('aria-pressed', String(this.isPaused));
-    this.pauseButton.firstChild.textContent = this.isPaused ? 'Go on' : 'Pause';
+  freeze() {
+    this.isFrozen = !this.isFrozen;
+    this.freezeButton.setAttribute('aria-pressed', String(this.isFrozen));
     this.draw();
+  }
+
+  /** Freezes the run itself, or lets it go on. */
+  hold() {
+    return this.order(this.run.board.held ? 'release' : 'hold');
+  }
+
+  async order(order) {
+    const { refusal } = await post('hold', { order });
+    this.complaint.textContent = refusal ?? '';
+    this.complaint.hidden = refusal === undefined;
   }
 
   clear() {
@@ -188,7 +220,9 @@ class Panel {
 const view = new Panel();
 
 const pageKeys = {
-  ' ': () => view.pause(),
+  ...(panel.holds ? { ' ': () => view.hold(), n: () => view.order('step') } : {}),
+  V: () => view.freeze(),
+  0: () => view.faults.healAll(),
   j: () => view.step(1),
   k: () => view.step(-1),
   C: () => view.clear(),

@@ -462,6 +462,10 @@ extension WeatherCondition {
     public static var networkDropped: Self { "network.dropped" }
     /// The script is over: faults are healed, the server serves, and each client runs in the foreground.
     public static var runCalmBegan: Self { "run.calm_began" }
+    /// The run is held by order or at the event that caused this one: nothing moves, and the run's time stands.
+    public static var runHoldBegan: Self { "run.hold_began" }
+    /// The held run goes on, at the instant at which it was held.
+    public static var runHoldEnded: Self { "run.hold_ended" }
     /// What the client shows was compared with what the server holds; `differences` is empty if they agree.
     public static var runCompared: Self { "run.compared" }
     /// The script: stores messages and sends them to every client. Several get the labels label-1, label-2 and so on.

@@ -1,0 +1,107 @@
+import ScenarioLanguage
+package import SquallCore
+
+/// Something that a panel can have done: a button with a form and a key.
+package struct PanelAction: Hashable, Sendable {
+    package var id: String
+    /// The heading under which its button is.
+    package var group: String
+    /// The words on the button.
+    package var title: String
+    package var meaning: String
+    package var fields: [Parameter]
+    /// The texts with which fields begin, by their names.
+    package var preset: [String: String] = [:]
+    /// Whether the form has a field for the name that `as:` gives.
+    package var takesLabel = false
+    /// Whether the form chooses a client; nil if it does not, else whether one must be chosen.
+    package var choosesClient: Bool?
+    /// Whether its button is always shown.
+    package var isCommon = false
+    /// The key that precedes its own; empty for none.
+    package var keyPrefix = ""
+    /// The keys that select it, pressed one after the other; empty if no key is left.
+    package fileprivate(set) var keys = ""
+
+    package init(id: String, group: String, verb: String, meaning: String, fields: [Parameter] = []) {
+        (self.id, self.group, self.meaning, self.fields) = (id, group, meaning, fields)
+        title = verb.split(separator: "_").joined(separator: " ")
+    }
+}
+
+/// The actions that a panel offers, each with keys of its own.
+package struct PanelCatalogue: Sendable {
+    package let actions: [PanelAction]
+    private let byID: [String: PanelAction]
+
+    /// The keys that the page uses for itself.
+    private static let ownKeys: Set<Character> = ["j", "k", "n", "C", "T", "V"]
+
+    /// Gives each of these actions its keys.
+    package init(_ actions: [PanelAction]) {
+        let prefixes = Set(actions.map(\.keyPrefix))
+        var taken: [String: Set<Character>] = ["": Self.ownKeys.union(prefixes.compactMap(\.first))]
+        self.actions = actions.map { action in
+            var action = action
+            let key = Self.freeKey(for: action.title, taken[action.keyPrefix] ?? [])
+            if let key { taken[action.keyPrefix, default: []].insert(key) }
+            action.keys = key.map { action.keyPrefix + String($0) } ?? ""
+            return action
+        }
+        byID = Dictionary(self.actions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package subscript(id: String) -> PanelAction? { byID[id] }
+
+    /// The first free letter of the title, as a small letter before a capital one; otherwise any free letter.
+    private static func freeKey(for title: String, _ taken: Set<Character>) -> Character? {
+        let letters = title.filter { $0.isASCII && $0.isLetter }.lowercased()
+        let alphabet = "abcdefghijklmnopqrstuvwxyz"
+        return (letters + letters.uppercased() + alphabet + alphabet.uppercased()).first { !taken.contains($0) }
+    }
+
+    /// The catalogue for the page's script.
+    package var json: JSON { .array(actions.map(\.json)) }
+}
+
+extension PanelAction {
+    fileprivate var json: JSON {
+        [
+            "id": .string(id), "group": .string(group), "title": .string(title), "keys": .string(keys),
+            "common": .bool(isCommon), "label": .bool(takesLabel),
+            "client": choosesClient.map { .string($0 ? "required" : "optional") } ?? .null,
+            "meaning": .string(meaning), "fields": .array(fields.map(Self.json(of:))),
+            "preset": .object(preset.sorted { $0.key < $1.key }.map { JSONMember($0.key, .string($0.value)) }),
+        ]
+    }
+
+    private static func json(of parameter: Parameter) -> JSON {
+        var json: JSON = [
+            "name": .string(parameter.name), "required": .bool(parameter.required),
+            "meaning": .string(parameter.meaning), "example": .string(parameter.example),
+        ]
+        switch parameter.kind {
+        case .text: json.set("kind", to: "text")
+        case .integer(let range):
+            json.set("kind", to: "integer")
+            json.set("min", to: .integer(range.lowerBound))
+            json.set("max", to: .integer(range.upperBound))
+        case .duration: json.set("kind", to: "duration")
+        case .flag: json.set("kind", to: "flag")
+        case .word(let words):
+            json.set("kind", to: "word")
+            json.set("words", to: .array(words.map { .string($0) }))
+        case .label: json.set("kind", to: "label")
+        case .list: json.set("kind", to: "list")
+        case .json: json.set("kind", to: "json")
+        }
+        switch parameter.initial {
+        case .text(let text)? where !text.isEmpty: json.set("initial", to: .string(text))
+        case .integer(let number)?: json.set("initial", to: .string("\(number)"))
+        case .duration(let span)?: json.set("initial", to: .string("\(span)"))
+        case .flag(let flag)?: json.set("initial", to: .string("\(flag)"))
+        case .text?, .list?, .json?, nil: break
+        }
+        return json
+    }
+}

@@ -1,0 +1,77 @@
+import ScenarioLanguage
+package import SquallCore
+
+/// The actions of scenarios as a panel offers them, and the steps that their forms are.
+package struct StepActions: Sendable {
+    /// A button that is always shown, perhaps under a word that people look for, with some fields filled in.
+    private struct Common {
+        var id: String
+        var title: String?
+        var preset: [String: String] = [:]
+    }
+
+    /// The buttons that are always shown, in their order; the other actions follow in the registry's.
+    private static let common = [
+        Common(id: "network.drop"), Common(id: "network.reset_peer", title: "reset"), Common(id: "network.stall"),
+        Common(id: "network.blackhole"), Common(id: "network.half_open"), Common(id: "network.latency"),
+        Common(id: "network.bandwidth"), Common(id: "network.captive_portal", title: "portal"),
+        Common(id: "network.certificate"), Common(id: "network.heal_all"),
+        Common(id: "device.network", title: "offline", preset: ["state": "off"]), Common(id: "device.handoff"),
+        Common(id: "server.restart"), Common(id: "server.drain"), Common(id: "server.limit", title: "rate limit"),
+        Common(id: "server.post"), Common(id: "server.presence"), Common(id: "server.error"),
+        Common(id: "server.auth", title: "revoke", preset: ["accept": "false"]),
+    ]
+
+    /// The identities of the actions whose buttons are always shown.
+    package static var commonIDs: [String] { common.map(\.id) }
+
+    package let catalogue: PanelCatalogue
+    private let entries: [String: ActionEntry]
+
+    package init(_ actions: [ActionEntry]) {
+        let ranks = Dictionary(uniqueKeysWithValues: Self.common.enumerated().map { ($1.id, $0) })
+        let order = actions.indices.sorted { left, right in
+            (ranks[actions[left].panelID] ?? .max, left) < (ranks[actions[right].panelID] ?? .max, right)
+        }
+        catalogue = PanelCatalogue(
+            order.map { place in
+                let entry = actions[place]
+                var action = PanelAction(entry)
+                if let rank = ranks[entry.panelID] {
+                    action.isCommon = true
+                    action.title = Self.common[rank].title ?? action.title
+                    action.preset = Self.common[rank].preset
+                }
+                return action
+            }
+        )
+        entries = Dictionary(actions.map { ($0.panelID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The step that a form stands for; empty for an action that is not one of these.
+    package func step(of form: PanelForm) -> String {
+        guard let entry = entries[form.action.id] else { return "" }
+        return StepText.step(entry, fields: form.fields, label: form.label, client: form.client)
+    }
+}
+
+extension ActionEntry {
+    /// `network.stall`.
+    fileprivate var panelID: String { "\(actor.rawValue).\(verb)" }
+}
+
+extension PanelAction {
+    fileprivate init(_ entry: ActionEntry) {
+        let group =
+            switch entry.actor {
+            case .network: "Network"
+            case .user, .device: "Phone"
+            case .server: "Server"
+            }
+        self.init(id: entry.panelID, group: group, verb: entry.verb, meaning: entry.meaning, fields: entry.parameters)
+        takesLabel = entry.takesLabel
+        // The server's actions name a client in a field of theirs.
+        if entry.actor == .user || entry.actor == .device { choosesClient = false }
+        if entry.actor == .server { keyPrefix = "s" }
+    }
+}
