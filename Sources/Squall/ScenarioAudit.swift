@@ -31,7 +31,7 @@ package enum ScenarioAudit {
             return ["\(scenario.file): \(judged.title) does not pass, so it cannot be checked further: \(why)"]
         }
         var findings: [String] = []
-        if prove { findings += unprovable(scenario, run) + tooEarly(plan) }
+        if prove { findings += unprovable(scenario, run) + tooEarly(plan) + immediate(scenario, run) }
         if races, let race = RaceSearch(plan, ideal: judged).race() {
             findings.append(race.text)
             if let traces { try race.write(to: traces) }
@@ -48,6 +48,16 @@ package enum ScenarioAudit {
             case .notPassing(let outcome):
                 "\(place): passes in its run but is \(outcome) when judged from the trace alone; no change was tried"
             }
+        }
+    }
+
+    /// Finds bounds that begin with a report of the client which it makes in the same step as the expected answer.
+    private static func immediate(_ scenario: Scenario, _ run: RunResult) -> [String] {
+        scenario.expectations.compactMap { expectation in
+            guard let name = Prover(expectation).immediateTrigger(in: run.recording) else { return nil }
+            return
+                "\(expectation.location): \(expectation.formula.word): the client reports \(name) and the answer in one "
+                + "step, so 'within' measures nothing: begin with what the user, device, server or network did"
         }
     }
 

@@ -57,6 +57,23 @@ import Testing
         #expect(try findings(script(deed, expecting: expectation)) == [])
     }
 
+    @Test("A bound that begins with the client's own report is a finding, and one that begins with its cause is not")
+    func immediate() throws {
+        func script(_ trigger: String) -> String {
+            """
+            script:
+              - user: { open: lobby }
+              - wait: { connection.state: connected }
+              - network: drop
+              - wait: { next: { connection.state: connected }, within: 20s }
+            expect:
+              - leads_to: { when: \(trigger), then: { connection.state: reconnecting }, within: 1s }
+            """
+        }
+        #expect(try findings(script("client.disconnected")).map { $0.contains("'within' measures nothing") } == [true])
+        #expect(try findings(script("fault.hit")) == [])
+    }
+
     private let twoReaders = """
         clients: [anna, ben]
         script:
