@@ -6,10 +6,10 @@ TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
 BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
 
-# Runs tests with the given options. Thousands of tests print much, so what failed is printed again at the end.
+# Runs tests with the given options and, if any, variables of the environment. Thousands of tests print much, so what failed is printed again at the end.
 define test
 @mkdir -p .build
-@{ $(SWIFT) test --disable-xctest $(1); echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
+@{ $(2) $(SWIFT) test --disable-xctest $(1); echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
 	status=$$(cat .build/test.status); \
 	if [ "$$status" != 0 ]; then \
 		echo; echo "Failed:"; grep -a -e '^✘ Test ".* recorded an issue' -e 'error:' .build/test.log | cut -c 1-400; \
@@ -28,9 +28,10 @@ test: test-packages with-tls
 	$(call test,--traits TLS --skip-build --skip 'ExampleTests|SquallTestingTests')
 	$(call test,--traits TLS --skip-build --filter 'ExampleTests|SquallTestingTests')
 
-# The tests that need a build without TLS: it works, and its messages say what is missing.
-test-without-tls: test-packages
-	$(call test,--filter 'WithoutTLS|SecureServeTests|SecureRunTests|UpdateTests')
+# Tests a squall that is built without TLS: it works, and its messages say what is missing.
+test-without-tls: test-packages with-tls
+	$(SWIFT) build --product squall --scratch-path .build-without-tls
+	$(call test,--traits TLS --skip-build --filter WithoutTLSTests,SQUALL_WITHOUT_TLS=.build-without-tls/debug/squall)
 
 # Opens and closes connections through the proxy for a minute and checks that memory and descriptors do not grow. It
 # runs alone in its process, because other tests would change the figures.
@@ -96,7 +97,7 @@ lint:
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Benchmarks Package.swift
 
 clean:
-	rm -rf .build
+	rm -rf .build .build-without-tls
 
 packages:
 	@.ci/packages

@@ -340,20 +340,3 @@ struct SecurityTests {
         }
     }
 }
-
-@Suite(.enabled(if: !TLS.isBuilt, "this build has TLS"))
-struct WithoutTLSTests {
-    @Test("A build without TLS refuses the settings and says how to build with it") func theWayOutIsNamed() throws {
-        try Bench.with { bench in
-            let request = #"{"name":"p","listen":"127.0.0.1:0","upstream":"127.0.0.1:1","tls":{"mode":"terminate"}}"#
-            let reply = try bench.call("POST", "/proxies", request)
-            #expect(reply.status == 400)
-            #expect(reply["error"].stringValue?.contains("swift build --traits TLS") == true)
-            let authority = try bench.call("GET", "/tls/ca.pem")
-            #expect(authority.status == 400)
-            // TLS that passes through needs no build with TLS.
-            let passed = try bench.call("POST", "/proxies", request.replacing("terminate", with: "pass"))
-            #expect(passed.status == 201)
-        }
-    }
-}

@@ -25,12 +25,17 @@ struct Command {
     private let outputFile: URL
     private let errorFile: URL
 
-    init(_ arguments: [String], in folder: URL = package, environment: [String: String] = [:]) throws {
+    init(
+        _ arguments: [String],
+        in folder: URL = package,
+        environment: [String: String] = [:],
+        binary: URL = binary
+    ) throws {
         scratch = try Scratch()
         outputFile = scratch.folder.appendingPathComponent("output")
         errorFile = scratch.folder.appendingPathComponent("errors")
         for name in ["output", "errors"] { try scratch.write("", to: name) }
-        process.executableURL = Self.binary
+        process.executableURL = binary
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }

@@ -131,13 +131,6 @@ struct SecureServeTests {
         #expect(ending.errors.components(separatedBy: "squall run one.yaml --client external").count == 4)
     }
 
-    @Test("A build without TLS says how to build one with it", .enabled(if: !TLS.isBuilt, "this build has TLS"))
-    func withoutTLSTheWayOutIsNamed() throws {
-        let ending = try Command.run("serve", "--echo", "--tls")
-        #expect(ending.status == 64)
-        #expect(ending.errors.contains("swift build --traits TLS"), "\(ending.errors)")
-    }
-
     @Test("--host needs --tls")
     func hostNeedsTLS() throws {
         let ending = try Command.run("serve", "--echo", "--host", "0.0.0.0")

@@ -144,14 +144,3 @@ struct SessionTests {
         #expect(pair.serverSaw.plaintext == text)
     }
 }
-
-@Suite(.enabled(if: !TLS.isBuilt, "this build has TLS"))
-struct WithoutTLSTests {
-    @Test("A build without TLS says how to build one with it")
-    func theWayOutIsNamed() {
-        #expect(throws: TLSError.notBuilt) { try TLS.makeAuthority(at: noon) }
-        #expect(throws: TLSError.notBuilt) { try TLS.authority(in: "/nowhere", at: noon) }
-        #expect(throws: TLSError.notBuilt) { try TLS.client(of: "chat.test", trusting: .everybody) }
-        #expect("\(TLSError.notBuilt)".contains("swift build --traits TLS"))
-    }
-}
