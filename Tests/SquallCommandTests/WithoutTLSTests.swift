@@ -1,19 +1,18 @@
 import Foundation
 import SquallCore
+import TestSupport
 import Testing
+
+private let withoutTLS = ProcessInfo.processInfo.environment["SQUALL_WITHOUT_TLS"].map { URL(fileURLWithPath: $0) }
 
 /// A `squall` that was built without TLS, at the path in `SQUALL_WITHOUT_TLS`: the tests themselves are built with TLS.
 @Suite(
     .ownThread, .timeLimit(.minutes(10)),
-    .enabled(if: WithoutTLSTests.binary != nil, "SQUALL_WITHOUT_TLS names no squall (make test-without-tls does)")
+    .enabled(if: withoutTLS != nil, "SQUALL_WITHOUT_TLS names no squall (make test-without-tls does)")
 )
 struct WithoutTLSTests {
-    fileprivate static let binary = ProcessInfo.processInfo.environment["SQUALL_WITHOUT_TLS"].map {
-        URL(fileURLWithPath: $0)
-    }
-
     private func run(_ arguments: [String], in scratch: Scratch) throws -> Command.Ending {
-        try Command(arguments, in: scratch.folder, binary: #require(Self.binary)).ending()
+        try Command(arguments, in: scratch.folder, binary: #require(withoutTLS)).ending()
     }
 
     @Test(
@@ -25,13 +24,13 @@ struct WithoutTLSTests {
             (["proxy", "--port", "0", "--config", "proxies.json"], 65),
         ]
     )
-    func wayOut(_ arguments: [String], status: Int32) throws {
+    func wayOut(_ arguments: [String], status: Int) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let proxy = #"{"name": "p", "listen": "127.0.0.1:0", "upstream": "127.0.0.1:1", "tls": {"mode": "terminate"}}"#
         try scratch.write("[\(proxy)]", to: "proxies.json")
         let ending = try run(arguments, in: scratch)
-        #expect(ending.status == status)
+        #expect(Int(ending.status) == status)
         #expect(ending.errors.contains("swift build --traits TLS"), "\(ending.errors)")
     }
 
@@ -41,9 +40,7 @@ struct WithoutTLSTests {
         defer { scratch.remove() }
         let proxy = #"{"name": "p", "listen": "127.0.0.1:0", "upstream": "127.0.0.1:1", "tls": {"mode": "pass"}}"#
         let file = try scratch.write("[\(proxy)]", to: "proxies.json")
-        let command = try Command(
-            ["proxy", "--port", "0", "--config", file], binary: #require(Self.binary)
-        )
+        let command = try Command(["proxy", "--port", "0", "--config", file], binary: #require(withoutTLS))
         try await command.listens()
         command.process.interrupt()
         let ending = try command.ending()

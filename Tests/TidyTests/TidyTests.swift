@@ -44,6 +44,16 @@ struct TidyTests {
         Self.expectNone(try SourceFile.all(in: "Sources").flatMap(layers.impurities))
     }
 
+    @Test("the reference client is woken for every concern that has a deadline")
+    func deadlines() throws {
+        let files = try SourceFile.all(in: "Sources").filter { $0.target == "ReferenceClient" }
+        let lines = try #require(files.first { $0.path.hasSuffix("/Client.swift") }).lines.map(\.code)
+        let concerns = try ConcernDeadlines(files)
+        #expect(try concerns.forgotten(in: lines) == [])
+        let without = lines.map { $0.replacing(".or(sooner: people.deadline)", with: "") }
+        #expect(try concerns.forgotten(in: without) == ["people"])
+    }
+
     @Test("comments and messages use the field's words")
     func prose() throws { try Self.expectNone("words", Vocabulary().wrongWords) }
 

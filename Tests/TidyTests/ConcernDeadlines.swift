@@ -1,0 +1,34 @@
+import Foundation
+
+/// The parts of a composed value that have a deadline, and whether the value's own deadline counts them.
+///
+/// A part whose deadline is left out is never woken, and nothing else notices.
+struct ConcernDeadlines {
+    /// The types that declare `var deadline: Instant?`.
+    private let timed: Set<String>
+
+    init(_ files: [SourceFile]) throws {
+        let type = try Regex(#"^(?:package |private |fileprivate )?(?:struct|enum|extension) (\w+)"#)
+        var timed: Set<String> = []
+        for file in files {
+            var enclosing = ""
+            for line in file.lines {
+                if let name = try type.firstMatch(in: line.code)?.output[1].substring { enclosing = String(name) }
+                if line.code.contains("var deadline: Instant?") { timed.insert(enclosing) }
+            }
+        }
+        self.timed = timed
+    }
+
+    /// The stored properties of a file whose type has a deadline, and which the file does not ask for it.
+    func forgotten(in lines: [String]) throws -> [String] {
+        let property = try Regex(#"^    (?:private )?var (\w+)(?:: | = )(\w+)"#)
+        let text = lines.joined(separator: "\n")
+        return try lines.compactMap { line in
+            guard let match = try property.firstMatch(in: line), let name = match.output[1].substring,
+                let type = match.output[2].substring, timed.contains(String(type))
+            else { return nil }
+            return text.contains("\(name).deadline") ? nil : String(name)
+        }
+    }
+}
