@@ -22,7 +22,7 @@ struct ConcernDeadlines {
 
     /// The stored properties of a file whose type has a deadline, and which the file does not ask for it.
     func forgotten(in lines: [String]) throws -> [String] {
-        let property = try Regex(#"^    (?:private )?var (\w+)(?:: | = )(\w+)"#)
+        let property = try Regex(#"^    (?:private )?var (\w+)(?:: | = )(\w+)(?![\w.])"#)
         let text = lines.joined(separator: "\n")
         return try lines.compactMap { line in
             guard let match = try property.firstMatch(in: line), let name = match.output[1].substring,
