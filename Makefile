@@ -19,7 +19,7 @@ define test
 	fi; exit $$status
 endef
 
-.PHONY: run test test-without-tls churn coverage perturb report-card soak mutants bench bench-proxy dist format lint clean packages test-packages with-tls
+.PHONY: run test test-without-tls churn coverage perturb report-card soak mutants bench bench-page bench-proxy dist format lint clean packages test-packages with-tls
 
 run: packages
 	$(BUILD) --product squall
@@ -79,6 +79,12 @@ mutants: packages
 
 bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios
+
+# Measures the page of the whole suite: its size, and its first content in Chromium on a processor slowed down to a quarter.
+# REPORT=DIR measures an existing report, such as one of 5,000 runs.
+bench-page: test-packages with-tls
+	$(if $(REPORT),,-$(SQUALL) run Scenarios --world both --report .build/page)
+	SQUALL_PAGE=$(or $(REPORT),.build/page) $(SWIFT) test --disable-xctest --traits TLS --skip-build --filter PageWeightTests
 
 # Compares the proxy with HAProxy and nginx, if they are installed, and with Toxiproxy, if TOXIPROXY is the path of its
 # server. It takes five minutes. ONLY="throughput,direct,squall" selects rows and columns, ROUNDS=3 sets the number of

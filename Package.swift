@@ -112,9 +112,9 @@ let package = Package(
             "Reports",
             layer: 6,
             uses: [
-                "SquallCore", "WebSocketWire", "Trace", "TemporalLogic", "ScenarioModel", "Conformance",
+                "SquallCore", "Deflate", "WebSocketWire", "Trace", "TemporalLogic", "ScenarioModel", "Conformance",
             ],
-            resources: [.embedInCode("HTML/Page"), .embedInCode("HTML/Panel")]
+            resources: [.embedInCode("HTML/Page"), .embedInCode("HTML/Panel"), .embedInCode("HTML/Comparison")]
         ),
         module("Sockets", layer: 6, uses: ["SquallCore", "Faults", "TLSLink", nioCore, nioPosix]),
         // 7: YAML to scenarios and back; clients that are processes of their own
@@ -250,7 +250,7 @@ let package = Package(
             uses: ["ScenarioLanguage", "ScenarioModel", "Squall", "SquallCore", "TemporalLogic", "Trace"]
         ),
         tests(of: "Panel", uses: ["SquallCore", "ScenarioModel", "WebSocketWire"]),
-        tests(of: "Reports", uses: ["SquallCore", "ScenarioModel", "TemporalLogic", "Trace"]),
+        tests(of: "Reports", uses: ["SquallCore", "Deflate", "WebSocketWire", "ScenarioModel", "TemporalLogic", "Trace"]),
         tests(
             of: "Conformance",
             uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Reports"]

@@ -6,6 +6,7 @@ import Trace
 enum ClosingMetrics {
     /// An object of metrics for each client's name; nil when no client has reported any.
     static func json(of run: CaseResult) -> JSON? {
+        if let saved = run.savedMetrics { return saved }
         var clients: [(client: ClientID, values: JSON)] = []
         for event in run.recording.events where event.isMetric {
             guard let client = event.client, case .set(let value) = event.observation.change else { continue }

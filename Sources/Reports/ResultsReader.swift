@@ -101,6 +101,8 @@ package struct ResultsReader {
             tolerance: TimeSpan(nanoseconds: json["tolerance_ns"]?.intValue ?? 0),
             expectations: expectations
         )
+        run.hasWholeTrace = false
+        run.savedMetrics = json["metrics"]
         run.isProfileForced = json["profile_forced"]?.boolValue ?? false
         run.clientOptions = json["client_options"]?.arrayValue?.compactMap(\.stringValue) ?? []
         run.replay = json["replay"]?.stringValue

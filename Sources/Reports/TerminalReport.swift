@@ -122,7 +122,7 @@ package struct TerminalReport: Sendable {
             worlds = World.allCases.compactMap { seeds(of: group, in: $0) }
         } else {
             worlds = group.runs.map { run in
-                let took = run.verdict == .skipped ? "" : " \(brief(run.simulated)) in \(brief(run.wall))"
+                let took = run.verdict == .skipped ? "" : " \(Self.brief(run.simulated)) in \(Self.brief(run.wall))"
                 let plays = run.plays > 1 ? ", passed at play \(run.plays)" : ""
                 return "\(run.world.rawValue)\(took)\(plays)"
             }
@@ -313,7 +313,7 @@ package struct TerminalReport: Sendable {
             let times = wall.nanoseconds > 0 ? simulated.nanoseconds / wall.nanoseconds : 0
             let name = world == .sim ? "sim: " : "live:"
             let pace = times > 1 ? ", \(times) times as fast" : ""
-            lines.append("\(name) \(brief(simulated)) of weather in \(brief(wall))\(pace)")
+            lines.append("\(name) \(Self.brief(simulated)) of weather in \(Self.brief(wall))\(pace)")
         }
         let parity = suite.parity
         if parity.compared > 0 {
@@ -326,7 +326,7 @@ package struct TerminalReport: Sendable {
     }
 
     /// A duration with up to three digits and a unit.
-    private func brief(_ span: TimeSpan) -> String {
+    static func brief(_ span: TimeSpan) -> String {
         let ns = span.nanoseconds
         guard ns > 0 else { return "0s" }
         func scaled(_ unit: Int64, _ suffix: String) -> String {

@@ -19,7 +19,7 @@ package struct LastResults: Sendable {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .usage("there are no earlier results in '\(path)'")
         }
-        guard let json = try? JSON.decode(Array(data)), let runs = json["scenarios"]?.arrayValue else {
+        guard let json = try? JSON.decode(Array(data), limits: ReportFiles.limits), let runs = json["scenarios"]?.arrayValue else {
             throw .usage("'\(path)' is not a list of results")
         }
         for run in runs {

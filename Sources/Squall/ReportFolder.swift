@@ -1,5 +1,5 @@
 import Foundation
-import Reports
+package import Reports
 package import ScenarioModel
 import SquallCore
 import Trace
@@ -36,7 +36,10 @@ package struct ReportFolder: Sendable {
     }
 
     /// Writes the files of a suite and returns the errors; a file that cannot be written does not prevent the others.
-    package func write(_ suite: SuiteResult) -> [SquallError] {
+    ///
+    /// - Parameter tracesOfPasses: Whether runs that passed have their trace in the folder, too.
+    package func write(_ suite: SuiteResult, tracesOfPasses: Bool = true) -> [SquallError] {
+        let saved = Self.saved(of: suite, tracesOfPasses: tracesOfPasses)
         var failures: [SquallError] = []
         func attempt(_ work: () throws(SquallError) -> Void) {
             do throws(SquallError) { try work() } catch { failures.append(error) }
@@ -50,11 +53,12 @@ package struct ReportFolder: Sendable {
         attempt { () throws(SquallError) in
             try WholeFile.write(Self.junit(of: suite, in: path), to: "\(path)/junit.xml")
         }
-        attempt { () throws(SquallError) in try WholeFile.write(page(of: suite), to: "\(path)/index.html") }
-        let played = suite.runs.filter(\.wasPlayed)
-        removeRuns(except: Set(played.map { RunFolder.name(of: $0) }))
-        for run in played {
-            let folder = "\(path)/\(RunFolder.name(of: run))"
+        attempt { () throws(SquallError) in try WholeFile.write(page(of: suite, saved: saved), to: "\(path)/index.html") }
+        removeRuns(except: saved)
+        for run in suite.runs {
+            let name = RunFolder.name(of: run)
+            guard saved.contains(name) else { continue }
+            let folder = "\(path)/\(name)"
             attempt { () throws(SquallError) in
                 try Self.makeFolder(folder)
                 try WholeFile.write(TraceCodec.encode(run.recording), to: "\(folder)/trace.jsonl")
@@ -68,6 +72,11 @@ package struct ReportFolder: Sendable {
             }
         }
         return failures
+    }
+
+    /// Writes the page of a comparison with both runs of each changed case.
+    package func write(_ comparison: SuiteComparison, old: String, new: String) throws(SquallError) {
+        try WholeFile.write(ComparisonPage.render(comparison, old: old, new: new), to: "\(path)/index.html")
     }
 
     /// Writes the `junit.xml` of a suite that was not played because of mistakes in its files; returns the errors.
@@ -108,13 +117,27 @@ package struct ReportFolder: Sendable {
         }
     }
 
-    private func page(of suite: SuiteResult) -> String {
+    /// The folders of the runs whose traces are saved: all that did not pass, and cases whose worlds disagree.
+    private static func saved(of suite: SuiteResult, tracesOfPasses: Bool) -> Set<String> {
+        var saved: Set<String> = []
+        for report in suite.cases {
+            let isSuspect = report.parity.map { $0 != .equal } ?? false
+            for run in report.runs where run.wasPlayed && run.hasWholeTrace {
+                guard tracesOfPasses || isSuspect || run.verdict != .pass else { continue }
+                saved.insert(RunFolder.name(of: run))
+            }
+        }
+        return saved
+    }
+
+    private func page(of suite: SuiteResult, saved: Set<String>) -> String {
         var sources: [String: String] = [:]
         for file in Set(suite.runs.map(\.file)) {
             sources[file] = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
         }
         return HTMLReport.render(suite, sources: sources) { run in
-            run.wasPlayed ? "\(RunFolder.name(of: run))/trace.jsonl" : nil
+            let name = RunFolder.name(of: run)
+            return saved.contains(name) ? "\(name)/trace.jsonl" : nil
         }
     }
 

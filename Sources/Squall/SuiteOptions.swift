@@ -37,8 +37,8 @@ package struct SuiteOptions: Sendable {
     package var hold: HoldPlan?
     /// The names of the defects to switch on.
     package var defects: [String] = []
-    /// Whether the traces of runs that passed are kept, for a report.
-    package var keepsTraces = true
+    /// The traces of runs that passed, as far as they are kept for a report.
+    package var tracesOfPasses = TracesOfPasses.all
     /// Whether each run's packets are kept, too.
     package var captures = false
     /// The largest number of cases played at a time.
@@ -60,6 +60,14 @@ package struct SuiteOptions: Sendable {
     func isFailure(_ run: CaseResult) -> Bool {
         (known?.applied(to: run) ?? run).verdict == .fail
     }
+}
+
+/// Which traces of runs that passed are kept. Those of other runs always are.
+package enum TracesOfPasses: Sendable {
+    case none
+    /// Those of the first round. The traces of many rounds would not fit into memory.
+    case firstRound
+    case all
 }
 
 /// The progress of a suite.

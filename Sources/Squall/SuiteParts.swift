@@ -1,8 +1,6 @@
-import Foundation
 import Reports
 package import ScenarioModel
 import SquallCore
-import Trace
 
 /// The reports of the parts of one suite, which several machines have played.
 package enum SuiteParts {
@@ -12,7 +10,7 @@ package enum SuiteParts {
     package static func merge(_ folders: [String]) throws(SquallError) -> SuiteResult {
         var readers: [(folder: String, reader: ResultsReader, origin: SuiteOrigin)] = []
         for folder in folders {
-            let reader = try reader(folder)
+            let reader = try ReportFiles.reader(folder)
             guard let origin = reader.origin else {
                 throw .scenarios("squall: '\(folder)/results.json' does not say how it was made: 'run' is missing")
             }
@@ -23,26 +21,21 @@ package enum SuiteParts {
         }
         readers.sort { ($0.origin.part?.index ?? 1) < ($1.origin.part?.index ?? 1) }
         var parts: [SuiteResult] = []
-        for item in readers { parts.append(try suite(item.reader, in: item.folder)) }
+        for item in readers { parts.append(try ReportFiles.suite(item.reader, in: item.folder)) }
         return merged(parts)
     }
 
     /// Why the reports are not all parts of one suite, each once; nil if they are.
     static func mismatch(of reports: [(folder: String, origin: SuiteOrigin)]) -> String? {
         guard let first = reports.first else { return "no report is given" }
-        let facts: [(name: String, of: (SuiteOrigin) -> String)] = [
-            ("version of Squall", \.version), ("seed", { "\($0.seed.value)" }),
-            ("value of --repeat", { "\($0.times)" }),
-            ("worlds", { $0.worlds.map(\.rawValue).joined(separator: ", ") }), ("client", \.client),
-            ("profile", { $0.profile ?? "none" }),
-            ("defects", { $0.defects.isEmpty ? "none" : $0.defects.joined(separator: ", ") }),
-            ("number of parts", { "\($0.part?.count ?? 1)" }), ("cases or scenario files (digest)", \.suite),
-        ]
+        func facts(_ origin: SuiteOrigin) -> [(name: String, value: String)] {
+            origin.facts + [("cases or scenario files (digest)", origin.suite)]
+        }
         for (folder, origin) in reports.dropFirst() {
-            for fact in facts where fact.of(origin) != fact.of(first.origin) {
+            for (expected, found) in zip(facts(first.origin), facts(origin)) where expected.value != found.value {
                 return """
-                    the reports differ in their \(fact.name): '\(first.folder)' has \(fact.of(first.origin)), \
-                    '\(folder)' has \(fact.of(origin))
+                    the reports differ in their \(found.name): '\(first.folder)' has \(expected.value), '\(folder)' \
+                    has \(found.value)
                     """
             }
         }
@@ -96,58 +89,5 @@ package enum SuiteParts {
             }
         }
         return places.sorted { ($0.seed, $0.place, $0.part) < ($1.seed, $1.place, $1.part) }.map(\.report)
-    }
-
-    // MARK: - Files
-
-    /// Reads a report without its traces.
-    private static func reader(_ folder: String) throws(SquallError) -> ResultsReader {
-        let path = "\(folder)/results.json"
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .scenarios(
-                "squall: '\(path)' cannot be read; give the folders that 'squall run --report' has written"
-            )
-        }
-        do {
-            return try ResultsReader(try JSON.decode(Array(data)))
-        } catch {
-            throw .scenarios("squall: '\(path)' is no list of results of this version")
-        }
-    }
-
-    /// The suite of a report, with its traces and packets.
-    package static func read(_ folder: String) throws(SquallError) -> SuiteResult {
-        try suite(try reader(folder), in: folder)
-    }
-
-    private static func suite(_ reader: ResultsReader, in folder: String) throws(SquallError) -> SuiteResult {
-        do {
-            return try reader.suite { (run: inout CaseResult) throws(SquallError) in try complete(&run, in: folder) }
-        } catch let error as ResultsReader.Malformed {
-            throw .scenarios("squall: '\(folder)/results.json': '\(error.field)' is missing or invalid")
-        } catch let error as SquallError {
-            throw error
-        } catch {
-            throw .failed("\(error)")
-        }
-    }
-
-    /// Reads the trace and the packets of a run. A run that passed may have none.
-    private static func complete(_ run: inout CaseResult, in folder: String) throws(SquallError) {
-        guard run.wasPlayed else { return }
-        let path = "\(folder)/\(RunFolder.name(of: run))"
-        guard let data = FileManager.default.contents(atPath: "\(path)/trace.jsonl") else {
-            guard run.verdict != .pass else { return }
-            throw .scenarios("squall: '\(path)/trace.jsonl' is missing: the run did not pass, so the report needs it")
-        }
-        do {
-            run.recording = try TraceCodec.decode(Array(data))
-        } catch {
-            throw .scenarios("squall: '\(path)/trace.jsonl' is not a trace: \(error)")
-        }
-        if run.capture != nil {
-            run.capture?.bytes =
-                FileManager.default.contents(atPath: "\(path)/\(RunCapture.name)").map(Array.init) ?? []
-        }
     }
 }

@@ -48,8 +48,11 @@ struct SuitePlay {
                 }
                 var played = try await player.retrying(try await player.play())
                 done += played.reduce(0) { $0 + $1.runs.count }
-                // The traces of many rounds would not fit into memory, and those of passing runs are not needed.
-                if !options.keepsTraces { played = played.map(\.withoutTracesOfPasses) }
+                switch options.tracesOfPasses {
+                case .all: break
+                case .firstRound where round == 0: break
+                case .firstRound, .none: played = played.map(\.withoutTracesOfPasses)
+                }
                 cases += played
                 if Task.isCancelled || failures.isReached { break rounds }
             }

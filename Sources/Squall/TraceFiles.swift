@@ -32,14 +32,8 @@ package enum TraceFiles {
     /// Traces of runs in virtual time are compared event by event. Runs in real time never repeat exactly, so these are
     /// compared by the values of their observables, as the two worlds are.
     package static func difference(_ left: String, _ right: String) throws(SquallError) -> String? {
-        let (left, right) = (try read(left), try read(right))
-        guard left.header.clock == .sim, right.header.clock == .sim else {
-            let (mine, theirs) = (
-                ParityProjection(of: left, rule: Registry.parity), ParityProjection(of: right, rule: Registry.parity)
-            )
-            return mine.firstDifference(from: theirs, left, right).map { "\(ShownText(lines: "\($0)"))" }
-        }
-        return TraceDiff.between(left, right).map { "\(ShownText(lines: "\($0)"))" }
+        TraceDivergence.between(try read(left), try read(right), rule: Registry.parity)
+            .map { "\(ShownText(lines: "\($0)"))" }
     }
 
     /// Judges a trace by the scenario that its header names, or by `scenario`, under the trace's profile.

@@ -97,6 +97,18 @@ struct RunCommand: AsyncParsableCommand {
     )
     var report: String?
 
+    enum Traces: String, ExpressibleByArgument, CaseIterable {
+        case failures, all
+    }
+
+    @Option(
+        help: """
+            The runs whose trace is saved in the report: failures (all runs that did not pass), or all. With --pcap, \
+            all.
+            """
+    )
+    var traces: Traces?
+
     @Flag(help: "Save the packets of each run next to its trace in the report, as a pcapng file for Wireshark.")
     var pcap = false
 
@@ -155,6 +167,8 @@ struct RunCommand: AsyncParsableCommand {
         }
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
         if pcap, report == nil { throw ValidationError("--pcap needs --report DIR: the captures are written there") }
+        if traces != nil, report == nil { throw ValidationError("--traces needs --report DIR: they are written there") }
+        if pcap, traces == .failures { throw ValidationError("--pcap saves all runs: leave out --traces failures") }
         if fix, knownFailures == nil { throw ValidationError("--fix needs --known-failures FILE") }
         if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client is blank; name a command") }
         if wireOnly, choice.command == nil {
@@ -256,7 +270,8 @@ struct RunCommand: AsyncParsableCommand {
         limits.apply(to: &options)
         options.last = last
         if format == .jsonl { options.finished = { Terminal.print(ResultsJSON.line(of: $0)) } }
-        options.keepsTraces = report != nil
+        output.tracesOfPasses = pcap || traces == .all
+        options.tracesOfPasses = report == nil ? .none : output.tracesOfPasses ? .all : .firstRound
         options.captures = pcap
         options.defects = defects
         if let jobs { options.jobs = jobs }

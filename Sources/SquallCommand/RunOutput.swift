@@ -10,6 +10,8 @@ struct RunOutput {
     var junit: String?
     /// The folder of the report; nil for none.
     var report: String?
+    /// Whether runs that passed have their trace in the report, too.
+    var tracesOfPasses = true
     /// Whether every case has a line of its own on the terminal.
     var isVerbose = false
     /// The new list of known failures, to be written if the whole suite was played; nil without `--fix`.
@@ -42,7 +44,9 @@ struct RunOutput {
         }
         telling.attempt { () throws(SquallError) in try summarize(result) }
         if let report {
-            telling.attemptAll { () throws(SquallError) in try ReportFolder(path: report).write(result) }
+            telling.attemptAll { () throws(SquallError) in
+                try ReportFolder(path: report).write(result, tracesOfPasses: tracesOfPasses)
+            }
         }
         return telling.ending(result.exitStatus)
     }

@@ -23,8 +23,8 @@ struct SquallMain: AsyncParsableCommand {
             """,
         version: "squall \(SquallVersion.current)",
         subcommands: [
-            RunCommand.self, MergeReportsCommand.self, CheckCommand.self, CoverageCommand.self, ExplainCommand.self,
-            TraceCommand.self, ProxyCommand.self, PacketsCommand.self, ConformanceCommand.self, ServeCommand.self,
+            RunCommand.self, MergeReportsCommand.self, CompareCommand.self, CheckCommand.self, CoverageCommand.self,
+            ExplainCommand.self, TraceCommand.self, ProxyCommand.self, PacketsCommand.self, ConformanceCommand.self, ServeCommand.self,
             ExploreCommand.self,
         ]
     )

@@ -111,9 +111,12 @@ extension ParityProjection {
 }
 
 extension ParityDifference: CustomStringConvertible {
-    /// A few lines for a reader; the first one is a complete summary.
+    /// The difference in one line.
+    var summary: String { "\(name) differs at its value \(position + 1): \(left.what) against \(right.what)" }
+
+    /// A few lines for a reader, of which the first is the summary.
     package var description: String {
-        var lines = ["\(name) differs at its value \(position + 1): \(left.what) against \(right.what)"]
+        var lines = [summary]
         for (title, side) in [("left", left), ("right", right)] {
             let before = side.before.map { $0.what }.joined(separator: ", ")
             lines.append("  \(title): after \(before.isEmpty ? "nothing" : before)")

@@ -93,10 +93,11 @@ extension TraceDiff: CustomStringConvertible {
 
 extension TraceEvent: CustomStringConvertible {
     /// One line for a reader: `#12 1.500 anna.connection.state = "connected"`.
-    package var description: String {
-        let name = ObservedName(client: client, name: name, key: key)
-        let by = cause.map { " (after #\($0))" } ?? ""
-        return "#\(index) \(time) \(name)\(observation.change.tail)\(by)"
+    package var description: String { line + (cause.map { " (after #\($0))" } ?? "") }
+
+    /// The description without the event that led to this one.
+    var line: String {
+        "#\(index) \(time) \(ObservedName(client: client, name: name, key: key))\(observation.change.tail)"
     }
 }
 

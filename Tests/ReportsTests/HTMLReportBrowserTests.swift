@@ -28,12 +28,12 @@ struct HTMLReportBrowserTests {
             title: Samples.hostile,
             command: Samples.hostile
         ) { _ in Samples.hostile }
-        let address = try browser.open(page)
+        let address = try browser.openDrawn(page)
         #expect(try browser.value(of: "document.querySelector('.case .name').textContent").mentions("<img src="))
         #expect(try browser.value(of: "document.title").mentions("The worlds differ"))
 
-        try browser.value(of: "location.hash = '#/run/0'")
-        try browser.press("f")
+        try browser.go(to: "#/run/0")
+        try browser.pressDrawn("f")
         #expect(try browser.value(of: "document.querySelector('h1').textContent").mentions(Samples.hostile))
         #expect(try browser.value(of: "document.title").mentions("<img src="))
         // Selects every event, so that the inspector has shown each.
@@ -62,7 +62,7 @@ struct HTMLReportBrowserTests {
             "<main id=\"page\"></main>",
             with: "<main id=\"page\"></main><script>window.owned = true</script><img src=\"http://squall.invalid/x\">"
         )
-        _ = try browser.open(page)
+        _ = try browser.openDrawn(page)
         #expect(try browser.value(of: "'owned' in window") == false)
         #expect(browser.refusals == 1, "the image")
         #expect(
@@ -76,7 +76,7 @@ struct HTMLReportBrowserTests {
 
     @Test("The page of a failing run opens at the divergence")
     func aFailingRunOpensAtTheDivergence() throws {
-        let address = try browser.open(Self.page(of: Samples.halfOpen))
+        let address = try browser.openDrawn(Self.page(of: Samples.halfOpen))
         #expect(try browser.value(of: "location.hash").stringValue?.hasPrefix("#/run/0") == true)
         let inView = """
             (() => { const row = document.querySelector('.row.due').getBoundingClientRect();
@@ -105,21 +105,21 @@ struct HTMLReportBrowserTests {
     @Test("Keys move through events and runs")
     func keysMoveThroughEventsAndRuns() throws {
         let page = HTMLReport.render(Samples.suite, sources: Samples.sources)
-        _ = try browser.open(page)
+        _ = try browser.openDrawn(page)
         let selected = "Number(document.querySelector('.row.selected').dataset.place)"
-        try browser.press("f")
+        try browser.pressDrawn("f")
         #expect(try browser.value(of: "location.hash").stringValue?.hasPrefix("#/run/4/") == true)
         let start = try #require(try browser.value(of: selected).intValue)
-        try browser.press("j")
-        try browser.press("j")
+        try browser.pressDrawn("j")
+        try browser.pressDrawn("j")
         #expect(try browser.value(of: selected) == .integer(start + 2))
-        try browser.press("k")
+        try browser.pressDrawn("k")
         #expect(try browser.value(of: selected) == .integer(start + 1))
-        try browser.press("f")
+        try browser.pressDrawn("f")
         #expect(try browser.value(of: selected) == .integer(start))
-        try browser.press("n")
+        try browser.pressDrawn("n")
         #expect(try browser.value(of: "location.hash").stringValue?.hasPrefix("#/run/5") == true)
-        try browser.press("Escape")
+        try browser.pressDrawn("Escape")
         #expect(try browser.value(of: "location.hash") == "#/")
         let first = try browser.value(of: "document.querySelector('.case').textContent")
         #expect(first.mentions("half-open"), "failures are listed first")
@@ -132,15 +132,15 @@ struct HTMLReportBrowserTests {
         other.file = "Scenarios/other.yaml"
         other.expectations = other.expectations.filter(\.isInvariant)
         let suite = SuiteResult(cases: [Samples.halfOpen, other].map { CaseReport(runs: [$0]) }, wall: .zero)
-        let address = try browser.open(HTMLReport.render(suite, sources: [:]))
+        let address = try browser.openDrawn(HTMLReport.render(suite, sources: [:]))
         let shown = "document.querySelectorAll('.case:not([hidden])').length"
         for (text, count) in [("sent while half-open", 2), ("honest_ui", 1), ("ux-2.2h", 1), ("never seen", 0)] {
             try browser.value(of: "document.getElementById('find').value = '\(text)'")
             try browser.value(of: "document.getElementById('find').dispatchEvent(new Event('input'))")
             #expect(try browser.value(of: shown) == .integer(Int64(count)), "\(text)")
         }
-        try browser.value(of: "shown.text = ''; location.hash = '#/?find=honest_ui&verdict=fail'")
-        #expect(try browser.value(of: "route(); shown.text + shown.verdict") == "honest_uifail")
+        try browser.go(to: "#/?find=honest_ui&verdict=fail")
+        #expect(try browser.value(of: "shown.text + shown.verdict") == "honest_uifail")
         #expect(try browser.value(of: shown) == 1)
         #expect(browser.complaints == [])
         #expect(browser.requests == [address])
@@ -159,7 +159,7 @@ struct HTMLReportBrowserTests {
         run.expectations = [run.expectations[0]]
         run.expectations[0].evidence = [fault, guilty]
         run.expectations[0].expectedBy = nil
-        _ = try browser.open(Self.page(of: run))
+        _ = try browser.openDrawn(Self.page(of: run))
         let text = try browser.value(of: "issueText(view.run)")
         #expect(text.mentions("send[guilty]") && text.mentions("fault.began[cut]"))
         #expect(try browser.value(of: "around(view.run).length <= diagramLimit") == true)
@@ -174,7 +174,7 @@ struct HTMLReportBrowserTests {
         for (parity, told) in [(ParityVerdict.equal, 1), (.scheduleDependent("two timers at one instant"), 2)] {
             let report = CaseReport(runs: [Samples.halfOpen, live], parity: parity)
             let suite = SuiteResult(cases: [report, CaseReport(runs: [Samples.passing])], wall: .zero)
-            _ = try browser.open(HTMLReport.render(suite, sources: [:]))
+            _ = try browser.openDrawn(HTMLReport.render(suite, sources: [:]))
             #expect(try browser.value(of: causes) == .integer(Int64(told)))
         }
     }
@@ -186,14 +186,14 @@ struct HTMLReportBrowserTests {
         skipped.expectations[0].verdict = .skipped
         skipped.expectations[0].why = "for sim only"
         let suite = SuiteResult(cases: [Samples.passing, skipped].map { CaseReport(runs: [$0]) }, wall: .zero)
-        _ = try browser.open(HTMLReport.render(suite, sources: [:]))
+        _ = try browser.openDrawn(HTMLReport.render(suite, sources: [:]))
         #expect(try browser.value(of: "document.querySelector('h1').textContent").mentions("1 of 2 runs passed"))
         #expect(try browser.value(of: "document.querySelector('.cause').textContent") == "for sim only")
     }
 
     @Test("Selecting an event highlights the events with the same key in every lane")
     func selectingLightsTheSameKeyInEveryLane() throws {
-        _ = try browser.open(Self.page(of: Samples.halfOpen))
+        _ = try browser.openDrawn(Self.page(of: Samples.halfOpen))
         try browser.value(of: "document.querySelector('[data-key=hello].lane3').click()")
         #expect(
             try browser.value(of: "[...new Set([...document.querySelectorAll('.kin')].map((row) => row.dataset.key))]")
@@ -212,7 +212,7 @@ struct HTMLReportBrowserTests {
     /// An arrow leaves its sender's lane and ends in its receiver's, or half-way in the network's.
     @Test("Arrows go from lane to lane")
     func arrowsGoFromLaneToLane() throws {
-        _ = try browser.open(Self.page(of: Samples.halfOpen))
+        _ = try browser.openDrawn(Self.page(of: Samples.halfOpen))
         let frames = [
             ("client.sent.send", "hello", from: 1, to: 3), ("server.sent.confirm", "hello", from: 3, to: 1),
             ("client.sent.send", "second", from: 1, to: 2), ("server.sent.message", "m43", from: 3, to: 2),
@@ -234,7 +234,7 @@ struct HTMLReportBrowserTests {
         var trace = TraceSketch()
         for number in 0..<9 { trace.shows("observable.\(number)", nil, "first") }
         trace.shows("observable.3", nil, "second")
-        _ = try browser.open(Self.page(of: Samples.result(trace.recording(file: "x.yaml"))))
+        _ = try browser.openDrawn(Self.page(of: Samples.result(trace.recording(file: "x.yaml"))))
         let rows = "[...document.querySelectorAll('.row.event, .row.first')].map((row) => row.textContent)"
         let folded = try browser.value(of: rows)
         #expect(folded.arrayValue?.count == 2)
@@ -246,7 +246,7 @@ struct HTMLReportBrowserTests {
     @Test("The page says how many events it does not draw")
     func thePageCountsEventsThatItDoesNotDraw() throws {
         let run = Samples.long(messages: 1_200, verdict: .fail)
-        _ = try browser.open(Self.page(of: run))
+        _ = try browser.openDrawn(Self.page(of: run))
         #expect(try browser.value(of: "document.querySelectorAll('.row.event').length") == 10_000)
         #expect(
             try browser.value(of: "document.querySelector('.toolbar .note').textContent").mentions(
@@ -258,7 +258,7 @@ struct HTMLReportBrowserTests {
 
     @Test("The page has a dark, a light and a print style")
     func darkLightAndPaper() throws {
-        _ = try browser.open(Self.page(of: Samples.halfOpen))
+        _ = try browser.openDrawn(Self.page(of: Samples.halfOpen))
         let ground = "getComputedStyle(document.documentElement).backgroundColor"
         func emulate(_ media: String, _ scheme: String) throws {
             let feature: JSON = ["name": "prefers-color-scheme", "value": .string(scheme)]

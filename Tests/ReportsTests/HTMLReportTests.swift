@@ -17,7 +17,7 @@ import Trace
         let style = try #require(page.range(of: "<style>"))
         let styleEnd = try #require(page.range(of: "</style>"))
         let script = try #require(page.range(of: "<script>"))
-        let scriptEnd = try #require(page.range(of: "</script>", options: .backwards))
+        let scriptEnd = try #require(page.range(of: "</script>", range: script.upperBound..<page.endIndex))
         let styleSource = SHA256.source(of: Array(page[style.upperBound..<styleEnd.lowerBound].utf8))
         let scriptSource = SHA256.source(of: Array(page[script.upperBound..<scriptEnd.lowerBound].utf8))
         let policy = "content=\"default-src 'none'; script-src '\(scriptSource)'; style-src '\(styleSource)'; "
@@ -88,19 +88,27 @@ import Trace
         let failing = index["runs"]?[4]
         #expect(failing?["verdict"] == "fail")
         #expect(failing?["seed"] == "42")
-        #expect(failing?["cause"]?["line"] == 19)
-        #expect(failing?["replay"]?.stringValue?.hasSuffix("--defect ignores_missing_pong") == true)
-        #expect(index["sources"]?[Samples.file]?.stringValue == Samples.source)
+        #expect(failing?["cause"]?["word"] == "leads_to")
+        let facts = reader["run-4"]?["facts"]
+        #expect(facts?["replay"]?.stringValue?.hasSuffix("--defect ignores_missing_pong") == true)
+        #expect(reader["sources"]?[Samples.file]?.stringValue == Samples.source)
+        #expect(index["causes"]?[0]?["cases"] == [3])
+        #expect(index["causes"]?[0]?["run"] == 4)
     }
 
     @Test("A run names its trace only if there is one")
     func aTraceIsNamedWhereThereIsOne() throws {
         let page = HTMLReport.render(Samples.suite, sources: [:]) { "\($0.world.rawValue)/trace.jsonl" }
         let reader = try PageReader(page)
-        let runs = try #require(reader["suite"]?["runs"]?.arrayValue)
-        #expect(runs.first?["trace"] == "sim/trace.jsonl")
+        #expect(reader["run-0"]?["facts"]?["trace"] == "sim/trace.jsonl")
+        var captured = Samples.passing
+        captured.capture = RunCapture(bytes: [], packets: 3, dropped: 0, leftOut: 0)
+        let suite = SuiteResult(cases: [CaseReport(runs: [captured])], wall: .zero)
+        let named = try PageReader(HTMLReport.render(suite, sources: [:]) { _ in "sim/trace.jsonl" })
+        #expect(named["run-0"]?["facts"]?["capture"] == "sim/capture.pcapng")
         let without = try PageReader(Self.page)
-        #expect(without["suite"]?["runs"]?[0]?["trace"] == nil)
+        #expect(without["run-0"]?["facts"]?["digest"] != nil)
+        #expect(without["run-0"]?["facts"]?["trace"] == nil)
     }
 
     @Test("A failing run has faults, divergence, expectations, arrows and ribbons")
@@ -159,8 +167,8 @@ import Trace
         #expect(skipped == Int64(run.recording.events.count - 10_000))
     }
 
-    @Test("A hundred passing runs stay below three megabytes")
-    func aHundredPassingRunsStayBelowThreeMegabytes() {
+    @Test("A hundred passing runs stay below three hundred kilobytes")
+    func aHundredPassingRunsStayBelowThreeHundredKilobytes() {
         let run = Samples.long(messages: 120)
         #expect(run.recording.events.count > 1_000)
         let cases = (0..<100).map { number in
@@ -173,7 +181,7 @@ import Trace
             uniquingKeysWith: { first, _ in first }
         )
         let page = HTMLReport.render(SuiteResult(cases: cases, wall: .zero), sources: sources)
-        #expect(page.utf8.count < 3_000_000)
+        #expect(page.utf8.count < 300_000)
     }
 
     @Test("A suite without cases gives a page")
@@ -210,7 +218,7 @@ import Trace
         ) { _ in Samples.hostile }
         let reader = try PageReader(page)
         #expect(reader.shell == tame.shell)
-        #expect(reader.data.map(\.id) == ["suite", "run-0", "run-1"])
+        #expect(reader.data.map(\.id) == ["suite", "sources", "run-0", "run-1"])
         for (_, value) in reader.data { #expect(value.mentions(Samples.hostile)) }
         #expect(!page.contains("<img"))
         #expect(!page.contains("\u{2028}"))

@@ -1,14 +1,18 @@
+import Deflate
 import Foundation
 import SquallCore
+import WebSocketWire
 
 /// Divides a page as a browser would: into its data elements and the rest.
 struct PageReader {
-    /// The decoded contents of the data elements, by their ids, in the page's order.
+    struct Unreadable: Error {}
+
+    /// The decoded contents of the data elements, by their ids, in the page's order; those of run 3 as `run-3`.
     private(set) var data: [(id: String, value: JSON)] = []
     /// The page without the contents of those elements.
     private(set) var shell = ""
 
-    private static let opening = "<script type=\"application/json\" id=\""
+    private static let opening = "<script type=\"application/"
 
     init(_ page: String) throws {
         var rest = page[...]
@@ -16,15 +20,36 @@ struct PageReader {
             shell += rest[..<start.upperBound]
             rest = rest[start.upperBound...]
             // As in a browser, the element ends at the first closing tag, even inside a string or a comment.
-            guard let quote = rest.range(of: "\">", options: .literal),
+            guard let tag = rest.range(of: ">", options: .literal),
                 let end = rest.range(of: "</script", options: [.literal, .caseInsensitive])
             else { break }
-            data.append(
-                (String(rest[..<quote.lowerBound]), try JSON.decode(String(rest[quote.upperBound..<end.lowerBound])))
-            )
+            let attributes = rest[..<tag.lowerBound].split(separator: "\"").map(String.init)
+            shell += attributes[0]
+            let text = String(rest[tag.upperBound..<end.lowerBound])
+            let name = attributes.last ?? ""
+            if attributes[0] == "json" {
+                data.append((name, try JSON.decode(text)))
+            } else {
+                let lines = try Self.inflated(text)
+                for (place, line) in lines.enumerated() {
+                    data.append((Int(name).map { "run-\($0 + place)" } ?? name, try JSON.decode(line)))
+                }
+            }
             rest = rest[end.lowerBound...]
         }
         shell += rest
+    }
+
+    /// The lines of a compressed element.
+    private static func inflated(_ text: String) throws -> [String] {
+        guard let bytes = Base64.decode(text), bytes.suffix(9) == [0, 0, 0xFF, 0xFF, 1, 0, 0, 0xFF, 0xFF] else {
+            throw Unreadable()
+        }
+        var inflater = Inflater(windowBits: 15)
+        var plain: [UInt8] = []
+        try inflater.decompress(bytes.dropLast(9), into: &plain, limit: 64 << 20)
+        try inflater.finish(into: &plain, limit: 64 << 20)
+        return String(decoding: plain, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     subscript(id: String) -> JSON? { data.first { $0.id == id }?.value }

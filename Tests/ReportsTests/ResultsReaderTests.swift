@@ -56,7 +56,7 @@ import Trace
         return try ResultsReader(try JSON.decode(text)).suite { run in
             let original = suite.runs.first { $0.title == run.title && $0.world == run.world && $0.file == run.file }
             guard let original else { throw NoTrace() }
-            run.recording = original.recording
+            run.add(original.recording)
         }
     }
 

@@ -203,7 +203,7 @@ import Testing
         let scratch = try Scratch()
         defer { scratch.remove() }
         let folder = scratch.folder.appendingPathComponent("report")
-        let ending = try Command.run("run", Self.scenario, "--report", folder.path)
+        let ending = try Command.run("run", Self.scenario, "--report", folder.path, "--traces", "all")
         #expect(ending.status == 0, "\(ending.errors)")
         let base = "Scenarios/sending/dropped-between-send-and-confirm.seed1"
         for name in ["index.html", "results.json", "junit.xml", "\(base).sim/trace.jsonl", "\(base).live/trace.jsonl"] {
@@ -244,7 +244,7 @@ import Testing
             to: "again.yaml"
         )
         let folder = scratch.folder.appendingPathComponent("report").path
-        let run = try Command.run("run", file, "--world", "sim", "--report", folder)
+        let run = try Command.run("run", file, "--world", "sim", "--report", folder, "--traces", "all")
         #expect(run.status == status, "\(run.output)")
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let trace = try #require(paths.first { $0.hasSuffix("trace.jsonl") })

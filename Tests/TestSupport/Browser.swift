@@ -138,9 +138,12 @@ package final class Browser {
                 if message["method"] != nil { events.append(message) }
                 return message
             }
-            let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { throw Failure(description: "the browser has ended") }
-            received += more
+            // `availableData` ends the process when a signal interrupts it.
+            var piece = [UInt8](repeating: 0, count: 1 << 16)
+            let count = read(output.fileHandleForReading.fileDescriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure(description: "the browser has ended") }
+            received += piece[..<count]
         }
     }
 

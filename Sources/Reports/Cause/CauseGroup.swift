@@ -16,9 +16,12 @@ struct CauseGroup {
     var heading: String
     var failures: [Failure]
 
+    /// The order among causes: that of the verdicts, then of the numbers of cases.
+    private var rank: Int { failures[0].run.verdict.severity << 32 + failures.count }
+
     var runCount: Int { failures.reduce(0) { $0 + $1.count } }
 
-    /// The causes of the runs with one of these verdicts; the cause of most cases first, else in the suite's order.
+    /// The causes of the runs with one of these verdicts; the worst verdict first, and of each the cause of most cases.
     static func all(of suite: SuiteResult, with verdicts: Set<CaseVerdict> = [.fail, .inconclusive]) -> [CauseGroup] {
         var order: [Key] = []
         var groups: [Key: CauseGroup] = [:]
@@ -38,7 +41,7 @@ struct CauseGroup {
             }
         }
         return order.compactMap { groups[$0] }.enumerated()
-            .sorted { ($1.element.failures.count, $0.offset) < ($0.element.failures.count, $1.offset) }
+            .sorted { ($1.element.rank, $0.offset) < ($0.element.rank, $1.offset) }
             .map(\.element)
     }
 
@@ -57,10 +60,12 @@ struct CauseGroup {
             shape = cause.isInvariant ? "" : Self.shape(of: cause.why ?? "")
         }
 
-        /// A message with its digits as `0`, and its names in brackets and quotation marks left out.
+        /// A message with its digits as `0`, and its names in brackets and quotation marks left out, as well as the
+        /// tolerance of a live run, ` (+50ms tolerance)`.
         private static func shape(of text: String) -> String {
             var shape = ""
             var closing: Character?
+            let text = text.replacing(/\ \(\+[^)]* tolerance\)/, with: "")
             for character in text {
                 if let mark = closing {
                     if character == mark { closing = nil }

@@ -6,7 +6,7 @@ struct EventSelection: Hashable, Sendable {
     /// The largest number of events; a page with more is slow to open and no clearer, and the trace has all.
     static let drawnLimit = 10_000
     /// The largest number of events of a passing run, which needs no investigation.
-    static let passingLimit = 500
+    static let passingLimit = 300
 
     /// The indices of the events in the trace, ascending.
     let places: [Int]

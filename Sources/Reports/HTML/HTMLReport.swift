@@ -5,12 +5,13 @@ import SquallCore
 ///
 /// The page is a pure function of its inputs; a date, a commit and a command are on it only as the suite's origin.
 /// All foreign content (names, payloads, texts) is JSON in elements that browsers do not execute, and is shown as text
-/// only. The page's Content-Security-Policy allows only its own script and style, by their digests.
+/// only. The list of cases is plain; runs and sources are compressed, and are read when they are first shown. The
+/// page's Content-Security-Policy allows only its own script and style, by their digests.
 package enum HTMLReport {
     /// Renders the page.
     ///
     /// - Parameters:
-    ///   - suite: The results. All events of a failing run are drawn, up to ten thousand, and the five hundred most
+    ///   - suite: The results. All events of a failing run are drawn, up to ten thousand, and the three hundred most
     ///     important ones of a passing run, so that the page of a passing suite stays small.
     ///   - sources: The texts of the scenario files, by the names that the runs use.
     ///   - title: The heading of the page.
@@ -29,19 +30,18 @@ package enum HTMLReport {
         let style = PageParts.style
         var page: [UInt8] = []
         func add(_ text: String) { page.append(contentsOf: text.utf8) }
-        func add(_ json: JSON, as id: String) {
-            add("<script type=\"application/json\" id=\"\(id)\">")
-            json.encode(into: &page, escapingHTML: true)
-            add("</script>\n")
-        }
         add(PageParts.head(script: script, style: style))
         page.append(contentsOf: style)
         add(PageParts.body)
-        add(data.index, as: "suite")
-        for (number, run) in data.pages.enumerated() { add(run, as: "run-\(number)") }
-        add("<script>")
+        add("<script type=\"application/json\" id=\"suite\">")
+        data.index.encode(into: &page, escapingHTML: true)
+        // The script draws the list before the browser reads the runs.
+        add("</script>\n<script>")
         page.append(contentsOf: script)
-        add("</script>\n</body>\n</html>\n")
+        add("</script>\n")
+        add(PageChunks.element(data.sources, id: "sources"))
+        add(data.pages.elements())
+        add("</body>\n</html>\n")
         return String(decoding: page, as: UTF8.self)
     }
 }

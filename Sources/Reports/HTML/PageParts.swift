@@ -9,14 +9,24 @@ enum PageParts {
     /// The script of a report.
     static let script: [UInt8] =
         (drawing + [
-            PackageResources.data_js, PackageResources.suite_js, PackageResources.issue_js, PackageResources.run_js,
-            PackageResources.main_js,
+            PackageResources.data_js, PackageResources.list_js, PackageResources.suite_js, PackageResources.issue_js,
+            PackageResources.run_js, PackageResources.main_js,
         ]).flatMap(\.self)
 
     /// The style of a report.
     static let style: [UInt8] = [
         PackageResources.colours_css, PackageResources.suite_css, PackageResources.run_css, PackageResources.lanes_css,
         PackageResources.print_css,
+    ].flatMap(\.self)
+
+    /// The script of a comparison of two reports.
+    static let comparisonScript: [UInt8] =
+        (drawing + [PackageResources.data_js, PackageResources.comparison_js]).flatMap(\.self)
+
+    /// The style of a comparison.
+    static let comparisonStyle: [UInt8] = [
+        PackageResources.colours_css, PackageResources.suite_css, PackageResources.run_css, PackageResources.lanes_css,
+        PackageResources.comparison_css,
     ].flatMap(\.self)
 
     /// The script of a panel.

@@ -13,17 +13,22 @@ struct RunData {
     private let evidence: Set<Int>
 
     /// Prepares a run; a passing run keeps only its most important events unless `whole`.
-    init(_ run: CaseResult, whole: Bool) {
+    ///
+    /// - Parameter place: The index of an event that is as important as evidence; nil for none.
+    init(_ run: CaseResult, whole: Bool, keeping place: Int? = nil) {
+        var run = run
+        // Of an incomplete trace, what is left would be taken for all that happened.
+        if !run.hasWholeTrace { run.recording.events = [] }
         self.run = run
         isWhole = whole || (run.verdict != .pass && run.verdict != .skipped)
         events = run.recording.events
-        faults = FaultSpans.find(in: run.recording.events)
+        faults = FaultSpans.find(in: events)
         divergence = Divergence(of: run, faults: faults)
-        let count = run.recording.events.count
+        let count = events.count
         evidence = Set(
             run.expectations.filter { $0.verdict != .pass }.flatMap { $0.evidence + $0.seen.map(\.event) }
                 .filter { (0..<count).contains($0) }
-        )
+        ).union(place.map { [$0] } ?? [])
     }
 
     // MARK: - The entry in the list
@@ -31,41 +36,24 @@ struct RunData {
     /// The largest number of state changes that the small ribbon in the list shows.
     private static let stripLimit = 200
 
-    func summary(command: String, trace: String?) -> JSON {
+    /// The run in the list of cases, with the ribbon of its states only where the list draws it.
+    func summary(hasStrip: Bool) -> JSON {
         var json: JSON = [
             "world": .string(run.world.rawValue),
             "verdict": .string(run.verdict.rawValue),
-            "client": .string(run.client),
-            "profile": .string(run.profile),
             "seed": .string(String(run.seed.value)),
             "virtual": .integer(run.simulated.nanoseconds),
             "wall": .integer(run.wall.nanoseconds),
             "end": .integer(run.recording.end.nanoseconds),
-            "digest": .string(run.digest),
-            "clock": .string(run.recording.header.clock.rawValue),
-            "tool": .string(run.recording.header.tool),
-            "defects": .array(run.recording.header.defects.map { .string($0) }),
-            "replay": .string(ReplayCommand.of(run, command: command)),
-            "strip": strip,
-            "faults": .array(faults.map { [.integer(start(of: $0)), .integer(end(of: $0))] }),
         ]
-        if run.tolerance.fixed > .zero { json.set("tolerance", to: .string(run.tolerance.fixed.description)) }
-        if let trace { json.set("trace", to: .string(trace)) }
-        if let trace, let capture = run.capture {
-            if let gap = capture.gap { json.set("capture_gap", to: .string(gap)) }
-            let folder = trace.split(separator: "/").dropLast()
-            json.set("capture", to: .string((folder + [RunCapture.name[...]]).joined(separator: "/")))
+        if hasStrip {
+            json.set("strip", to: strip)
+            json.set("faults", to: .array(faults.map { [.integer(start(of: $0)), .integer(end(of: $0))] }))
         }
         // A skipped run or a known failure shows its reason in the list, too.
         if let cause = run.cause ?? run.expectations.first(where: { $0.verdict == run.verdict && run.verdict != .pass })
         {
-            json.set(
-                "cause",
-                to: [
-                    "line": .integer(Int64(cause.location.line)), "word": .string(cause.heading),
-                    "why": .string(cause.why ?? cause.word),
-                ]
-            )
+            json.set("cause", to: ["word": .string(cause.heading), "why": .string(cause.why ?? cause.word)])
         }
         return json
     }
@@ -92,13 +80,14 @@ struct RunData {
     // MARK: - The full data
 
     /// The full data of the run.
-    var page: JSON {
+    func page(command: String, trace: String?) -> JSON {
         let pivot = divergence.map { divergence in
             divergence.event ?? events.lastIndex { $0.time <= divergence.time } ?? 0
         }
         let limit = isWhole ? EventSelection.drawnLimit : EventSelection.passingLimit
         let selection = EventSelection(events, limit: limit, pivot: pivot, evidence: evidence)
         var members = EventTable(events, selection).members
+        members.append(JSONMember("facts", facts(command: command, trace: trace)))
         members.append(JSONMember("count", .integer(Int64(events.count))))
         members.append(JSONMember("arrows", arrows(selection)))
         members.append(JSONMember("faults", .array(faults.map(fault))))
@@ -116,6 +105,27 @@ struct RunData {
         )
         members.append(JSONMember("divergence", divergence.map(json) ?? .null))
         return .object(members)
+    }
+
+    /// What the head of the run's view says of it.
+    private func facts(command: String, trace: String?) -> JSON {
+        var json: JSON = [
+            "client": .string(run.client),
+            "profile": .string(run.profile),
+            "digest": .string(run.digest),
+            "tool": .string(run.recording.header.tool),
+            "defects": .array(run.recording.header.defects.map { .string($0) }),
+            "replay": .string(ReplayCommand.of(run, command: command)),
+        ]
+        if run.tolerance.fixed > .zero { json.set("tolerance", to: .string(run.tolerance.fixed.description)) }
+        if !run.hasWholeTrace { json.set("has_no_trace", to: true) }
+        if let trace { json.set("trace", to: .string(trace)) }
+        if let trace, let capture = run.capture {
+            if let gap = capture.gap { json.set("capture_gap", to: .string(gap)) }
+            let folder = trace.split(separator: "/").dropLast()
+            json.set("capture", to: .string((folder + [RunCapture.name[...]]).joined(separator: "/")))
+        }
+        return json
     }
 
     /// The arrows as pairs of event indices; the second is -1 for a message that never arrived and -2 for one still

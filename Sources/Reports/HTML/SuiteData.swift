@@ -2,12 +2,14 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The JSON of a suite for the page's script: the list of cases and the scenarios' texts.
+/// The JSON of a suite for the page's script: the list of cases, the runs in full, and the scenarios' texts.
 struct SuiteData {
     /// The list of cases, in which each run has the number of its full data.
     private(set) var index: JSON
     /// The full data of the runs, by number.
-    private(set) var pages: [JSON] = []
+    private(set) var pages = PageChunks()
+    /// The texts of the scenario files, by name.
+    private(set) var sources: JSON
 
     init(
         _ suite: SuiteResult,
@@ -19,17 +21,20 @@ struct SuiteData {
         var runs: [JSON] = []
         var cases: [JSON] = []
         var files = Interner<String>()
+        var places: [CaseKey: Place] = [:]
         for group in suite.groups {
             guard let first = group.runs.first else { continue }
             var numbers: [JSON] = []
+            places[group.key] = Place(index: cases.count, firstRun: runs.count)
             for report in group.reports {
                 let isSuspect =
                     report.runs.contains { $0.verdict == .fail } || report.parity.map { $0 != .equal } == true
-                for run in report.runs {
+                for (place, run) in report.runs.enumerated() {
                     let data = RunData(run, whole: isSuspect)
                     numbers.append(.integer(Int64(runs.count)))
-                    runs.append(data.summary(command: command, trace: trace(run)))
-                    pages.append(data.page)
+                    // Worlds that agree share a line, which draws the first run.
+                    runs.append(data.summary(hasStrip: place == 0 || report.parity != .equal))
+                    pages.append(data.page(command: command, trace: trace(run)))
                 }
             }
             _ = files.number(of: first.file)
@@ -58,10 +63,33 @@ struct SuiteData {
                 "schedule_dependent": .integer(Int64(suite.parity.scheduleDependent)),
                 "differs": .integer(Int64(suite.parity.differs)),
             ],
+            "causes": .array(Self.causes(of: suite, places)),
             "cases": .array(cases),
             "runs": .array(runs),
-            "sources": .object(texts),
         ]
+        self.sources = .object(texts)
+    }
+
+    /// Where the list has a case: its index, and the number of its first run.
+    private struct Place {
+        var index: Int
+        var firstRun: Int
+    }
+
+    /// What failed, and in which cases; the cause of most cases first.
+    private static func causes(of suite: SuiteResult, _ places: [CaseKey: Place]) -> [JSON] {
+        CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).compactMap { cause in
+            guard let first = cause.failures.first, let place = places[first.run.key] else { return nil }
+            let number = first.group.runs.firstIndex { $0.world == first.run.world && $0.seed == first.run.seed } ?? 0
+            return [
+                "heading": .string(cause.heading),
+                "verdict": .string(first.run.verdict.rawValue),
+                "why": .string(first.run.cause?.why ?? cause.heading),
+                "count": .integer(Int64(cause.runCount)),
+                "run": .integer(Int64(place.firstRun + number)),
+                "cases": .array(cause.failures.compactMap { places[$0.run.key].map { .integer(Int64($0.index)) } }),
+            ]
+        }
     }
 
     /// The rows of the audits that the case covers, each once.

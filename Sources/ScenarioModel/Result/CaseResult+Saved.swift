@@ -34,4 +34,10 @@ extension CaseResult {
         self.expectations = expectations
         self.recording = recording
     }
+
+    /// Adds the saved trace of a run that was read from results.
+    package mutating func add(_ trace: Recording) {
+        recording = trace
+        hasWholeTrace = true
+    }
 }

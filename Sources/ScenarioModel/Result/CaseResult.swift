@@ -121,6 +121,10 @@ package struct CaseResult: Sendable {
     package var digest: String
     package var expectations: [ExpectationResult]
     package var recording: Recording
+    /// Whether the recording has all events; false if most were dropped, or it was read from results without a trace.
+    package var hasWholeTrace = true
+    /// The closing metrics, as read from results; nil for a run that has just been played.
+    package var savedMetrics: JSON?
     package var tolerance: Tolerance
     /// The captured packets; nil if they were not requested or could not be captured.
     package var capture: RunCapture?

@@ -67,3 +67,15 @@ package struct SuiteOrigin: Hashable, Sendable {
         self.commit = commit
     }
 }
+
+extension SuiteOrigin {
+    /// What the results depend on besides the cases, each with its name and its value as text, in a fixed order.
+    package var facts: [(name: String, value: String)] {
+        [
+            ("version of Squall", version), ("seed", "\(seed.value)"), ("value of --repeat", "\(times)"),
+            ("worlds", worlds.map(\.rawValue).joined(separator: ", ")), ("client", client),
+            ("profile", profile ?? "none"), ("defects", defects.isEmpty ? "none" : defects.joined(separator: ", ")),
+            ("number of parts", "\(part?.count ?? 1)"),
+        ]
+    }
+}

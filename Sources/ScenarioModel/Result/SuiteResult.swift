@@ -26,6 +26,7 @@ package struct CaseReport: Sendable {
         guard parity == nil || parity == .equal else { return self }
         var report = self
         for index in report.runs.indices where report.runs[index].verdict == .pass {
+            report.runs[index].hasWholeTrace = false
             report.runs[index].recording.events.removeAll { !$0.isMetric }
         }
         return report

@@ -60,7 +60,7 @@ package struct CoveragePlayer: Sendable {
         suite.worlds = options.worlds
         suite.seed = options.seed
         // The proofs of scenarios for live only need the traces; the others are simulated again.
-        suite.keepsTraces = scenarios.contains { !$0.allows(.sim) }
+        suite.tracesOfPasses = scenarios.contains { !$0.allows(.sim) } ? .all : .none
         suite.jobs = options.jobs
         let played = try await Suite.play(scenarios, suite, progress: progress)
         guard !Task.isCancelled else { return [] }

@@ -1,27 +1,57 @@
-// The data that the page carries, read into plain objects.
+// The data that a page carries: JSON in elements that no browser executes, the runs compressed in chunks.
 
-const suite = JSON.parse(byId('suite').textContent);
-suite.runs.forEach((run, number) => { run.number = number; });
-suite.cases.forEach((item) => {
-  item.runs = item.runs.map((number) => suite.runs[number]);
-  item.runs.forEach((run) => { run.case = item; });
+/** Resolves once the elements after this script have been read. */
+const parsed = new Promise((done) => {
+  if (document.readyState !== 'loading') done();
+  else document.addEventListener('DOMContentLoaded', done, { once: true });
 });
 
+/** The lines of a compressed element. */
+async function linesOf(element) {
+  const text = atob(element.textContent);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return (await new Response(stream).text()).split('\n');
+}
+
+const chunks = new Map();
+
+/** The data of a run, from the chunk that has it. */
+async function runData(number) {
+  await parsed;
+  const element = [...document.querySelectorAll('script.runs')].findLast((one) => Number(one.dataset.first) <= number);
+  if (!chunks.has(element)) chunks.set(element, linesOf(element));
+  const lines = await chunks.get(element);
+  return parseExactly(lines[number - Number(element.dataset.first)]);
+}
+
+let sources = null;
+
+/** Reads the texts of the scenario files, for `sourceOf`. */
+async function readSources() {
+  await parsed;
+  const element = byId('sources');
+  sources ??= element === null ? {} : JSON.parse((await linesOf(element))[0]);
+}
+
 function sourceOf(file) {
-  return Object.hasOwn(suite.sources, file) ? suite.sources[file] : null;
+  return Object.hasOwn(sources, file) ? sources[file] : null;
 }
 
 const opened = new Map();
 
 /** A run with its events, decoded when it is first shown. */
-function openRun(number) {
-  if (!opened.has(number)) opened.set(number, readRun(number));
-  return opened.get(number);
+async function openRun(summary) {
+  if (!opened.has(summary.number)) {
+    await readSources();
+    opened.set(summary.number, readRun(await runData(summary.number), summary));
+  }
+  return opened.get(summary.number);
 }
 
-function readRun(number) {
-  const data = parseExactly(byId(`run-${number}`).textContent);
-  const run = { ...data, summary: suite.runs[number], number };
+function readRun(data, summary) {
+  const run = { ...data, summary: { ...summary, ...data.facts }, number: summary.number };
   run.events = readEvents(data);
   run.at = new Map(run.events.map((event) => [event.place, event]));
   run.arrows = [];
@@ -45,4 +75,13 @@ function readRun(number) {
     }
   });
   return run;
+}
+
+/** Why the data of a run cannot be read. */
+function dataFailure(error) {
+  const isOld = typeof DecompressionStream === 'undefined';
+  const why = isOld ? 'this browser is too old to decompress it (Chromium 103, Firefox 113 and Safari 16.4 can)'
+    : String(error);
+  return h('p', { class: 'note failure' }, `The data of this run cannot be read: ${why}. `,
+    h('a', { class: 'chip', href: '#/' }, 'all cases'));
 }

@@ -4,8 +4,9 @@ const marginOfTime = 92;
 
 /** The lanes of a run in their scrolling pane. */
 class Lanes {
-  constructor(run, onSelect) {
+  constructor(run, onSelect, idPrefix = 'e') {
     this.run = run;
+    this.idPrefix = idPrefix;
     this.onSelect = onSelect;
     this.selected = null;
     this.wanted = null;
@@ -81,7 +82,7 @@ class Lanes {
     return h('div', {
       class: `row event lane${shown.lane} ${shown.kind}${shown.isArrival ? ' arrival' : ''}${decides ? ' decides' : ''}`
         + (event.name === 'fault.began' || event.name === 'fault.ended' ? ' fault' : ''),
-      'data-place': event.place, 'data-key': event.key, role: 'option', id: `e${event.place}`,
+      'data-place': event.place, 'data-key': event.key, role: 'option', id: `${this.idPrefix}${event.place}`,
       title: `${time(event.time)}  ${fullName(event)}`,
     },
       h('span', { class: 'gutter' }, decides ? verdicts[decides[0].verdict].mark : ''),

@@ -7,22 +7,37 @@ function remember(address) {
   if (location.hash !== address) history.replaceState(null, '', address);
 }
 
+/** Resolves once the view of the present address is drawn. */
+let drawn = Promise.resolve();
+
 function route() {
-  const [, run, place] = /^#\/run\/(\d+)(?:\/(\d+))?$/.exec(location.hash) ?? [];
-  const number = Number(run ?? NaN);
+  drawn = show(location.hash);
+}
+
+async function show(address) {
+  const [, wanted, place] = /^#\/run\/(\d+)(?:\/(\d+))?$/.exec(address) ?? [];
+  const summary = suite.runs[Number(wanted ?? NaN)];
   view?.resizes.disconnect();
   view = null;
-  if (number < suite.runs.length) {
-    view = new RunView(number, place === undefined ? null : Number(place));
-    byId('page').replaceChildren(view.element);
-    document.title = `${verdicts[view.run.summary.verdict].word}: ${view.run.summary.case.title}`;
-    view.appear();
-  } else {
-    readFilters(location.hash);
+  if (!summary) {
+    readFilters(address);
     byId('page').replaceChildren(suiteView());
     document.title = `${headline()[1]}: ${suite.title}`;
-    applyFilters();
+    rememberList();
+    return;
   }
+  document.title = `${verdicts[summary.verdict].word}: ${summary.case.title}`;
+  try {
+    const run = await openRun(summary);
+    // Another view may have been chosen in the meantime.
+    if (location.hash !== address) return;
+    view = new RunView(run, place === undefined ? null : Number(place));
+  } catch (error) {
+    byId('page').replaceChildren(dataFailure(error));
+    return;
+  }
+  byId('page').replaceChildren(view.element);
+  view.appear();
 }
 
 function goToRun(step) {
@@ -32,9 +47,9 @@ function goToRun(step) {
   if (next) location.hash = runAddress(next);
 }
 
-/** Moves among the cases of the list. */
+/** Moves among the causes, folders and cases of the list. */
 function moveInList(step) {
-  const links = [...document.querySelectorAll('.folder:not([hidden]) .case:not([hidden]) .name')];
+  const links = [...document.querySelectorAll('.causes .name, .folder [data-folder], .case .name')];
   const index = links.indexOf(document.activeElement);
   const next = index < 0 ? (step > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, index + step));
   links[next]?.focus();

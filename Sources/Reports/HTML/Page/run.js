@@ -1,8 +1,8 @@
 // One run: verdict and cause on top, states over time, then what was expected, what happened, and one event in full.
 
 class RunView {
-  constructor(number, place) {
-    this.run = openRun(number);
+  constructor(run, place) {
+    this.run = run;
     this.lanes = new Lanes(this.run, (chosen) => this.select(chosen));
     this.ribbons = new Ribbons(this.run, (instant) => this.selectNear(instant));
     this.inspector = h('aside', { class: 'pane inspector', 'aria-label': 'Selected event' }, inspector(this.run, null));
@@ -87,9 +87,9 @@ class RunView {
       oninput: () => this.find(input.value),
     });
     const { run } = this;
-    const note = run.missing > 0
-      ? `${run.events.length.toLocaleString('en')} of ${count(run.count, 'event')} drawn; the trace has all`
-      : count(run.count, 'event');
+    const note = run.summary.has_no_trace ? 'its trace was not kept; --traces all keeps those of passing runs'
+      : run.missing > 0 ? `${run.events.length.toLocaleString('en')} of ${count(run.count, 'event')} drawn; the trace has all`
+        : count(run.count, 'event');
     const zoom = run.divergence === null ? [] : [
       h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => this.zoom() }, 'zoom to the failure')];
     this.zoomButton = zoom[0];

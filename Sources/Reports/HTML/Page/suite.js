@@ -1,38 +1,15 @@
-// The first view: all cases by folder, failures first.
+// The first view: the verdict, what failed and why, and the list of cases.
 
-function worst(item) {
-  const ranks = item.runs.map((run) => verdictOrder.indexOf(run.verdict));
-  return verdictOrder[Math.min(...ranks)];
-}
-
-function folderOf(item) {
-  const slash = item.file.lastIndexOf('/');
-  return slash < 0 ? '' : item.file.slice(0, slash);
-}
-
-function isTroubled(item) {
-  const verdict = worst(item);
-  return verdict === 'fail' || verdict === 'inconclusive' || item.parity?.word === 'differs';
-}
-
-/** Folders with their cases, the worst first, else in the suite's order. */
-function folders() {
-  const groups = new Map();
-  for (const item of suite.cases) {
-    const folder = folderOf(item);
-    if (!groups.has(folder)) groups.set(folder, []);
-    groups.get(folder).push(item);
-  }
-  const rank = (item) => (item.parity?.word === 'differs' ? -1 : verdictOrder.indexOf(worst(item)));
-  const best = (cases) => Math.min(...cases.map(rank));
-  return [...groups].map(([name, cases]) => ({ name, cases: [...cases].sort((a, b) => rank(a) - rank(b)) }))
-    .sort((a, b) => best(a.cases) - best(b.cases));
-}
-
-/** All runs in the order in which the list shows them. */
-function runsInOrder() {
-  return folders().flatMap((folder) => folder.cases).flatMap((item) => item.runs);
-}
+const suite = JSON.parse(byId('suite').textContent);
+suite.runs.forEach((run, number) => { run.number = number; });
+suite.cases.forEach((item, index) => {
+  item.index = index;
+  item.runs = item.runs.map((number) => suite.runs[number]);
+  item.runs.forEach((run) => { run.case = item; });
+});
+suite.causes.forEach((cause) => {
+  for (const index of cause.cases) suite.cases[index].shared ||= cause.cases.length > 1;
+});
 
 function headline() {
   const { fail, inconclusive, skipped, pass, flaky } = suite.totals;
@@ -40,18 +17,19 @@ function headline() {
   switch (suite.status) {
     case 0:
       if (total === 0) return ['skipped', 'No run'];
-      if (flaky > 0) return ['flaky', `${pass} of ${count(total, 'run')} passed, ${flaky} flaky, none failed`];
-      if (pass < total) return ['pass', `${pass} of ${count(total, 'run')} passed, none failed`];
-      return ['pass', total === 1 ? 'The run passed' : `All ${total} runs passed`];
+      if (flaky > 0) return ['flaky', `${number(pass)} of ${count(total, 'run')} passed, ${flaky} flaky, none failed`];
+      if (pass < total) return ['pass', `${number(pass)} of ${count(total, 'run')} passed, none failed`];
+      return ['pass', total === 1 ? 'The run passed' : `All ${count(total, 'run')} passed`];
     case 1:
       if (fail === 0) return ['fail', `${count(suite.stale.length, 'known failure')} not there`];
-      return ['fail', `${fail} of ${count(total, 'run')} failed`];
+      return ['fail', `${number(fail)} of ${count(total, 'run')} failed`];
     case 70: return ['fail', `The worlds differ in ${count(suite.parity.differs, 'case')}: a bug in Squall`];
     case 130: return ['inconclusive', `Interrupted after ${count(total, 'run')}`];
     default:
       if (total === 0) return ['skipped', 'No run'];
-      if (inconclusive > 0) return ['inconclusive', `${inconclusive} of ${count(total, 'run')} inconclusive`];
-      return ['skipped', skipped === total ? 'Every run was skipped' : `${pass} of ${count(total, 'run')} passed`];
+      if (inconclusive > 0) return ['inconclusive', `${number(inconclusive)} of ${count(total, 'run')} inconclusive`];
+      if (skipped === total) return ['skipped', 'Every run was skipped'];
+      return ['skipped', `${number(pass)} of ${count(total, 'run')} passed`];
   }
 }
 
@@ -64,8 +42,8 @@ function suiteView() {
   ];
   const { compared, equal, schedule_dependent: dependent, differs } = suite.parity;
   if (compared > 0) {
-    facts.push(`parity ${equal} of ${compared} equal${dependent ? `, ${dependent} schedule dependent` : ''}`
-      + (differs ? `, ${differs} differ` : ''));
+    facts.push(`parity ${number(equal)} of ${number(compared)} equal`
+      + (dependent ? `, ${number(dependent)} schedule dependent` : '') + (differs ? `, ${number(differs)} differ` : ''));
   }
   if (suite.shortfall !== null) facts.push(suite.shortfall);
   return h('div', { class: 'suite' },
@@ -76,10 +54,11 @@ function suiteView() {
       suite.origin && originLine(suite.origin),
       tally(),
       ...suite.stale.map(({ place, why }) => h('p', { class: 'cause fail' }, `${place} ${why}`))),
+    causesSection(),
     h('div', { class: 'toolbar' }, ...filters()),
-    h('div', { id: 'cases' }, ...folders().map(folderSection)),
+    h('div', { id: 'cases' }, ...caseList()),
     h('footer', { class: 'keys' }, keyHint('j', 'k', 'move'), keyHint('Enter', 'open'), keyHint('f', 'first failure'),
-      keyHint('/', 'find')));
+      keyHint('/', 'find'), toneLegend()));
 }
 
 /** When, with what and by which command the suite was played. */
@@ -98,128 +77,38 @@ function tally() {
     part.style.flexGrow = suite.totals[verdict];
     bar.append(part);
   }
-  const words = present.map((verdict) => h('li', {}, verdictTag(verdict), h('b', {}, suite.totals[verdict])));
+  const words = present.map((verdict) => h('li', {}, verdictTag(verdict), h('b', {}, number(suite.totals[verdict]))));
   return h('div', { class: 'tally' }, bar, h('ul', {}, ...words));
 }
 
-const shown = { text: '', verdict: null };
+/** How many causes are shown; the list of cases has the others. */
+const causeLimit = 12;
 
-function filters() {
-  const input = h('input', {
-    type: 'search', id: 'find', placeholder: 'Find words of a case, its tags, file, rows or cause',
-    'aria-label': 'Find', value: shown.text,
-    oninput: () => { shown.text = input.value; applyFilters(); },
-  });
-  const present = verdictOrder.filter((verdict) => suite.totals[verdict] > 0);
-  const choices = present.length > 1 ? [null, ...present] : [];
-  const buttons = choices.map((verdict) => h('button', {
-    type: 'button', 'data-verdict': verdict ?? '', 'aria-pressed': String(shown.verdict === verdict),
-    onclick: () => { shown.verdict = verdict; applyFilters(); },
-  }, verdict === null ? 'all' : verdicts[verdict].word));
-  return [input, h('div', { class: 'choices', role: 'group', 'aria-label': 'Verdicts' }, ...buttons)];
-}
-
-/** The address of the list with its filters, so that a reload or a link shows the same cases. */
-function listAddress() {
-  const query = new URLSearchParams();
-  if (shown.text !== '') query.set('find', shown.text);
-  if (shown.verdict !== null) query.set('verdict', shown.verdict);
-  return query.size > 0 ? `#/?${query}` : '#/';
-}
-
-/** Takes the filters from an address of the list; an address without any leaves them as they are. */
-function readFilters(address) {
-  if (!address.startsWith('#/?')) return;
-  const query = new URLSearchParams(address.slice(3));
-  shown.text = query.get('find') ?? '';
-  shown.verdict = verdictOrder.includes(query.get('verdict')) ? query.get('verdict') : null;
-}
-
-function applyFilters() {
-  const words = shown.text.toLowerCase().split(/\s+/);
-  if (location.hash !== '' || listAddress() !== '#/') remember(listAddress());
-  for (const section of document.querySelectorAll('.folder')) {
-    let any = false;
-    for (const row of section.querySelectorAll('.case')) {
-      const matches = words.every((word) => row.dataset.text.includes(word))
-        && (shown.verdict === null || row.dataset.verdicts.split(' ').includes(shown.verdict));
-      row.hidden = !matches;
-      any ||= matches;
-    }
-    section.hidden = !any;
-  }
-  for (const button of document.querySelectorAll('.choices button')) {
-    button.setAttribute('aria-pressed', String(button.dataset.verdict === (shown.verdict ?? '')));
-  }
-}
-
-function folderSection({ name, cases }) {
-  return h('section', { class: 'folder' },
-    h('h2', {}, name || 'scenarios', h('small', {}, count(cases.length, 'case'))),
-    h('ul', {}, ...cases.map(caseRow)));
-}
-
-function caseRow(item) {
-  // Where the worlds agree, the first run speaks for both.
-  const telling = item.parity?.word === 'equal' ? [leading(item)] : item.runs;
-  const causes = [...new Set(telling.map((run) => run.cause?.why).filter(Boolean))];
-  const words = telling.map((run) => run.cause?.word ?? '');
-  const text = [item.title, item.file, ...item.tags, ...item.covers, ...words, ...causes].join('\n').toLowerCase();
-  return h('li', {
-    class: `case ${isTroubled(item) ? 'troubled' : ''}`, 'data-text': text,
-    'data-verdicts': item.runs.map((run) => run.verdict).join(' '), 'title': item.tags.join(', '),
-  },
-    h('div', { class: 'what' },
-      h('a', { class: 'name', href: runAddress(leading(item)) }, item.title),
-      h('span', { class: 'file' }, item.file.slice(item.file.lastIndexOf('/') + 1)),
-      ...causes.slice(0, 2).map((why) => h('p', { class: `cause ${worst(item)}` }, why)),
-      parityNote(item)),
-    h('div', { class: 'runs' }, ...item.runs.map(runChip)));
-}
-
-/** The run to show first: the first one with the worst verdict. */
-function leading(item) {
-  const verdict = worst(item);
-  return item.runs.find((run) => run.verdict === verdict);
-}
-
-function parityNote(item) {
-  if (!item.parity || item.parity.word === 'equal') return null;
-  const word = item.parity.word === 'differs' ? 'The worlds differ' : 'Schedule dependent';
-  const [first, ...rest] = item.parity.how.split('\n');
-  if (rest.length === 0) return h('p', { class: `parity ${item.parity.word}` }, `${word}: ${first}`);
-  return h('details', { class: `parity ${item.parity.word}` }, h('summary', {}, `${word}: ${first}`),
-    h('pre', {}, rest.join('\n')));
+/** What failed, the cause of most cases first: its name opens the first run, its count lists the cases. */
+function causesSection() {
+  if (suite.causes.length === 0) return null;
+  const rows = suite.causes.slice(0, causeLimit).map((cause, index) => h('li', { class: cause.verdict },
+    h('div', { class: 'cause-head' },
+      verdictTag(cause.verdict), h('a', { class: 'name', href: runAddress(suite.runs[cause.run]) }, cause.heading),
+      h('button', {
+        type: 'button', class: 'quiet', 'data-cause': index, 'aria-pressed': String(shown.cause === index),
+        onclick: () => { shown.cause = shown.cause === index ? null : index; applyFilters(); },
+      }, `${count(cause.cases.length, 'case')}, ${count(cause.count, 'run')}`)),
+    h('p', { class: 'why' }, cause.why)));
+  const more = suite.causes.length - causeLimit;
+  return h('section', { class: 'causes', 'aria-label': 'Causes' },
+    h('h2', {}, 'What failed', h('small', {}, count(suite.causes.length, 'cause'))),
+    h('ul', {}, ...rows), more > 0 && h('p', { class: 'note' }, `${count(more, 'more cause')} in the list of cases`));
 }
 
 function runAddress(run) {
   return `#/run/${run.number}`;
 }
 
-function runChip(run) {
-  const seeds = new Set(run.case.runs.map((other) => other.seed));
-  return h('a', { class: `chip${seeds.size > 1 ? ' seeded' : ''}`, href: runAddress(run) },
-    verdictTag(run.verdict),
-    h('span', { class: 'world' }, run.world, seeds.size > 1 ? ` seed ${run.seed}` : ''),
-    h('span', { class: 'length' }, span(run.virtual)),
-    strip(run));
-}
-
-/** The connection's state and the active faults over the run, as a small band. */
-function strip(run) {
-  const length = Math.max(run.end, 1);
-  const place = (element, from, to) => {
-    element.style.left = `${(from / length) * 100}%`;
-    element.style.width = `${(Math.max(0, to - from) / length) * 100}%`;
-    return element;
-  };
-  const states = [];
-  for (let index = 0; index < run.strip.length; index += 2) {
-    const value = run.strip[index + 1];
-    states.push(place(h('span', { class: `tone ${toneOf(value)}`, title: brief(value) }), run.strip[index],
-      run.strip[index + 2] ?? run.end));
-  }
-  const faults = run.faults.map(([from, to]) => place(h('span', { class: 'weather' }), from, to));
-  return h('span', { class: 'strip', title: 'connection.state over the run; hatched: a fault is on' },
-    ...states, ...faults);
+/** The colours of the small ribbons in words. */
+function toneLegend() {
+  const tones = [['good', 'connected'], ['wait', 'connecting'], ['odd', 'degraded'], ['bad', 'offline']];
+  return h('span', { class: 'legend' }, ...tones.map(([tone, word]) => (
+    h('span', {}, h('i', { class: `swatch tone ${tone}`, 'aria-hidden': 'true' }), word))),
+  h('span', {}, h('i', { class: 'swatch weather', 'aria-hidden': 'true' }), 'a fault is on'));
 }

@@ -39,8 +39,13 @@ function span(ns) {
   return `${sign}${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
 }
 
-function count(number, noun) {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+/** A count with its thousands separated. */
+function number(value) {
+  return value.toLocaleString('en');
+}
+
+function count(value, noun) {
+  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 /** The fields of events that hold nanoseconds. */

@@ -1,0 +1,146 @@
+package import ScenarioModel
+package import SquallCore
+
+/// What has changed between two plays of a suite: `squall compare`.
+package struct SuiteComparison: Sendable {
+    package private(set) var old: SuiteResult
+    package private(set) var new: SuiteResult
+    /// The cases by change, in the order of ``CaseChange``; within one, in the order of the new suite.
+    package var cases: [ComparedCase]
+    /// What makes the two suites differ apart from the client's behaviour, such as another seed.
+    package private(set) var notes: [String]
+
+    /// Compares the verdicts and times of two suites. The divergence of the traces is added afterwards.
+    package init(from old: SuiteResult, to new: SuiteResult) {
+        self.old = old
+        self.new = new
+        notes = Self.notes(old, new)
+        cases = []
+        let (before, after) = (Self.places(of: old), Self.places(of: new))
+        let isCutShort = new.unplayed > 0
+        let order = after.order + before.order.filter { after.runs[$0] == nil }
+        var found: [(place: Int, compared: ComparedCase)] = []
+        for place in order {
+            let compared = Self.compared(place, before.runs[place], after.runs[place], isCutShort: isCutShort)
+            // Worlds that have changed in the same way share an entry.
+            if let same = found.firstIndex(where: {
+                $0.compared.key == place.key && $0.compared.change == compared.change
+            }) {
+                found[same].compared.worlds.append(place.world)
+            } else {
+                found.append((found.count, compared))
+            }
+        }
+        let ranks = Dictionary(uniqueKeysWithValues: zip(CaseChange.allCases, 0...))
+        cases =
+            found
+            .sorted { (ranks[$0.compared.change] ?? 0, $0.place) < (ranks[$1.compared.change] ?? 0, $1.place) }
+            .map(\.compared)
+    }
+
+    package func cases(_ change: CaseChange) -> [ComparedCase] { cases.filter { $0.change == change } }
+
+    /// The number of cases with this change in a world.
+    package func count(_ change: CaseChange) -> Int { Set(cases(change).map(\.key)).count }
+
+    /// The number of cases of both suites together.
+    package var caseCount: Int { Set(cases.map(\.key)).count }
+
+    /// 1 if a case fails that did not fail before; 2 if none does, but one has become inconclusive.
+    package var exitStatus: ExitStatus {
+        if count(.newlyFailing) > 0 { return .failed }
+        return count(.newlyInconclusive) > 0 ? .inconclusive : .passed
+    }
+
+    // MARK: - A case
+
+    private struct Place: Hashable {
+        var key: CaseKey
+        var world: World
+    }
+
+    private static func places(of suite: SuiteResult) -> (order: [Place], runs: [Place: [CaseResult]]) {
+        var order: [Place] = []
+        var runs: [Place: [CaseResult]] = [:]
+        for run in suite.runs {
+            let place = Place(key: run.key, world: run.world)
+            if runs[place] == nil { order.append(place) }
+            runs[place, default: []].append(run)
+        }
+        return (order, runs)
+    }
+
+    private static func compared(
+        _ place: Place,
+        _ old: [CaseResult]?,
+        _ new: [CaseResult]?,
+        isCutShort: Bool
+    ) -> ComparedCase {
+        let after = new.flatMap { side(of: $0, like: nil) }
+        let before = old.flatMap { side(of: $0, like: after?.run) }
+        var change = change(from: before?.verdict, to: after?.verdict, isCutShort: isCutShort)
+        var slowdown: Slowdown?
+        if change == .unchanged, let old, let new {
+            if after?.verdict == .pass { slowdown = Slowdown(from: old, to: new) }
+            if slowdown != nil {
+                change = .slower
+            } else if place.world == .sim, isOtherwise(old, new) {
+                change = .otherTrace
+            }
+        }
+        return ComparedCase(
+            key: place.key,
+            worlds: [place.world],
+            change: change,
+            old: before,
+            new: after,
+            slowdown: slowdown
+        )
+    }
+
+    /// The runs of one case and world, of which the first with the worst verdict is looked at; of several, the one with
+    /// the seed of `model`.
+    private static func side(of runs: [CaseResult], like model: CaseResult?) -> ComparedCase.Side? {
+        guard let worst = runs.map(\.verdict).max(by: { $0.severity < $1.severity }) else { return nil }
+        let those = runs.filter { $0.verdict == worst }
+        guard let run = those.first(where: { $0.seed == model?.seed }) ?? those.first else { return nil }
+        return ComparedCase.Side(run: run, count: those.count, total: runs.count)
+    }
+
+    private static func change(from old: CaseVerdict?, to new: CaseVerdict?, isCutShort: Bool) -> CaseChange {
+        guard let new else { return isCutShort ? .notPlayed : .removed }
+        switch new {
+        case .fail: return old == .fail ? .stillFailing : .newlyFailing
+        case .inconclusive: return old == .inconclusive ? .stillInconclusive : .newlyInconclusive
+        case .flaky: return old == .flaky ? .stillFlaky : .newlyFlaky
+        case .pass, .skipped, .knownFailure: break
+        }
+        guard let old else { return .added }
+        if old == new { return .unchanged }
+        return new == .pass && [.fail, .inconclusive, .flaky].contains(old) ? .newlyPassing : .otherVerdict
+    }
+
+    /// Whether runs with the same seed have other digests.
+    private static func isOtherwise(_ old: [CaseResult], _ new: [CaseResult]) -> Bool {
+        let digests = Dictionary(old.map { ($0.seed, $0.digest) }) { first, _ in first }
+        return new.contains { run in digests[run.seed].map { $0 != run.digest } ?? false }
+    }
+
+    // MARK: - The suites
+
+    private static func notes(_ old: SuiteResult, _ new: SuiteResult) -> [String] {
+        var notes: [String] = []
+        if let before = old.origin, let after = new.origin {
+            for (old, new) in zip(before.facts, after.facts) where old.value != new.value {
+                notes.append("\(new.name): \(old.value) in the old report, \(new.value) in the new one")
+            }
+            if before.suite != after.suite { notes.append("the selected cases or their files differ") }
+            // Both are ISO 8601 in UTC, whose order is that of the texts.
+            if before.date > after.date { notes.append("the old report is younger than the new one; are they swapped?") }
+        }
+        for (name, suite) in [("old", old), ("new", new)] {
+            if let shortfall = suite.shortfall { notes.append("the \(name) report: \(shortfall)") }
+        }
+        return notes
+    }
+}

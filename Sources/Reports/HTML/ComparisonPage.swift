@@ -1,0 +1,104 @@
+import ScenarioModel
+import SquallCore
+import Trace
+
+/// Renders a comparison as one self-contained page, in which both runs of each changed case are side by side.
+package enum ComparisonPage {
+    /// The largest number of cases of which the page has the events.
+    private static let drawn = 200
+
+    /// - Parameters:
+    ///   - old: The name of the old report.
+    ///   - new: The name of the new report.
+    /// - Returns: The page, in UTF-8.
+    package static func render(_ comparison: SuiteComparison, old: String, new: String) -> String {
+        var chunks = PageChunks()
+        var summaries: [JSON] = []
+        let changed = comparison.cases.filter { $0.change != .unchanged }
+        let cases = changed.enumerated().map { place, item in
+            self.item(item, isDrawn: place < drawn, &summaries, &chunks)
+        }
+        let (verdict, title) = headline(comparison)
+        let data: JSON = [
+            "title": .string(title),
+            "verdict": .string(verdict.rawValue),
+            "old": ComparisonJSON.origin(comparison.old, report: old),
+            "new": ComparisonJSON.origin(comparison.new, report: new),
+            "notes": .array(comparison.notes.map { .string($0) }),
+            "changes": .array(
+                CaseChange.allCases.filter { $0 != .unchanged && comparison.count($0) > 0 }.map {
+                    [
+                        "change": .string($0.rawValue), "words": .string($0.words),
+                        "count": .integer(Int64(comparison.count($0))),
+                    ]
+                }
+            ),
+            "cases": .array(cases),
+            "runs": .array(summaries),
+        ]
+        let (script, style) = (PageParts.comparisonScript, PageParts.comparisonStyle)
+        var page: [UInt8] = []
+        func add(_ text: String) { page.append(contentsOf: text.utf8) }
+        add(PageParts.head(title: "Squall comparison", script: script, style: style))
+        page.append(contentsOf: style)
+        add(PageParts.body)
+        add("<script type=\"application/json\" id=\"comparison\">")
+        data.encode(into: &page, escapingHTML: true)
+        add("</script>\n<script>")
+        page.append(contentsOf: script)
+        add("</script>\n")
+        add(chunks.elements())
+        add("</body>\n</html>\n")
+        return String(decoding: page, as: UTF8.self)
+    }
+
+    private static func headline(_ comparison: SuiteComparison) -> (CaseVerdict, String) {
+        let cases = TerminalReport.count(comparison.caseCount, "case")
+        let failing = comparison.count(.newlyFailing)
+        if failing > 0 { return (.fail, "\(failing) of \(cases) newly failing") }
+        let doubtful = comparison.count(.newlyInconclusive)
+        if doubtful > 0 { return (.inconclusive, "\(doubtful) of \(cases) newly inconclusive") }
+        return (.pass, "None of \(cases) newly failing")
+    }
+
+    private static func item(
+        _ item: ComparedCase,
+        isDrawn: Bool,
+        _ summaries: inout [JSON],
+        _ chunks: inout PageChunks
+    ) -> JSON {
+        func side(_ side: ComparedCase.Side?, at place: Int?) -> JSON {
+            guard let side else { return .null }
+            var json: JSON = ["verdict": .string(side.verdict.rawValue)]
+            guard isDrawn, side.run.hasWholeTrace, side.run.wasPlayed else { return json }
+            let data = RunData(side.run, whole: true, keeping: place)
+            json.set("run", to: .integer(Int64(summaries.count)))
+            summaries.append(data.summary(hasStrip: false))
+            chunks.append(data.page(command: "squall run", trace: nil))
+            return json
+        }
+        var json: JSON = [
+            "title": .string(item.title), "file": .string(item.key.file),
+            "worlds": .array(item.worlds.map { .string($0.rawValue) }),
+            "change": .string(item.change.rawValue), "words": .string(item.change.words),
+            "verdicts": .string(item.verdicts),
+            "old": side(item.old, at: item.divergence?.left),
+            "new": side(item.new, at: item.divergence?.right),
+        ]
+        if let run = item.new?.run, run.verdict != .pass {
+            if let cause = CauseLine(of: run) { json.set("cause", to: .string(cause.located(in: run))) }
+            json.set("replay", to: .string(ReplayCommand.of(run, command: "squall run")))
+        }
+        if let divergence = item.divergence {
+            json.set(
+                "divergence",
+                to: [
+                    "old": divergence.left.map { .integer(Int64($0)) } ?? .null,
+                    "new": divergence.right.map { .integer(Int64($0)) } ?? .null,
+                    "what": .string(divergence.summary),
+                ]
+            )
+        }
+        return json
+    }
+}

@@ -1,0 +1,70 @@
+package import SquallCore
+
+/// The first point at which two runs of a case part.
+package enum TraceDivergence: Hashable, Sendable {
+    /// The first event that differs, of two runs in virtual time, which repeat exactly.
+    case event(TraceDiff)
+    /// The first value that differs, of runs in real time, whose times never repeat.
+    case value(ParityDifference)
+
+    /// Compares two recordings, of which one in real time makes the times of both irrelevant; nil if they are equal.
+    package static func between(
+        _ left: Recording,
+        _ right: Recording,
+        rule: (String) -> ParityRule
+    ) -> TraceDivergence? {
+        guard left.header.clock == .sim, right.header.clock == .sim else {
+            let (mine, theirs) = (ParityProjection(of: left, rule: rule), ParityProjection(of: right, rule: rule))
+            return mine.firstDifference(from: theirs, left, right).map(TraceDivergence.value)
+        }
+        return TraceDiff.between(left, right).map(TraceDivergence.event)
+    }
+
+    /// The index of the event in the left recording; nil if that has none there.
+    package var left: Int? {
+        switch self {
+        case .event(let diff): diff.left?.index
+        case .value(let difference): difference.left.event
+        }
+    }
+
+    /// The index of the event in the right recording; nil if that has none there.
+    package var right: Int? {
+        switch self {
+        case .event(let diff): diff.right?.index
+        case .value(let difference): difference.right.event
+        }
+    }
+
+    /// When the two part: at the earlier of the two events.
+    package var time: Instant {
+        switch self {
+        case .event(let diff):
+            min(diff.left?.time ?? diff.leftEnd, diff.right?.time ?? diff.rightEnd)
+        case .value(let difference):
+            [difference.left.time, difference.right.time].compactMap(\.self).min() ?? .zero
+        }
+    }
+
+    /// The two events in one line: `#12 0.181 client.sent.connect, now #12 0.181 client.sent.send[hello]`.
+    package var summary: String {
+        switch self {
+        case .event(let diff) where diff.parts == [.ending]: "\(diff.leftEnding), now \(diff.rightEnding)"
+        case .event(let diff):
+            """
+            \(diff.left.map(\.line) ?? "the end at \(diff.leftEnd)"), now \
+            \(diff.right.map(\.line) ?? "the end at \(diff.rightEnd)")
+            """
+        case .value(let difference): difference.summary
+        }
+    }
+}
+
+extension TraceDivergence: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .event(let diff): diff.description
+        case .value(let difference): difference.description
+        }
+    }
+}

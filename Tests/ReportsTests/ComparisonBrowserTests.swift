@@ -1,0 +1,67 @@
+import ScenarioModel
+import SquallCore
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// The page of a comparison, in a browser.
+@Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
+struct ComparisonBrowserTests {
+    private let browser: Browser
+
+    init() throws {
+        browser = try Browser()
+    }
+
+    private static let page = ComparisonPage.render(SuiteComparisonTests.parted, old: "monday", new: "tuesday")
+
+    @Test("The list of changes has the verdicts, and one click opens both runs side by side")
+    func oneClickOpensBothRuns() throws {
+        let address = try browser.openDrawn(Self.page)
+        #expect(try browser.value(of: "document.querySelector('h1').textContent") == "1 of 2 cases newly failing")
+        #expect(try browser.value(of: "document.querySelector('.case').textContent").mentions("pass \u{2192} fail"))
+        try browser.value(of: "document.querySelector('.case .name').click()")
+        try browser.wait(until: "view !== null")
+        #expect(try browser.value(of: "document.querySelectorAll('.half').length") == 2)
+        #expect(browser.complaints == [])
+        #expect(browser.requests == [address])
+    }
+
+    @Test("The first difference is lit in both runs, at the same height, and they scroll together")
+    func theFirstDifferenceIsLit() throws {
+        try browser.openDrawn(Self.page, at: "#/case/0")
+        let lit = "[...document.querySelectorAll('.row.parted')]"
+        #expect(try browser.value(of: "\(lit).length") == 2)
+        #expect(try browser.value(of: "\(lit)[0].textContent").mentions("early"))
+        #expect(try browser.value(of: "\(lit)[1].textContent").mentions("half_open") == false)
+        let tops = "\(lit).map((row) => Math.round(row.getBoundingClientRect().top))"
+        #expect(try browser.value(of: "new Set(\(tops)).size") == 1)
+        let inView = "\(lit).every((row) => row.getBoundingClientRect().top < innerHeight)"
+        #expect(try browser.value(of: inView) == true)
+        try browser.value(of: "view.halves[0].lanes.element.scrollTop -= 44")
+        try browser.wait(until: "new Set(\(tops)).size === 1")
+        #expect(browser.complaints == [])
+    }
+
+    @Test("Without a trace of the old run, the new one is shown with the way to keep both")
+    func aMissingTraceIsSaid() throws {
+        var comparison = SuiteComparisonTests.parted
+        comparison.cases[0].divergence = nil
+        comparison.cases[0].old?.run.hasWholeTrace = false
+        try browser.openDrawn(ComparisonPage.render(comparison, old: "a", new: "b"), at: "#/case/0")
+        #expect(try browser.value(of: "document.querySelectorAll('.half').length") == 1)
+        #expect(try browser.value(of: "document.querySelector('.run-head').textContent").mentions("--traces all"))
+        #expect(browser.complaints == [])
+    }
+
+    @Test("Hostile texts are shown as text")
+    func hostileTextsAreText() throws {
+        let comparison = SuiteComparison(from: SuiteResult(cases: [], wall: .zero), to: Samples.hostileSuite)
+        let page = ComparisonPage.render(comparison, old: Samples.hostile, new: "b")
+        let address = try browser.openDrawn(page, at: "#/case/0")
+        #expect(try browser.value(of: "document.querySelectorAll('img, iframe, script[src]').length") == 0)
+        #expect(browser.complaints == [])
+        #expect(browser.requests == [address])
+    }
+}

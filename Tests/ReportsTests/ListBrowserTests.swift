@@ -1,0 +1,107 @@
+import ScenarioModel
+import SquallCore
+import TestSupport
+import Testing
+import Trace
+
+@testable import Reports
+
+/// The list of cases of a large suite, in a browser.
+@Suite(.enabled(if: Browser.path != nil, "there is no Chromium on this machine"), .serialized)
+struct ListBrowserTests {
+    private let browser: Browser
+
+    init() throws {
+        browser = try Browser()
+    }
+
+    /// Six hundred cases in ten folders, each played in both worlds, of which the folder `f3` has three failures.
+    private static func suite(seeds: UInt64 = 1) -> SuiteResult {
+        var live = Samples.passing
+        live.world = .live
+        var cases: [CaseReport] = []
+        for seed in 1...seeds {
+            for number in 0..<600 {
+                var runs = [Samples.passing, live]
+                if number % 10 == 3, number < 30 { runs[0] = Samples.halfOpen }
+                for place in runs.indices {
+                    runs[place].file = "Scenarios/f\(number % 10)/case-\(number).yaml"
+                    runs[place].name = "Case \(number)"
+                    runs[place].seed = Seed(seed)
+                    runs[place].wall = .milliseconds(Int64(number))
+                }
+                cases.append(CaseReport(runs: runs, parity: number % 10 == 3 ? nil : .equal))
+            }
+        }
+        return SuiteResult(cases: cases, wall: .zero)
+    }
+
+    private func names() throws -> [String] {
+        let names = "[...document.querySelectorAll('.case .name')].map((name) => name.textContent)"
+        return try browser.value(of: names).arrayValue?.compactMap(\.stringValue) ?? []
+    }
+
+    @Test("A large suite draws the rows of failing folders only, and the others when they are opened")
+    func passingFoldersAreFolded() throws {
+        try browser.openDrawn(HTMLReport.render(Self.suite(), sources: [:]))
+        #expect(try browser.value(of: "document.querySelectorAll('.folder').length") == 10)
+        #expect(try names().count == 60)
+        #expect(try browser.value(of: "document.querySelectorAll('*').length < 3000") == true)
+        try browser.value(of: "document.querySelector('[data-folder=\"Scenarios/f7\"]').click()")
+        #expect(try names().count == 120)
+        let opened = try browser.value(of: "location.hash")
+        #expect(opened.stringValue?.contains("folder=Scenarios%2Ff7") == true)
+        // The address has what was opened, for a reload and for others.
+        try browser.value(of: "shown.toggled = new Set()")
+        try browser.go(to: "#/?find=case-3.yaml")
+        try browser.go(to: opened.stringValue ?? "")
+        #expect(try names().count == 120)
+        #expect(browser.complaints == [])
+    }
+
+    @Test("Worlds that agree share a line, and many seeds of one verdict, too")
+    func agreeingRunsShareALine() throws {
+        try browser.openDrawn(HTMLReport.render(Self.suite(), sources: [:]), at: "#/?find=case-7.yaml")
+        let chips = "[...document.querySelectorAll('.case .world')].map((world) => world.textContent)"
+        #expect(try browser.value(of: chips) == ["sim, live"])
+        try browser.openDrawn(HTMLReport.render(Self.suite(seeds: 6), sources: [:]), at: "#/?find=case-7.yaml")
+        #expect(try browser.value(of: chips) == ["sim, 6 of 6 seeds", "live, 6 of 6 seeds"])
+        #expect(browser.complaints == [])
+    }
+
+    @Test("The longest cases come first when asked for, in any folder")
+    func longestFirst() throws {
+        try browser.openDrawn(HTMLReport.render(Self.suite(), sources: [:]))
+        try browser.value(of: "document.querySelector('[data-order=duration]').click()")
+        #expect(try names().prefix(3) == ["Case 599", "Case 598", "Case 597"])
+        #expect(try names().count == 100, "the rest on demand")
+        #expect(try browser.value(of: "location.hash") == "#/?order=duration")
+        try browser.value(of: "[...document.querySelectorAll('.folder button')].at(-1).click()")
+        #expect(try names().count == 600)
+        #expect(browser.complaints == [])
+    }
+
+    @Test("A cause lists its cases, and its name opens the first of them")
+    func aCauseListsItsCases() throws {
+        try browser.openDrawn(HTMLReport.render(Self.suite(), sources: Samples.sources))
+        #expect(try browser.value(of: "document.querySelectorAll('.causes li').length") == 1)
+        #expect(try browser.value(of: "document.querySelector('.causes button').textContent") == "3 cases, 3 runs")
+        try browser.value(of: "document.querySelector('.causes button').click()")
+        #expect(try Set(names()) == ["Case 3", "Case 13", "Case 23"])
+        #expect(try browser.value(of: "location.hash") == "#/?cause=0")
+        try browser.value(of: "document.querySelector('.causes .name').click()")
+        try browser.wait(until: "view !== null")
+        #expect(try browser.value(of: "document.querySelector('.run-head .why').textContent").mentions("47.400"))
+        #expect(browser.complaints == [])
+    }
+
+    @Test("A run whose trace was not kept says so")
+    func aRunWithoutTraceSaysSo() throws {
+        var run = Samples.passing
+        run.hasWholeTrace = false
+        run.recording.events.removeAll { !$0.isMetric }
+        try browser.openDrawn(HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: [:]))
+        #expect(try browser.value(of: "document.querySelector('.timeline .note').textContent").mentions("--traces all"))
+        #expect(browser.complaints == [])
+    }
+}
