@@ -19,7 +19,7 @@ define test
 	fi; exit $$status
 endef
 
-.PHONY: run test test-without-tls churn coverage perturb report-card soak mutants bench bench-page bench-proxy dist format lint clean packages test-packages with-tls
+.PHONY: run test test-without-tls churn coverage perturb report-card report-card-quick soak mutants bench bench-page bench-proxy dist format lint clean packages test-packages with-tls
 
 run: packages
 	$(BUILD) --product squall
@@ -55,6 +55,12 @@ perturb: packages
 report-card: packages
 	$(BUILD) --product squall
 	python3 Examples/clients/report_card.py $(SQUALL)
+
+# Two duties of two libraries, for the gate.
+report-card-quick: packages
+	$(BUILD) --product squall
+	python3 Examples/clients/report_card.py $(SQUALL) --strict --out .build/report-card-quick \
+		--only python_websockets socket_io --duty returns-after-a-restart keeps-secrets-out-of-addresses
 
 # Long checks, run by hand: the conformance verdicts of six endpoints of four libraries compared with recorded ones, and
 # Squall's own through its proxy; fuzzing with new seeds; the example package as its own package; every case under

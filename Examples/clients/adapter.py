@@ -35,7 +35,7 @@ async def main(name):
             reply |= {
                 "type": "init_ok", "name": name,
                 "shows": ["connection.state", "message.status", "conversation.messages"],
-                "takes": ["send"],
+                "takes": ["send", "disconnect"],
                 "states": {"connecting": "connecting", "online": "connected", "reconnecting": "reconnecting"},
             }
         elif kind == "start":
@@ -45,6 +45,10 @@ async def main(name):
             report("message", conversation=command["conversation"], client_message_id=key)
             work = chat.transmit(key)
             reply["client_message_id"] = key
+        elif kind == "disconnect":
+            for task in list(running):
+                task.cancel()
+            work = chat.close()
         else:
             reply |= {"type": "error", "code": "not_supported", "definite": True}
         write(reply)

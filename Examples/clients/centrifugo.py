@@ -32,6 +32,9 @@ class Chat(chat.Chat, centrifuge.ClientEventHandler, centrifuge.SubscriptionEven
         answer = await self.client.rpc("missed", {"after": self.seen})
         await self.caught_up(answer.data["messages"])
 
+    async def close(self):
+        await self.client.disconnect()
+
     async def transmit(self, key):
         self.status(key, "sending")
         room, text = self.outbox[key]

@@ -46,6 +46,9 @@ class Chat:
             self.shown.add(key)
             self.report("message", conversation=message["room"], id=key)
 
+    async def close(self):
+        """The user leaves: `run` has been cancelled, and the library closes its connection for good."""
+
     def send(self, conversation, text):
         """Accepts a message from the user, to be sent now or on the next connection."""
         key = str(uuid.uuid4())

@@ -40,6 +40,9 @@ class Chat(chat.Chat):
         answer = await self.session.execute(request(MISSED, "Missed", after=self.seen))
         await self.caught_up(answer["missed"]["messages"])
 
+    async def close(self):
+        await self.client.close_async()
+
     async def transmit(self, key):
         self.status(key, "sending")
         room, text = self.outbox[key]

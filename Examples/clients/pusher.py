@@ -1,6 +1,7 @@
 """A chat client on the PyPI package `Pysher`, which connects again by itself; for the profile `pusher`. The application
 subscribes whenever a connection is established, as its documentation shows. It has no callback for a lost connection."""
 
+import asyncio
 import json
 import urllib.parse
 
@@ -37,6 +38,9 @@ class Chat(chat.Chat):
     def lost(self):
         if self.early is None:
             self.away()
+
+    async def close(self):
+        await asyncio.to_thread(self.pusher.disconnect)
 
     async def transmit(self, key):
         connected = self.pusher.connection.state == "connected" and self.early is None

@@ -1,6 +1,6 @@
-"""Plays Scenarios/libraries against the libraries of libraries.json, and writes one page with the verdicts.
+"""Plays the duties against the libraries of libraries.json, and writes one page with the verdicts.
 
-usage: python report_card.py SQUALL [--only DRIVER ...] [--duty NAME ...] [--repeat N] [--out FOLDER]
+usage: python report_card.py SQUALL [--only DRIVER ...] [--duty NAME ...] [--repeat N] [--out FOLDER] [--strict]
 """
 
 import argparse
@@ -13,7 +13,8 @@ import sys
 import venv
 
 here = pathlib.Path(__file__).parent
-scenarios = pathlib.Path("Scenarios/libraries")
+duties = sorted([*pathlib.Path("Scenarios/libraries").glob("*.yaml"), *(here / "duties").glob("*.yaml")],
+                key=lambda file: file.stem)
 catalogue = json.loads((here / "libraries.json").read_text())
 words = {
     "pass": "pass", "fail": "fail", "unstable": "unstable", "none": "no promise", "inconclusive": "unclear",
@@ -22,12 +23,13 @@ words = {
 
 
 def prepared(driver):
-    """The interpreter of the driver's own environment, with the pinned libraries."""
+    """The interpreter of the driver's own environment, with the pinned libraries; None if they cannot be installed."""
     folder, pins = pathlib.Path(".build/clients") / driver, here / f"{driver}.txt"
     python, stamp = folder / "bin/python", folder / "installed.txt"
     if not stamp.exists() or stamp.read_text() != pins.read_text():
         venv.create(folder, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", pins], check=True)
+        if subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", pins]).returncode:
+            return None
         stamp.write_text(pins.read_text())
     return python
 
@@ -35,8 +37,8 @@ def prepared(driver):
 def played(library, options):
     """The runs of all duties by (duty, case); of repeated runs the first that did not pass."""
     folder = options.out / library["driver"]
-    chosen = [scenarios / f"{duty}.yaml" for duty in options.duty] or [scenarios]
-    command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "4", "--repeat", str(options.repeat),
+    chosen = [file for file in duties if not options.duty or file.stem in options.duty]
+    command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "6", "--repeat", str(options.repeat),
                "--client", f"{prepared(library['driver'])} {here / 'adapter.py'} {library['driver']}"]
     if "profile" in library:
         command += ["--profile", library["profile"]]
@@ -111,6 +113,11 @@ def page(libraries, cards):
         f"<h2>What was found</h2><ul>{''.join(findings) or '<li>Nothing.</li>'}</ul>")
 
 
+def refused(cards):
+    """The verdicts that a strict card does not accept."""
+    return [found for card in cards for found in card.values() if found["verdict"] not in ("pass", "skipped")]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("squall")
@@ -118,9 +125,16 @@ def main():
     parser.add_argument("--duty", nargs="*", default=[])
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(".build/report-card"))
+    parser.add_argument("--strict", action="store_true", help="exit with status 1 unless every duty is kept")
     options = parser.parse_args()
     libraries = [one for one in catalogue["libraries"] if not options.only or one["driver"] in options.only]
     options.out.mkdir(parents=True, exist_ok=True)
+    drivers = [library["driver"] for library in libraries]
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        missing = [driver for driver, python in zip(drivers, pool.map(prepared, drivers)) if not python]
+    if missing:
+        print(f"report card: skipped, for the packages of {', '.join(missing)} cannot be installed from PyPI")
+        return 0 if options.strict else 2
     cards = []
     # The clients mostly wait, so that three libraries at a time do not delay each other.
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
@@ -131,6 +145,10 @@ def main():
             print(f"{pinned(library):40} {counts}", flush=True)
     (options.out / "index.html").write_text(page(libraries, cards))
     print(f"report card: {options.out / 'index.html'}")
+    for found in refused(cards) if options.strict else []:
+        print(f"not kept: {found['title']}: {found['why']}")
+    return 1 if options.strict and refused(cards) else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

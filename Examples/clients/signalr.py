@@ -41,6 +41,9 @@ class Chat(chat.Chat):
         await asyncio.to_thread(self.hub.invoke, method, list(arguments), done)
         return await asyncio.wait_for(answer, 10)
 
+    async def close(self):
+        await asyncio.to_thread(self.hub.stop)
+
     async def transmit(self, key):
         self.status(key, "sending")
         room, text = self.outbox[key]

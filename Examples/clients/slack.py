@@ -19,10 +19,10 @@ class Chat(chat.Chat):
 
     async def run(self):
         self.web = AsyncWebClient(token=self.key, base_url=self.api)
-        client = SocketModeClient(app_token=self.key, web_client=self.web, on_close_listeners=[self.closed])
-        client.message_listeners.append(self.received)
-        client.socket_mode_request_listeners.append(self.requested)
-        await client.connect()
+        self.client = SocketModeClient(app_token=self.key, web_client=self.web, on_close_listeners=[self.closed])
+        self.client.message_listeners.append(self.received)
+        self.client.socket_mode_request_listeners.append(self.requested)
+        await self.client.connect()
 
     async def closed(self, *_):
         self.lost()
@@ -40,6 +40,9 @@ class Chat(chat.Chat):
         await client.send_socket_mode_response(SocketModeResponse(envelope_id=request.envelope_id))
         event = request.payload["event"]
         self.show({"id": event["ts"], "room": event["channel"]} | event["metadata"]["event_payload"])
+
+    async def close(self):
+        await self.client.close()
 
     async def transmit(self, key):
         self.status(key, "sending")

@@ -20,6 +20,9 @@ class Chat(chat.Chat):
         missed, _ = await self.sio.call("missed", self.seen)
         await self.caught_up(missed)
 
+    async def close(self):
+        await self.sio.shutdown()
+
     async def transmit(self, key):
         self.status(key, "sending")
         room, text = self.outbox[key]

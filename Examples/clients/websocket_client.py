@@ -17,9 +17,12 @@ class Chat(PlainChat):
         async def send(text):
             await asyncio.to_thread(app.send, text)
 
-        app = websocket.WebSocketApp(
+        self.app = app = websocket.WebSocketApp(
             self.url,
             on_message=lambda _, text: later(self.received(text, send)),
             on_close=lambda *_: loop.call_soon_threadsafe(self.closed),
         )
         await asyncio.to_thread(app.run_forever, reconnect=5, ping_interval=20, ping_timeout=10)
+
+    async def close(self):
+        await asyncio.to_thread(self.app.close)

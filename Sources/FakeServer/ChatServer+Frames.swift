@@ -14,6 +14,7 @@ extension ChatServer {
         }
         guard case let (decoded, heard, extra, isAuthenticated)?? = read else { return }
         if let extra, isAuthenticated || extra.precedesLogin { return take(extra, on: id) }
+        if isAuthenticated { acknowledgeNumbers(on: id) }
         answering = heard
         defer { answering = nil }
         switch decoded {
@@ -169,7 +170,11 @@ extension ChatServer {
             ),
             to: id
         )
-        if resumed { replayUnacknowledged(of: session, to: id) }
+        if resumed {
+            acknowledgeNumbers(on: id)
+            sessions.forgetNumbers(of: id.client)
+            replayUnacknowledged(of: sessions[id.client] ?? session, to: id)
+        }
         exchangePresence(id)
         if heartbeatInterval > .zero { tasks.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval) }
         if profile.heartbeat.silenceLimit > .zero, policy.presence.silence == .expires {
@@ -222,6 +227,12 @@ extension ChatServer {
         for old in links.ids(of: id.client) where old != id && links.read(old, \.session) == session {
             closeAndEnd(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "taken up elsewhere"))
         }
+    }
+
+    /// Acknowledges the messages whose frames had a number through which the client has read.
+    private mutating func acknowledgeNumbers(on id: LinkID) {
+        guard let number = links.read(id, \.dialogue.acknowledged) ?? nil else { return }
+        sessions.acknowledge(through: number, by: id.client)
     }
 
     private mutating func replayUnacknowledged(of session: SessionTable.Session, to id: LinkID) {

@@ -70,6 +70,7 @@ extension ChatServer {
 
     mutating func deliver(_ outgoing: Outgoing, to id: LinkID) {
         var isUnencodable = false
+        var number: Int64?
         let written = links.change(id) { [wire, policy] link -> [UInt8] in
             guard link.phase == .socket, !link.isClosing else { return [] }
             switch outgoing.payload {
@@ -84,6 +85,7 @@ extension ChatServer {
                     return []
                 }
                 link.socket?.sendEncodedText(bytes)
+                number = link.dialogue.writtenNumber
                 for next in link.dialogue.following { link.socket?.sendEncodedText(next) }
                 link.dialogue.following = []
             }
@@ -93,6 +95,9 @@ extension ChatServer {
             note("server.unsaid", ["frame": .string(role.rawValue)], of: id.client)
         }
         guard let written, !written.isEmpty else { return }
+        if let number, case .frame(.message(let message), _) = outgoing.payload {
+            sessions.note(number, of: message.sequence, sentTo: id.client)
+        }
         outputs.append(.write(id, written))
         note(outgoing.name, key: outgoing.note.key, outgoing.note.fields, of: id.client)
     }

@@ -8,6 +8,13 @@ struct SessionTable: Hashable, Sendable {
         let id: String
         /// The sequences of unacknowledged messages, sent or missed, oldest first.
         fileprivate(set) var unacknowledged: [Int64] = []
+        /// The messages that were sent in numbered frames, by ascending number.
+        fileprivate var numbered: [NumberedMessage] = []
+    }
+
+    fileprivate struct NumberedMessage: Hashable {
+        let number: Int64
+        let sequence: Int64
     }
 
     private var sessions: [ClientID: Session] = [:]
@@ -56,6 +63,24 @@ struct SessionTable: Hashable, Sendable {
 
     mutating func acknowledge(_ sequence: Int64, by client: ClientID) {
         sessions[client]?.unacknowledged.removeAll { $0 == sequence }
+    }
+
+    /// Notes the number of the frame in which a message was sent.
+    mutating func note(_ number: Int64, of sequence: Int64, sentTo client: ClientID) {
+        sessions[client]?.numbered.append(NumberedMessage(number: number, sequence: sequence))
+    }
+
+    /// Removes the messages whose frames have numbers up to this one from a client's queue.
+    mutating func acknowledge(through number: Int64, by client: ClientID) {
+        guard let session = sessions[client], !session.numbered.isEmpty else { return }
+        let read = Set(session.numbered.prefix { $0.number <= number }.map(\.sequence))
+        sessions[client]?.numbered.removeFirst(session.numbered.prefix { $0.number <= number }.count)
+        sessions[client]?.unacknowledged.removeAll(where: read.contains)
+    }
+
+    /// Forgets the numbers of a connection that has ended.
+    mutating func forgetNumbers(of client: ClientID) {
+        sessions[client]?.numbered = []
     }
 
     mutating func dropQueues() {

@@ -1,6 +1,7 @@
 import ChatWire
 import Faults
 import SquallCore
+import WebSocketWire
 
 // Dispatches inputs and signals to the concerns. Decisions belong to the concerns, not to this file.
 
@@ -349,7 +350,17 @@ extension Client {
 extension ChatResponse {
     /// The span of `Retry-After` (RFC 9110 section 10.2.3); nil for the form with a date, which the chat server does
     /// not use.
-    var retryAfter: TimeSpan? {
-        header("retry-after").flatMap { Int64($0) }.flatMap { $0 >= 0 ? .seconds($0) : nil }
+    var retryAfter: TimeSpan? { header("retry-after").flatMap(TimeSpan.init(retryAfter:)) }
+}
+
+extension HTTPResponseHead {
+    var retryAfter: TimeSpan? { headers["retry-after"].flatMap(TimeSpan.init(retryAfter:)) }
+}
+
+extension TimeSpan {
+    /// The value of `Retry-After` in whole seconds, at most a day.
+    fileprivate init?(retryAfter value: String) {
+        guard let seconds = Int64(value), seconds >= 0 else { return nil }
+        self = .seconds(min(seconds, 86_400))
     }
 }

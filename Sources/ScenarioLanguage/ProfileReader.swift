@@ -22,6 +22,7 @@ package enum ProfileReader {
         ("pusher", PackageResources.pusher_yaml),
         ("signalr", PackageResources.signalr_yaml),
         ("slack-socket-mode", PackageResources.slack_socket_mode_yaml),
+        ("discord-gateway", PackageResources.discord_gateway_yaml),
     ]
 
     package static let names = files.map(\.name)
@@ -31,6 +32,7 @@ package enum ProfileReader {
     /// Exploration, which plays Squall's own client, leaves them out unless they are named.
     package static let presets: Set<String> = [
         "socket-io", "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode",
+        "discord-gateway",
     ]
 
     /// The one structured value of a profile: the templates of the frames on the wire.

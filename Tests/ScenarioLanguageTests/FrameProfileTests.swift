@@ -11,7 +11,7 @@ import Testing
 @Suite struct FrameProfileTests {
     static let names = ["array-frames", "op-frames", "text-frames", "socket-io"]
     /// Real protocols, whose bytes the libraries check.
-    static let presets = ["phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode"]
+    static let presets = ["phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode", "discord-gateway"]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Frames").resolvingSymlinksInPath()
@@ -71,6 +71,11 @@ import Testing
             "server draining: retry_after_ms",
         ],
         "slack-socket-mode": ["server draining: message", "server draining: retry_after_ms"],
+        "discord-gateway": [
+            "client ping: id", "server pong: id", "server hello: version", "server auth_error: message",
+            "server message: client_message_id", "server draining: message",
+            "server draining: retry_after_ms",
+        ],
         "graphql-transport-ws": ["client ping: id", "client pong: id", "server ping: id", "server pong: id"],
     ]
 

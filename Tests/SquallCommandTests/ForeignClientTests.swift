@@ -43,6 +43,16 @@ import Testing
             expected: "a line that is not a message"
         ),
         Misdeed(
+            name: "prints binary",
+            command: ready(#"printf '\377\000\001\n'; sleep 60"#),
+            expected: "a line that is not a message"
+        ),
+        Misdeed(
+            name: "ignores the signals that ask it to end",
+            command: ready("trap '' TERM HUP INT QUIT; sleep 60"),
+            expected: "did not answer start within 5s"
+        ),
+        Misdeed(
             name: "floods",
             command: ready(#"yes '{"event":"log","text":"x"}'"#),
             expected: "more than 10000 lines within 1s"
@@ -149,6 +159,32 @@ import Testing
         while !command.errors.contains("waiting for"), ContinuousClock.now < deadline { usleep(20_000) }
         command.process.interrupt()
         #expect(try command.ending().errors.contains(", key account-token-1 (waiting for "))
+    }
+
+    /// Each connection asks for a WebSocket and is never used.
+    private static let thousandConnections = """
+        import os, socket, time, urllib.parse
+        at = urllib.parse.urlsplit(os.environ["SQUALL_WS_URL"])
+        ask = (f"GET {at.path} HTTP/1.1\\r\\nHost: x\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n"
+               "Sec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\\r\\n\\r\\n")
+        open_ones = [socket.create_connection((at.hostname, at.port)) for _ in range(1000)]
+        for one in open_ones:
+            one.sendall(ask.encode())
+        time.sleep(600)
+        """
+
+    @Test(
+        "A client that opens a thousand connections fails by name, and leaves none behind",
+        .enabled(if: Tool.run("python3", "--version").status == 0, "this needs python3")
+    )
+    func aThousandConnections() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let program = try scratch.write(Self.thousandConnections, to: "thousand.py")
+        let ending = try Command.run("run", Self.scenario, "--client", "python3 \(program)", "--wire-only")
+        #expect(ending.status == 1, "\(ending.output)\(ending.errors)")
+        #expect(ending.output.contains("attempts between"), "\(ending.output)")
+        #expect(Self.processes(with: program).isEmpty)
     }
 
     @Test("The processes that a client starts end with it")

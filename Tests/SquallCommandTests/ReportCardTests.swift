@@ -34,4 +34,23 @@ struct ReportCardTests {
         }
         #expect(FileManager.default.fileExists(atPath: "\(folder)/python_websockets/index.html"))
     }
+
+    @Test(
+        "A strict report card accepts duties that are kept or do not apply, and no others",
+        arguments: [
+            ("pass", 0), ("skipped", 0), ("fail", 1), ("unstable", 1), ("inconclusive", 1), ("none", 1),
+        ]
+    )
+    func strictness(_ verdict: String, _ count: Int) {
+        let program = """
+            import report_card
+            print(len(report_card.refused([{("duty", ""): {"verdict": "pass"}}, {("duty", ""): {"verdict": "\(verdict)"}}])))
+            """
+        let ending = Tool.run(
+            ["sh", "-c", "cd \"$1/Examples/clients\" && exec python3 -B -c \"$2\"", "sh", Command.package.path, program],
+            joiningErrors: true,
+            within: 60
+        )
+        #expect(ending.output == "\(count)\n")
+    }
 }

@@ -166,6 +166,7 @@ extension FrameMap {
             writer.reference = answering?.value
         }
         if template.holes.contains(where: { $0.source == .number }) { writer.number = dialogue.nextNumber() }
+        dialogue.writtenNumber = writer.number
         dialogue.following = template.then.map { $0.bytes(writer) + terminator }
         return template.bytes(writer) + terminator
     }

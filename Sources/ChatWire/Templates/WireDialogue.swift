@@ -34,6 +34,10 @@ package struct WireDialogue: Sendable {
     private(set) var open: Set<String> = []
     /// The extra that was last read; nil if the last frame read was none.
     package var extra: ReceivedExtra?
+    /// The number of the last frame written; nil if it has none.
+    package internal(set) var writtenNumber: Int64?
+    /// The number through which the last frame read says that the client has read; nil if it does not say.
+    package private(set) var acknowledged: Int64?
     /// The server's host and port by the client's upgrade request.
     package var host = ""
     /// The encoded frames that the server sends directly after the last one written.
@@ -71,6 +75,7 @@ package struct WireDialogue: Sendable {
 
     /// Records the reference of a frame that was read.
     mutating func heard(_ reference: JSON?, _ name: FrameName) {
+        acknowledged = nil
         heard = reference.map { Reference(name: name, value: $0) }
     }
 
@@ -88,6 +93,7 @@ package struct WireDialogue: Sendable {
 
     /// Continues the numbering after the number that the client has seen, if this server has not numbered a frame yet.
     mutating func goOn(from seen: Int64) {
+        acknowledged = seen
         if number == 0 { number = max(seen, 0) }
     }
 }

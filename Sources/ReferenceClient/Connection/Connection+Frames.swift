@@ -61,7 +61,7 @@ extension Connection {
             if portal.judge(upgrade: head) == .portal {
                 endAttemptAtPortal(&step)
             } else {
-                loseOrFail(.status(head.status), .afterPendingOutput, &step)
+                loseOrFail(.status(head.status), .afterPendingOutput, asked: head.retryAfter, &step)
             }
         case .broken:
             loseOrFail(.protocolError, .afterPendingOutput, &step)

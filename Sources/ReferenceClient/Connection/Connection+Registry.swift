@@ -40,7 +40,11 @@ extension Connection {
             [.integer("number")],
             "An attempt to connect has begun; numbered since the last reset."
         ),
-        .event("client.attempt.failed", ["failure"], "An attempt to connect has failed or was abandoned."),
+        .event(
+            "client.attempt.failed",
+            ["failure", .duration("retry_after")],
+            "An attempt to connect has failed or was abandoned; with the wait that the server has named, if any."
+        ),
         .event("client.connected", [.flag("resumed")], "The handshake is complete."),
         .event("client.disconnected", ["failure"], "A connection whose handshake was complete has ended."),
         .event(

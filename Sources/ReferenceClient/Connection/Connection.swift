@@ -218,22 +218,33 @@ struct Connection {
     }
 
     /// Ends the attempt in progress as failed, and schedules the next one.
-    mutating func failAttempt(_ failure: Failure, wasAnswered: Bool, _ mode: CloseMode, _ step: inout Step) {
+    mutating func failAttempt(
+        _ failure: Failure,
+        wasAnswered: Bool,
+        _ mode: CloseMode,
+        asked: TimeSpan? = nil,
+        _ step: inout Step
+    ) {
         close(mode, &step)
-        step.log("client.attempt.failed", ["failure": record(of: failure)])
+        var fields: JSON = ["failure": record(of: failure)]
+        if let asked { fields.set("retry_after", to: .integer(asked.nanoseconds)) }
+        step.log("client.attempt.failed", fields)
         step.emit(.attemptFailed)
         lastFailure = failure
         isReturning = true
         backoff.countFailure()
         if rules.policy.auth.networkError == .blamesKey { credentials.requiresNew = true }
-        retryLater(&step)
+        retryLater(asked: asked, &step)
         // Only a peer that answers can be a portal, and the delay leaves time for the probe.
         if wasAnswered, case .waiting = phase { step.emit(.ask(.probe)) }
     }
 
-    mutating func retryLater(_ step: inout Step) {
+    /// Schedules the next attempt by the backoff, but not before the time that the server has `asked` for (RFC 9110,
+    /// section 10.2.3).
+    mutating func retryLater(asked: TimeSpan? = nil, _ step: inout Step) {
         guard backoff.isSpent else {
-            let delay = backoff.nextDelay()
+            let named = asked.map { $0 + drainSpread(of: $0) } ?? .zero
+            let delay = max(backoff.nextDelay(), named)
             enter(.waiting(until: step.now + delay), delay: delay, &step)
             step.log(
                 "client.backoff.began",
@@ -318,9 +329,11 @@ struct Connection {
     }
 
     /// Ends the connection or attempt and schedules the next attempt by the backoff.
-    mutating func loseOrFail(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
+    ///
+    /// `asked` is the wait that the server has named.
+    mutating func loseOrFail(_ failure: Failure, _ mode: CloseMode, asked: TimeSpan? = nil, _ step: inout Step) {
         guard phase == .live else {
-            failAttempt(failure, wasAnswered: link?.isOpen ?? false, mode, &step)
+            failAttempt(failure, wasAnswered: link?.isOpen ?? false, mode, asked: asked, &step)
             return
         }
         lose(failure, mode, &step)

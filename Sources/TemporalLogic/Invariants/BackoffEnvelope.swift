@@ -64,7 +64,9 @@ struct BackoffEnvelope: StandingInvariant {
             waiting = nil
             lastEnd = nil
             attempts = []
-        case .disconnected, .attemptFailed: lastEnd = event.index
+        case .disconnected, .attemptFailed:
+            lastEnd = event.index
+            if let span = event.fields?["retry_after"]?.intValue { asked = TimeSpan(nanoseconds: max(span, 0)) }
         default:
             // The backoff was cancelled, or an outside event allows an attempt at once.
             if kind == .backoffCancelled || circumstances.lastAsk == event.index { waiting = nil }

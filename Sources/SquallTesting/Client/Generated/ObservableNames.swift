@@ -36,7 +36,7 @@ extension ObservableName {
     public static var authVersionWarning: Self { "auth.version_warning" }
     /// An attempt to connect has begun; numbered since the last reset.
     public static var clientAttemptBegan: Self { "client.attempt.began" }
-    /// An attempt to connect has failed or was abandoned.
+    /// An attempt to connect has failed or was abandoned; with the wait that the server has named, if any.
     public static var clientAttemptFailed: Self { "client.attempt.failed" }
     /// The handshake is complete.
     public static var clientConnected: Self { "client.connected" }
