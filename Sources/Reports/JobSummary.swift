@@ -25,7 +25,13 @@ package enum JobSummary {
             }
         }
         let groups = CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky])
-        for cause in groups.prefix(causes) { lines += ["", block(cause, command)] }
+        for (place, cause) in groups.prefix(causes).enumerated() {
+            lines += ["", block(cause, command)]
+            // One diagram: GitHub draws each in a frame of its own, and a summary is to be read at a glance.
+            if place == 0, let issue = IssueText(cause.failures[0].run, command: command) {
+                lines += ["", "<p>What happened around the first failure:</p>", "", issue.diagram]
+            }
+        }
         if groups.count > causes { lines += ["", "\(groups.count - causes) more causes are in the report."] }
         for (run, how) in suite.differing {
             let first = how.split(separator: "\n").prefix(2).joined(separator: ": ")

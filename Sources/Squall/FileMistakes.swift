@@ -18,10 +18,10 @@ struct FileMistakes: Sendable {
 }
 
 extension [FileMistakes] {
-    /// The mistakes of all files; with several files the last line counts them, for a reader who sees only the end.
+    /// The mistakes of all files; the last line counts several, for a reader who sees only the end.
     var rendered: String {
         let count = reduce(0) { $0 + $1.count }
-        return (map(\.text) + (self.count > 1 ? ["\(count) mistakes in \(self.count) files"] : []))
-            .joined(separator: "\n\n")
+        let sum = self.count > 1 ? "\(count) mistakes in \(self.count) files" : "\(count) mistakes"
+        return (map(\.text) + (count > 1 ? [sum] : [])).joined(separator: "\n\n")
     }
 }

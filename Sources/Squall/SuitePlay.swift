@@ -26,6 +26,7 @@ struct SuitePlay {
     func play() async throws -> SuiteResult {
         let client = try await ClientAnswer.ask(options.client)
         let obstacles = CaptureObstacles(options.announce)
+        if let estimate = try await estimate(client), let sentence = estimate.sentence { options.announce(sentence) }
         let total = options.times * scenarios.reduce(0) { $0 + options.results(of: $1) }
         var cases: [CaseReport] = []
         var leftOut: [String] = []
@@ -66,6 +67,24 @@ struct SuitePlay {
         result.failureLimit = failures.isReached ? options.mostFailures : nil
         result.leftOut = leftOut
         return result
+    }
+
+    /// How long the suite takes for a client that a command starts; nil with a budget, which bounds it.
+    private func estimate(_ client: ClientAnswer) async throws -> WallEstimate? {
+        guard options.budget == nil, options.client.command != nil, case .foreign = client else { return nil }
+        let player = SuitePlayer(
+            plans: try scenarios.filter { $0.allows(.live) }.map { try Suite.plan($0, options, seed: options.seed) },
+            client: client,
+            options: options,
+            obstacle: { _ in },
+            failures: failures,
+            progress: { _ in }
+        )
+        let played = player.plans.indices.filter { index in
+            let plan = player.plans[index]
+            return CaseResult(unsupported: plan, world: .live) == nil && CaseResult(unsecured: plan, client) == nil
+        }
+        return await WallEstimate.of(player.livePlans(at: played), times: options.times, jobs: player.jobs)
     }
 
     /// How many cases are played together when a budget may end the suite after each batch.

@@ -102,16 +102,7 @@ struct SuitePlayer: Sendable {
             meter.step(plans[index].scenario.name)
         }
         indices.removeAll { results[$0] != nil }
-        let profile = foreignProfile
-        let wire = profile?.wire ?? WireProfile()
-        let claims = profile.map(ForeignPlan.Claim.all) ?? []
-        let livePlans = indices.map { index in
-            if case .foreign(var foreign) = client {
-                foreign.claims = claims
-                return plans[index].judging(foreign, speaking: wire)
-            }
-            return plans[index].live()
-        }
+        let livePlans = livePlans(at: indices)
         let hold = options.hold.map(LiveHold.init)
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
@@ -161,6 +152,20 @@ struct SuitePlayer: Sendable {
         return results
     }
 
+    /// The plans at these indices for the client under test in the live world.
+    func livePlans(at indices: [Int]) -> [RunPlan] {
+        let profile = foreignProfile
+        let wire = profile?.wire ?? WireProfile()
+        let claims = profile.map(ForeignPlan.Claim.all) ?? []
+        return indices.map { index in
+            if case .foreign(var foreign) = client {
+                foreign.claims = claims
+                return plans[index].judging(foreign, speaking: wire)
+            }
+            return plans[index].live()
+        }
+    }
+
     private func liveOptions(_ clock: TraceHeader.Clock) -> LiveOptions {
         guard clock == .wall else { return LiveOptions() }
         var live = LiveOptions(pace: .wall, tolerance: Tolerance.foreign.fixed)
@@ -177,7 +182,7 @@ struct SuitePlayer: Sendable {
     }
 
     /// How many live runs are played at a time; one when a person starts the client.
-    private var jobs: Int { options.client == .external ? 1 : min(options.jobs, 4) }
+    var jobs: Int { options.client == .external ? 1 : min(options.jobs, 4) }
 
     // MARK: - Parity
 

@@ -17,7 +17,11 @@ private func reportingErrors(_ work: () async throws -> ExitStatus) async -> Exi
         return try await work()
     } catch let error as SquallError {
         Terminal.progress("")
-        Terminal.complain(error.message)
+        if error.isOfScenarios {
+            Terminal.complain(diagnostics: error.message)
+        } else {
+            Terminal.complain(error.message)
+        }
         return error.exitStatus
     } catch is CancellationError {
         return .interrupted

@@ -12,7 +12,7 @@ struct ResultPrinter {
     /// Prints results on standard output, or mistakes on standard error.
     init(printing text: String? = nil, complaining complaint: String? = nil) {
         Terminal.progress("")
-        if let complaint { Terminal.complain(complaint) }
+        if let complaint { Terminal.complain(diagnostics: complaint) }
         if let text, let failure = Terminal.failure(printing: text) { failures.append(failure) }
     }
 

@@ -14,8 +14,14 @@ enum Terminal {
     static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Whether output is coloured: on a terminal, unless NO_COLOR is set (no-color.org).
-    static let colour = outputIsTerminal && allowsColour
+    /// Whether output is coloured: on a terminal or with FORCE_COLOR, unless NO_COLOR is set (no-color.org).
+    static let colour = allowsColour && (outputIsTerminal || forcesColour)
+
+    /// The same for standard error.
+    private static let errorColour = allowsColour && (errorIsTerminal || forcesColour)
+
+    /// Whether FORCE_COLOR is set, as build servers do whose logs show colours; 0 counts as not set.
+    private static let forcesColour = environment("FORCE_COLOR").map { $0 != "0" } ?? false
 
     /// The columns of the terminal that results are printed on; nil if that is no terminal, or its width is unknown.
     static var width: Int? { columns(of: STDOUT_FILENO) }
@@ -58,6 +64,12 @@ enum Terminal {
         write("\(ShownText(lines: text))\n", to: STDERR_FILENO)
     }
 
+    /// Prints the diagnostics of scenario files on standard error, in colours on a terminal.
+    static func complain(diagnostics text: String) {
+        let harmless = "\(ShownText(lines: text))"
+        write("\(errorColour ? DiagnosticColours.coloured(harmless) : harmless)\n", to: STDERR_FILENO)
+    }
+
     /// Shows a line of progress that the next call overwrites; does nothing if standard error is no terminal.
     ///
     /// The line is cut at the terminal's width: of a line that wraps, only the last row would be overwritten.
@@ -70,7 +82,7 @@ enum Terminal {
     /// Writes codes that draw on the terminal, without a line break of its own.
     static func draw(_ codes: String) { write(codes, to: STDOUT_FILENO) }
 
-    private static let allowsColour = environment("NO_COLOR") == nil && environment("TERM") != "dumb"
+    private static let allowsColour = environment("NO_COLOR") == nil && (environment("TERM") != "dumb" || forcesColour)
 
     /// Writes the whole text; returns the `errno` of a failure, or nil.
     @discardableResult

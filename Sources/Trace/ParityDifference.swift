@@ -112,7 +112,9 @@ extension ParityProjection {
 
 extension ParityDifference: CustomStringConvertible {
     /// The difference in one line.
-    var summary: String { "\(name) differs at its value \(position + 1): \(left.what) against \(right.what)" }
+    var summary: String {
+        "\(name), value \(position + 1): \(left.what) in one run, \(right.what) in the other"
+    }
 
     /// A few lines for a reader, of which the first is the summary.
     package var description: String {
@@ -128,7 +130,7 @@ extension ParityDifference: CustomStringConvertible {
 
 extension ParityDifference.Side {
     fileprivate var what: String {
-        guard let change else { return "nothing more" }
+        guard let change else { return "none" }
         return "\(change.what)\(time.map { " (at \($0))" } ?? "")"
     }
 }

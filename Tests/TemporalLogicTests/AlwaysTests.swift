@@ -116,7 +116,8 @@ import Testing
         #expect(verdict.outcome == .fail)
         #expect(
             verdict.reason.text
-                == "connection.state was offline at 0.009; expected connected throughout, from the start of the run"
+                == "connection.state was offline at 0.009; expected connected throughout, from the start of the run; "
+                + "with 'after: EVENT' it begins later"
         )
         let right = [set(ms(9), "connection.state", "connected")]
         #expect(judge(both, right, end: ms(3000)).outcome == .inconclusive)

@@ -137,7 +137,7 @@ import Trace
         #expect(found?.left.context.map(\.index) == [0, 1, 2, 3])
         #expect(
             found?.description == """
-                toast.text differs at its value 1: "x" (at 0.010) against "z" (at 0.010)
+                toast.text, value 1: "x" (at 0.010) in one run, "z" (at 0.010) in the other
                   left: after nothing
                       #0 0.000 connection.state = "a"
                     > #1 0.010 toast.text = "x"
@@ -161,7 +161,7 @@ import Trace
         #expect(found?.right.context.map(\.index) == [7, 8, 9])
         #expect(
             found?.description.hasPrefix(
-                "connection.state differs at its value 1: \"a\" (at 0.100) against nothing more\n"
+                "connection.state, value 1: \"a\" (at 0.100) in one run, none in the other\n"
             ) == true
         )
     }

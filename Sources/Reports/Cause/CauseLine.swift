@@ -81,6 +81,7 @@ extension Divergence {
             let key = event.key.map { "[\($0)]" } ?? ""
             facts.append((name, "\(event.name.dropFirst(prefix.count))\(key) at \(event.time)"))
         }
+        if let doubt = doubt(in: events, faults) { facts.append(("note", doubt)) }
         return facts
     }
 

@@ -19,6 +19,19 @@ struct Divergence: Hashable, Sendable {
     var received: Int?
     /// The index of the event of the last frame that the client had sent.
     var sent: Int?
+    /// The index of the stall, among the fault spans, that may hide when the client wrote its last frames.
+    var stall: Int?
+
+    /// How long after a stall the relay may take to read what the client wrote during it.
+    private static let backlog = TimeSpan.milliseconds(100)
+
+    /// What is to be said about the times of the client's frames; nil if they are right.
+    func doubt(in events: [TraceEvent], _ faults: [FaultSpan]) -> String? {
+        stall.map { place in
+            let began = events[faults[place].began].time
+            return "what the client wrote after \(began) is dated at the end of the stall, when it is read"
+        }
+    }
 
     /// Finds the divergence of a run; nil when the run has none, as when it passed.
     init?(of run: CaseResult, faults: [FaultSpan]) {
@@ -35,6 +48,14 @@ struct Divergence: Hashable, Sendable {
             guard client == nil || event.client == client else { continue }
             if event.name.hasPrefix("client.received.") { received = place }
             if event.name.hasPrefix("client.sent.") { sent = place }
+        }
+        // Of a client that is a process of its own, only the bytes that the relay reads are seen, and it reads none
+        // during a stall.
+        let dated = sent.map { events[$0].time } ?? .zero
+        stall = run.recording.header.client == nil ? nil : faults.indices.last { place in
+            guard faults[place].fault == "stall", events[faults[place].began].time <= time else { return false }
+            guard let ended = faults[place].ended.map({ events[$0].time }) else { return true }
+            return ended > time || dated >= ended && dated - ended <= Self.backlog
         }
         fault = faults.indices.last { events[faults[$0].began].time <= time }
     }

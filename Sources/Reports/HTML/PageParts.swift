@@ -9,8 +9,8 @@ enum PageParts {
     /// The script of a report.
     static let script: [UInt8] =
         (drawing + [
-            PackageResources.data_js, PackageResources.list_js, PackageResources.suite_js, PackageResources.issue_js,
-            PackageResources.run_js, PackageResources.main_js,
+            PackageResources.data_js, PackageResources.list_js, PackageResources.suite_js, PackageResources.run_js,
+            PackageResources.main_js,
         ]).flatMap(\.self)
 
     /// The style of a report.

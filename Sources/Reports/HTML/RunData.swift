@@ -104,6 +104,7 @@ struct RunData {
             )
         )
         members.append(JSONMember("divergence", divergence.map(json) ?? .null))
+        if let issue = IssueText(run, command: command) { members.append(JSONMember("issue", .string(issue.markdown))) }
         return .object(members)
     }
 
@@ -199,6 +200,7 @@ struct RunData {
             "fault": divergence.fault.map { .integer(Int64($0)) } ?? .null,
             "received": divergence.received.map(moment) ?? .null,
             "sent": divergence.sent.map(moment) ?? .null,
+            "doubt": divergence.doubt(in: events, faults).map { .string($0) } ?? .null,
         ]
     }
 

@@ -221,9 +221,18 @@ struct NameReader {
         return node.mistake(
             about: text.path,
             "unknown observable or event '\(name)'",
-            help: Suggestion.help(for: name, among: known)
+            help: otherWord(for: name, among: known) ?? Suggestion.help(for: name, among: known)
                 ?? "'squall explain observables' and 'squall explain events' list them",
             in: source
         )
+    }
+
+    /// The help for a name whose last word is one that other tools use for the same thing.
+    private func otherWord(for name: String, among known: [String]) -> String? {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        let words = [["state", "status"], ["error", "failure"]]
+        let last = String(name[name.index(after: dot)...])
+        let others = words.filter { $0.contains(last) }.flatMap(\.self).map { "\(name[...dot])\($0)" }
+        return others.first(where: known.contains).map { "did you mean '\($0)'?" }
     }
 }

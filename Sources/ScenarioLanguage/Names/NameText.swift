@@ -53,10 +53,24 @@ struct NameText {
             throw node.mistake(
                 about: rest,
                 "unexpected '\(rest)' in a name",
-                help: "the full form is 'who.did.what[label]#2 + 500ms'",
+                help: condition(tail, of: path) ?? "the full form is 'who.did.what[label]#2 + 500ms'",
                 in: source
             )
         }
         return name
+    }
+
+    /// The help for a comparison as programming languages write it, such as `connection.state == connected`.
+    private static func condition(_ tail: some StringProtocol, of path: Substring) -> String? {
+        let sign = String(tail.prefix { "=!<>".contains($0) })
+        let value = tail.dropFirst(sign.count).drop(while: \.isWhitespace)
+        let shown = value.isEmpty ? "…" : String(value)
+        switch sign {
+        case "<", "<=": return "write \(path): { at_most: \(shown) }"
+        case ">", ">=": return "write \(path): { at_least: \(shown) }"
+        case "!=": return "write a 'never' with \(path): \(shown)"
+        case "=", "==": return "write \(path): \(shown)"
+        default: return nil
+        }
     }
 }

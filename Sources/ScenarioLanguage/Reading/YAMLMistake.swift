@@ -36,7 +36,12 @@ enum YAMLMistake {
             )
         }
         if whole.contains("quoted scalar"), let context {
-            return Diagnostic(at: location(context.mark, in: source), "unclosed quote: \(problem)")
+            let isOpen = problem.contains("unexpected end of stream")
+            return Diagnostic(
+                at: location(context.mark, in: source),
+                isOpen ? "this quote is not closed" : "the text in this quote is not valid: \(plain(problem))",
+                help: isOpen ? "close it at the end of its text" : nil
+            )
         }
         let before = source.line(mark.line).map { String($0.unicodeScalars.prefix(max(0, mark.column - 1))) } ?? ""
         let here = source.line(mark.line)?.unicodeScalars.dropFirst(max(0, mark.column - 1)).first
@@ -57,6 +62,8 @@ enum YAMLMistake {
         ("could not find expected ':'", "a key lacks its ':'"),
         ("mapping values are not allowed", "a ':' makes a key of this, where no key may be"),
         ("block sequence entries are not allowed", "a list cannot begin here"),
+        ("found undefined alias", "no anchor has this name"),
+        ("found unknown escape character", "a backslash and this character mean nothing; write '\\\\' for a backslash"),
         ("found character that cannot start any token", "a value cannot begin with this character"),
     ]
 

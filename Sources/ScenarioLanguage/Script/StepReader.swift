@@ -45,6 +45,19 @@ struct StepReader {
             )
             return []
         }
+        if case .act(let who) = kind(of: doing), doing.value.isEmpty,
+            let action = main.dropFirst().first(where: { Registry.action(of: who.actor, $0.name) != nil })
+        {
+            let actor = who.actor.rawValue
+            log.add(
+                action.key.mistake(
+                    "'\(action.name)' is beside '\(actor)', not below it",
+                    help: "indent it by two more columns, or write '- \(actor): { \(action.name): … }'",
+                    in: source
+                )
+            )
+            return []
+        }
         for other in main.dropFirst() {
             let isActor = kind(of: other) != nil
             log.add(

@@ -60,11 +60,16 @@ struct AlwaysMonitor: WordMonitor {
         }
     }
 
+    /// The way out for a claim about the whole run that does not hold yet when the run begins.
+    private var remedy: String {
+        interval.start == .zero && interval.event == nil && !isJudged ? "; with 'after: EVENT' it begins later" : ""
+    }
+
     private mutating func fail(at time: Instant, _ condition: ConditionTracker) {
         let (past, expected) = condition.refutation(at: time)
         ruling = .broken(
             Reason(
-                "\(past); expected \(expected) throughout, \(limit.lasting(interval))",
+                "\(past); expected \(expected) throughout, \(limit.lasting(interval))\(remedy)",
                 events: [interval.event, condition.change.event].compactMap(\.self).filter { $0 >= 0 },
                 lastSeen: condition.lastSeen
             )

@@ -45,7 +45,7 @@ class RunView {
       this.cause(),
       parityNote(item),
       h('div', { class: 'replay' }, h('code', {}, summary.replay), copyButton('Copy', () => summary.replay),
-        copyButton('Copy for an issue', () => issueText(this.run)), ...this.fileLinks()));
+        this.run.issue && copyButton('Copy for an issue', () => this.run.issue), ...this.fileLinks()));
   }
 
   /** Links to the other runs of the same case, and to the next and the previous run of the suite. */
@@ -67,7 +67,7 @@ class RunView {
       h('ul', { class: 'context' },
         h('li', {}, h('b', {}, headingOf(cause)), ` ${cause.file ?? summary.case.file}:${cause.line}`),
         ...contextOf(this.run).map(([name, text]) => h('li', {}, h('b', {}, name), ` ${text}`)),
-        cause.reported_only && h('li', {}, h('b', {}, 'evidence'), ' rests on what the client reported of itself')));
+        cause.reported_only && h('li', {}, h('b', {}, 'based on'), ' the client\u2019s own reports, not on the wire')));
   }
 
   /** Links to the files next to the page: the trace, and the packets if there are any. */
@@ -182,6 +182,29 @@ class RunView {
     line.classList.add('lit');
     reveal(this.source.querySelector('.code'), line.offsetTop, line.offsetHeight);
   }
+}
+
+/** What the network had done by the time of the divergence. */
+function contextOf(run) {
+  const { divergence } = run;
+  if (!divergence) return [];
+  const facts = [];
+  if (divergence.fault !== null) {
+    const fault = run.faults[divergence.fault];
+    const until = fault.to < 0 || fault.ended > divergence.time ? 'still on' : `until ${time(fault.ended)}`;
+    const lasted = fault.ended === fault.began ? `at ${time(fault.began)}` : `from ${time(fault.began)}, ${until}`;
+    facts.push(['last fault', `${faultName(fault)} ${lasted}`]);
+  }
+  const frame = ({ name, key, time: at }, prefix) => (
+    `${name.slice(prefix.length)}${bracketed(key, true)} at ${time(at)}`
+    + (at < divergence.time ? `, ${span(divergence.time - at)} before` : ''));
+  if (divergence.received) facts.push(['last received', frame(divergence.received, 'client.received.')]);
+  if (divergence.sent) {
+    const lost = run.partner.get(divergence.sent.event)?.to === -1 ? ', never arrived' : '';
+    facts.push(['last sent', frame(divergence.sent, 'client.sent.') + lost]);
+  }
+  if (divergence.doubt) facts.push(['note', divergence.doubt]);
+  return facts;
 }
 
 /** The expectation's name and word, as in the other reports. */

@@ -1,0 +1,63 @@
+import SquallCore
+import Trace
+
+/// An event in the words of a diagram: its lane, and its name without the actor that the lane shows.
+struct EventWords {
+    static let lanes = ["User and device", "Client", "Network", "Server"]
+    /// The longest text of a value.
+    private static let longest = 160
+
+    /// The index of the lane in ``lanes``.
+    let lane: Int
+    let name: String
+    /// The value or the fields; empty for none.
+    let said: String
+
+    init(_ event: TraceEvent) {
+        let actor = event.name.prefix { $0 != "." }
+        // Everything that a client reports belongs to its lane, whatever it is about.
+        if event.fields == nil, event.client != nil {
+            lane = 1
+        } else {
+            lane = ["user": 0, "device": 0, "network": 2, "fault": 2, "server": 3][String(actor)] ?? 1
+        }
+        var name = event.name[...]
+        if ["client.", "network.", "server."].contains(where: { name.hasPrefix($0) }), lane > 0 {
+            name = name.dropFirst(actor.count + 1)
+        }
+        for wire in ["sent.", "received.", "requested.", "answered."] where name.hasPrefix(wire) {
+            name = name.dropFirst(wire.count)
+            break
+        }
+        self.name = String(name)
+        let text =
+            switch event.observation.change {
+            case .happened(let fields): Self.text(of: fields, named: "")
+            case .set(let value): Self.text(of: value, named: event.name)
+            case .inserted(let index, let item): "+ \(Self.text(of: item, named: "")) at \(index)"
+            case .removed(let index): "- item \(index)"
+            case .replaced(let index, let item): "item \(index) is \(Self.text(of: item, named: ""))"
+            }
+        said = text.count > Self.longest ? "\(text.prefix(Self.longest - 1))…" : text
+    }
+
+    /// The names of fields that hold nanoseconds.
+    private static let spans: Set<Substring> = ["delay", "latency", "retry_after"]
+
+    /// A value in a few words: texts bare, nulls as a dash, durations with their unit.
+    private static func text(of value: JSON, named name: String) -> String {
+        switch value {
+        case .null: return "–"
+        case .string(let text): return text.isEmpty ? "\"\"" : text
+        case .integer(let number):
+            let last = name.split(separator: ".").last ?? ""
+            guard spans.contains(last) || last.hasPrefix("mean_") || last.hasSuffix("_in") else { return "\(number)" }
+            return "\(TimeSpan(nanoseconds: number))"
+        case .array(let items): return "[\(items.map { text(of: $0, named: name) }.joined(separator: ", "))]"
+        case .object(let members):
+            return members.filter { !$0.value.isNull }.map { "\($0.name) \(text(of: $0.value, named: $0.name))" }
+                .joined(separator: ", ")
+        case .bool, .number: return "\(value)"
+        }
+    }
+}

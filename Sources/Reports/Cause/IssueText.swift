@@ -1,0 +1,120 @@
+package import ScenarioModel
+import SquallCore
+import TemporalLogic
+import Trace
+
+/// A failure as Markdown, to paste into an issue: the cause, what the network had done, the command that replays it,
+/// and the events that decided the verdict, as text and as a Mermaid diagram.
+package struct IssueText {
+    /// The largest number of events; a diagram with more would be unreadable.
+    private static let limit = 40
+
+    private let run: CaseResult
+    private let command: String
+    private let divergence: Divergence
+    private let faults: [FaultSpan]
+    /// The indices of the chosen events, ascending.
+    private let places: [Int]
+
+    /// Nil for a run without a cause, as one that passed.
+    package init?(_ run: CaseResult, command: String = "squall run") {
+        faults = FaultSpans.find(in: run.recording.events)
+        guard let divergence = Divergence(of: run, faults: faults) else { return nil }
+        self.run = run
+        self.command = command
+        self.divergence = divergence
+        places = Self.around(divergence, of: run, faults)
+    }
+
+    package var markdown: String {
+        let part = run.expectations[divergence.expectation]
+        let events = run.recording.events
+        var lines = ["**\(run.verdict.rawValue.uppercased())** \(run.title)", ""]
+        lines.append("\(part.heading) (\(part.location.file):\(part.location.line)): \(part.why ?? "")")
+        if let seen = part.whatWasSeen { lines += ["", seen] }
+        lines.append("")
+        lines += divergence.context(in: events, faults).map { "- \($0.name): \($0.text)" }
+        lines += ["", "```", ReplayCommand.of(run, command: command), "```", ""]
+        lines += ["digest \(run.digest), \(run.recording.header.tool)", "", "```"]
+        lines += places.map { place in
+            let event = events[place]
+            let padding = String(repeating: " ", count: max(0, 10 - event.time.description.count))
+            let said = EventWords(event).said
+            let name = ObservedName(client: event.client == .only ? nil : event.client, name: event.name, key: event.key)
+            return "\(padding)\(event.time)  \(name)\(said.isEmpty ? "" : "  \(said)")"
+        }
+        return (lines + ["```", "", diagram]).map { "\(ShownText(lines: $0))" }.joined(separator: "\n")
+    }
+
+    /// The events as a sequence diagram in a block of Markdown.
+    package var diagram: String {
+        let actors = ["U", "C", "N", "S"]
+        var lines = ["```mermaid", "sequenceDiagram"]
+        lines += zip(actors, EventWords.lanes).map { "  participant \($0) as \($1)" }
+        let events = run.recording.events
+        let arrows = FrameArrows.match(events, endingAt: run.recording.end)
+        let sent = Dictionary(arrows.map { ($0.from, $0) }) { first, _ in first }
+        let arrivals = Set(arrows.compactMap(\.to))
+        for place in places where !arrivals.contains(place) && isDrawn(events[place]) {
+            let event = events[place]
+            let words = EventWords(event)
+            let key = event.key.map { "[\($0)]" } ?? ""
+            guard let arrow = sent[place] else {
+                let said = words.said.isEmpty ? "" : " \(words.said)"
+                let text = Self.plain("\(event.time) \(words.name)\(key)\(said)")
+                lines.append("  Note over \(actors[words.lane]): \(text)")
+                continue
+            }
+            let (from, to) = words.lane == 1 ? ("C", "S") : ("S", "C")
+            let isLost = arrow.to == nil && !arrow.isUnderWay
+            lines.append("  \(from)\(isLost ? "-xN" : "->>\(to)"): \(Self.plain("\(words.name)\(key)"))")
+        }
+        return (lines + ["```"]).joined(separator: "\n")
+    }
+
+    /// Whether an event is in the diagram: frames, events and states of the connection, not each value shown.
+    private func isDrawn(_ event: TraceEvent) -> Bool {
+        event.fields != nil || event.name == "connection.state" || event.name == "message.status"
+            || run.expectations[divergence.expectation].evidence.contains(event.index)
+    }
+
+    /// A text without the characters that Mermaid gives a meaning, such as the semicolon, which ends a line.
+    private static func plain(_ text: String) -> String {
+        let kept = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || " _.,:()[]=-".contains($0)) ? $0 : " " })
+        return kept.count > 60 ? "\(kept.prefix(59))…" : kept
+    }
+
+    /// The events from shortly before the last fault to shortly after the divergence, and those that decided the
+    /// verdict.
+    ///
+    /// When there are too many, the deciding ones are kept first, then what the scenario did, then frames, and of each
+    /// kind those nearest to the divergence.
+    private static func around(_ divergence: Divergence, of run: CaseResult, _ faults: [FaultSpan]) -> [Int] {
+        let events = run.recording.events
+        let part = run.expectations[divergence.expectation]
+        let seen = part.seen.first(where: \.isNearest) ?? part.seen.last
+        let decisive = Set(
+            part.evidence + [divergence.event, divergence.sent, divergence.received, seen?.event].compactMap(\.self)
+        )
+        let start = divergence.fault.map { events[faults[$0].began].time } ?? divergence.time
+        let from = events.filter { $0.time < start }.suffix(3).first?.time ?? .zero
+        let to = events.filter { $0.time > divergence.time }.prefix(3).last?.time ?? run.recording.end
+        func rank(_ place: Int) -> Int {
+            let event = events[place]
+            if decisive.contains(place) { return 0 }
+            if event.observation.provenance == .injected || event.name == "connection.state" { return 1 }
+            if event.isMetric { return 4 }
+            return event.fields == nil ? 3 : 2
+        }
+        let near = events.indices.filter { place in
+            let event = events[place]
+            if decisive.contains(place) { return true }
+            // The values that every observable has at the start say nothing about the failure.
+            return event.time >= from && event.time <= to && (event.fields != nil || event.time > .zero)
+        }
+        let distance = { (place: Int) in abs((events[place].time - divergence.time).nanoseconds) }
+        return near.map { (rank: rank($0), distance: distance($0), place: $0) }
+            .sorted { ($0.rank, $0.distance, $0.place) < ($1.rank, $1.distance, $1.place) }
+            .prefix(limit).map(\.place).sorted()
+    }
+}

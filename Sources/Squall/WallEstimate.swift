@@ -1,0 +1,83 @@
+import FakeServer
+import ScenarioModel
+import Simulation
+import SquallCore
+import TemporalLogic
+import Trace
+
+/// How long runs at wall time take, told before they begin: ten minutes of backoff take ten minutes.
+struct WallEstimate: Sendable {
+    /// The length of a case, as Squall's own client plays it in virtual time.
+    struct Length: Sendable {
+        var title: String
+        var span: TimeSpan
+    }
+
+    private let lengths: [Length]
+    /// The number of cases that cannot be played in virtual time.
+    private let unknown: Int
+    private let times: Int
+    private let jobs: Int
+
+    /// From this time on it is told.
+    private static let least = TimeSpan.seconds(30)
+
+    init(_ lengths: [Length], unknown: Int = 0, times: Int = 1, jobs: Int) {
+        self.lengths = lengths
+        self.unknown = unknown
+        self.times = times
+        self.jobs = max(1, jobs)
+    }
+
+    /// Plays the cases in virtual time, as far as the client under test takes part in them.
+    static func of(_ plans: [RunPlan], times: Int, jobs: Int) async -> WallEstimate {
+        let known = plans.filter { $0.scenario.allows(.sim) }
+        let lengths = await Parallel.map(known.count, jobs: jobs) { index in
+            var scenario = known[index].scenario
+            // A client under test has no calm at the end of its run.
+            scenario.waivers.append(Scenario.Waiver(invariant: InvariantName.convergence.rawValue, reason: "estimate"))
+            scenario.profile.server.upstream = ""
+            let plan = RunPlan(scenario, seed: known[index].seed)
+            let result = SimulatedWorld.play(plan, isCancelled: { Task.isCancelled })
+            return Length(title: scenario.title, span: result.recording.end - .zero)
+        }
+        return WallEstimate(lengths, unknown: plans.count - known.count, times: times, jobs: jobs)
+    }
+
+    /// The time of all runs: they are divided among the jobs, but no run is.
+    var span: TimeSpan {
+        let sum = lengths.reduce(Int64(0)) { $0.addingClamped($1.span.nanoseconds) }
+        let all = sum.multipliedReportingOverflow(by: Int64(times))
+        let share = (all.overflow ? Int64.max : all.partialValue) / Int64(jobs)
+        return TimeSpan(nanoseconds: max(share, longest?.span.nanoseconds ?? 0))
+    }
+
+    private var longest: Length? { lengths.max { $0.span < $1.span } }
+
+    /// The estimate in a sentence; nil if it is short.
+    var sentence: String? {
+        guard span >= Self.least, let longest else { return nil }
+        let runs = lengths.count * times
+        let others = unknown > 0 ? ", and \(unknown) whose length is not known" : ""
+        let alone = lengths.count > 1 ? " ('\(longest.title)' alone takes \(Self.words(longest.span)))" : ""
+        return """
+            squall: \(runs) run\(runs == 1 ? "" : "s") at wall time, \(jobs) at a time\(others): about \
+            \(Self.words(span))\(alone). --budget 5m plays a part of them
+            """
+    }
+
+    /// A duration in seconds, minutes, or hours and minutes.
+    private static func words(_ span: TimeSpan) -> String {
+        let seconds = (span.nanoseconds + 500_000_000) / 1_000_000_000
+        if seconds < 120 { return "\(seconds) s" }
+        let minutes = (seconds + 30) / 60
+        return minutes < 120 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+}
+
+extension Int64 {
+    fileprivate func addingClamped(_ other: Int64) -> Int64 {
+        let sum = addingReportingOverflow(other)
+        return sum.overflow ? .max : sum.partialValue
+    }
+}

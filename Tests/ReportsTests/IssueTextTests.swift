@@ -1,0 +1,73 @@
+import ScenarioModel
+import SquallCore
+import Testing
+import Trace
+
+@testable import Reports
+
+/// A failure as Markdown, in the page's copy for an issue and in the summary of a job.
+@Suite struct IssueTextTests {
+    @Test("A passing run has no text for an issue")
+    func aPassingRunHasNone() {
+        #expect(IssueText(Samples.passing) == nil)
+    }
+
+    @Test("The text has the cause, the context, the replay and the events around the cause")
+    func theTextHasTheCause() throws {
+        let text = try #require(IssueText(Samples.halfOpen)).markdown
+        #expect(text.hasPrefix("**FAIL** The link goes half-open while a message is sent\n\nleads_to ("), "\(text)")
+        #expect(text.contains("connection.state was connected from 12.400 to 47.400"), "\(text)")
+        #expect(text.contains("- last fault: half_open (tunnel) from 12.400"), "\(text)")
+        #expect(text.contains("--seed 42 --defect ignores_missing_pong"), "\(text)")
+        #expect(text.contains("    12.400  fault.began[tunnel]  fault half_open"), "\(text)")
+        #expect(!text.contains(" 0.000  connection.state"), "the first values are left out: \(text)")
+    }
+
+    @Test("The diagram has frames that arrived and frames that did not")
+    func theDiagramHasFrames() throws {
+        let diagram = try #require(IssueText(Samples.halfOpen)).diagram
+        #expect(diagram.hasPrefix("```mermaid\nsequenceDiagram\n  participant U as User and device\n"))
+        #expect(diagram.contains("  S->>C: pong"), "\(diagram)")
+        #expect(diagram.contains("  C-xN: send[second]"), "\(diagram)")
+        #expect(diagram.contains("  S-xN: message[m43]"), "\(diagram)")
+        #expect(diagram.contains("  Note over N: 12.400 fault.began[tunnel] fault half_open"), "\(diagram)")
+        #expect(diagram.split(separator: "\n").count < 50)
+    }
+
+    @Test("No text of a run ends a line of the diagram or its block")
+    func hostileTextsStayInTheirLines() throws {
+        let issue = try #require(IssueText(Samples.hostileSuite.runs[0]))
+        #expect(!issue.diagram.contains(";") && !issue.diagram.contains("<") && !issue.diagram.contains("#"))
+        #expect(issue.diagram.components(of: "```") == 2)
+        #expect(!issue.markdown.contains("\u{1B}"))
+    }
+
+    @Test("The summary of a job has the diagram of the first failure")
+    func theSummaryHasADiagram() {
+        let summary = JobSummary.render(Samples.suite)
+        #expect(summary.components(of: "```mermaid") == 1, "\(summary)")
+        #expect(summary.contains("\n\n```mermaid\nsequenceDiagram\n"), "\(summary)")
+        #expect(JobSummary.render(SuiteResult(cases: [], wall: .zero)).contains("mermaid") == false)
+    }
+
+    @Test("What a client wrote during a stall is said to be dated at its end, of a client that is a process")
+    func theDatesOfAStallAreDoubted() throws {
+        var trace = TraceSketch()
+        trace.connect()
+        trace.wait(1_000)
+        trace.happened("fault.began", "slow", ["fault": "stall"], of: nil)
+        trace.wait(5_000)
+        let shown = trace.shows("message.status", "hello", "failed")
+        var run = Samples.result(trace.recording(file: "x.yaml"), [
+            Samples.part(3, "never", .fail, "it came to be", evidence: [shown])
+        ], .fail)
+        #expect(CauseLine(of: run)?.sentence.contains("stall, when it is read") == false)
+        run.recording.header.client = ["name": "mine"]
+        #expect(CauseLine(of: run)?.sentence.contains("is dated at the end of the stall, when it is read") == true)
+    }
+}
+
+extension String {
+    /// How often a text occurs.
+    fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}

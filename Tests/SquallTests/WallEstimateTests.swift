@@ -1,0 +1,54 @@
+import Foundation
+import ScenarioModel
+import SquallCore
+import Testing
+
+@testable import Squall
+
+/// What is told before a suite at wall time.
+@Suite struct WallEstimateTests {
+    private static func estimate(_ seconds: [Int64], unknown: Int = 0, times: Int = 1, jobs: Int = 4) -> WallEstimate {
+        let lengths = seconds.enumerated().map { WallEstimate.Length(title: "Case \($0)", span: .seconds($1)) }
+        return WallEstimate(lengths, unknown: unknown, times: times, jobs: jobs)
+    }
+
+    @Test("Runs are divided among the jobs, and no run is")
+    func runsAreDividedAmongJobs() {
+        #expect(Self.estimate([60, 60, 60, 60]).span == .seconds(60))
+        #expect(Self.estimate([600, 1, 1, 1]).span == .seconds(600))
+        #expect(Self.estimate([60, 60], times: 10, jobs: 2).span == .seconds(600))
+        #expect(Self.estimate([Int64.max / 1_000_000_000], times: 1_000_000).span > .seconds(1), "no overflow")
+    }
+
+    @Test("A long suite is told with its longest case and the way to play a part, a short one is not")
+    func longSuitesAreTold() {
+        #expect(Self.estimate([]).sentence == nil)
+        #expect(Self.estimate([5, 5, 5]).sentence == nil)
+        #expect(
+            Self.estimate([300, 600, 60], unknown: 2).sentence
+                == "squall: 3 runs at wall time, 4 at a time, and 2 whose length is not known: about 10 min ('Case 1' alone "
+                + "takes 10 min). --budget 5m plays a part of them"
+        )
+        #expect(Self.estimate([90]).sentence == "squall: 1 run at wall time, 4 at a time: about 90 s. --budget 5m plays a part of them")
+    }
+
+    @Test("A case is as long as Squall's own client plays it, without the calm at its end")
+    func aCaseIsAsLongAsItIsPlayed() async throws {
+        let text = """
+            squall: 1
+            name: A minute of waiting
+            script:
+              - user: { open: stukov }
+              - wait: 60s
+            expect:
+              - never: client.gave_up
+
+            """
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("squall-minute-\(getpid()).yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        let scenarios = try Suite.load(SuiteSelection(paths: [file.path]))
+        let estimate = await WallEstimate.of(scenarios.map { RunPlan($0) }, times: 1, jobs: 2)
+        #expect(estimate.span >= .seconds(60) && estimate.span < .seconds(61), "\(estimate.span)")
+    }
+}
