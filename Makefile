@@ -19,7 +19,7 @@ define test
 	fi; exit $$status
 endef
 
-.PHONY: run test test-without-tls churn coverage perturb report-card report-card-quick soak mutants bench bench-page bench-proxy dist format lint clean packages test-packages with-tls
+.PHONY: run test test-without-tls churn coverage perturb report-card report-card-quick soak mutants explore-bench bench bench-page bench-proxy dist format lint clean packages test-packages with-tls
 
 run: packages
 	$(BUILD) --product squall
@@ -82,6 +82,12 @@ soak: packages with-tls
 mutants: packages
 	$(SWIFT) run --package-path Benchmarks/Mutants --scratch-path .build-mutants/tool mutants \
 		$(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(ARGUMENTS)
+
+# Measures how many planted defects exploration finds, and how often it blames a client without any; by default for three
+# minutes. ARGUMENTS="--runs 100 --for 20m" changes that.
+explore-bench: packages
+	$(SWIFT) build -c release $(TRAITS) --product squall
+	.build/release/squall explore bench $(ARGUMENTS)
 
 bench: packages
 	$(SWIFT) run -c release SquallBenchmark Scenarios

@@ -78,6 +78,7 @@ extension Client {
             people.linkLost(&step)
             tasks.linkLost(&step)
             metrics.linkLost(at: step.now)
+        case .linkProven(let time): unread.pendingReads.proven(until: time, &step)
         case .attemptFailed:
             // The user has dismissed the banner of a polling client for good; its attempts go unnoticed.
             if !connection.isPolling { notices.attemptFailed(&step) }

@@ -81,6 +81,8 @@ enum ClientSignal {
     case connected(ServerFrame.Connected)
     /// The live connection is lost; `announced` if the server had sent `draining`.
     case linkLost(announced: Bool)
+    /// A pong shows that the server has received everything that was sent on this connection before `until`.
+    case linkProven(until: Instant)
     /// A frame on the live connection that ``Connection`` does not handle itself.
     case received(ServerFrame)
     /// A frame to write on the live connection.

@@ -13,6 +13,9 @@ import Trace
 enum ParityCheck {
     /// How many shifted schedules of each shape are tried.
     private static let shiftedRuns: UInt64 = 32
+    /// How many more slightly shifted schedules are tried before a difference is called a bug: events a millisecond
+    /// apart take a certain order, such as a fault that begins while bytes are past it, in few of them.
+    private static let furtherRuns: UInt64 = 256
 
     /// The words of inconclusive results with external causes: the run was stopped, the machine was too busy, or the
     /// external server was unreachable.
@@ -38,7 +41,9 @@ enum ParityCheck {
         var plan = plan
         plan.tolerance = live.tolerance
         let isAlone = plan.scenario.clients.count == 1
-        let schedules = ScheduleShifts.Shape.allCases.flatMap { shape in (0..<shiftedRuns).map { (shape, $0) } }
+        let schedules =
+            ScheduleShifts.Shape.allCases.flatMap { shape in (0..<shiftedRuns).map { (shape, $0) } }
+            + (shiftedRuns..<shiftedRuns + furtherRuns).map { (.slight, $0) }
         for (shape, number) in schedules {
             let shifts = ScheduleShifts(
                 seed: Seed(plan.seed.value &+ number),

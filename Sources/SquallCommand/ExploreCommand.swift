@@ -17,7 +17,9 @@ struct ExploreCommand: AsyncParsableCommand {
             exit status: 0 nothing found, 1 found something, 64 usage error, 65 invalid scenario file, 70 Squall \
             itself failed, 130 interrupted (what was found until then is kept)
             """,
-        subcommands: [PlayCommand.self, ShrinkCommand.self, MergeCommand.self],
+        subcommands: [
+            PlayCommand.self, ExploreCompareCommand.self, ShrinkCommand.self, MergeCommand.self, ExploreBenchCommand.self,
+        ],
         defaultSubcommand: PlayCommand.self
     )
 }
@@ -62,6 +64,17 @@ struct PlayCommand: AsyncParsableCommand {
         )
     )
     var defects: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Play each run with this client, too, 'reference' or the command of an adapter, and report what the two end \
+            with, show, ask for and do differently.
+            """,
+            valueName: "client"
+        )
+    )
+    var against: String?
 
     @Option(
         name: .customLong("profile"),
@@ -109,6 +122,10 @@ struct PlayCommand: AsyncParsableCommand {
         if shard != nil, client != "reference" || world == .both {
             throw ValidationError("--shard: parts are played in virtual time alone, where they are the same everywhere")
         }
+        if let against { try Opponent.validate(against, client: client, defects: defects) }
+        if shard != nil || world == .both, against != nil {
+            throw ValidationError("--against compares two clients, which --shard and --world both do not")
+        }
         if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client is blank; name a command") }
         if client == "external" {
             throw ValidationError("--client external: a client is started for every run; name its command")
@@ -128,6 +145,7 @@ struct PlayCommand: AsyncParsableCommand {
         if let untilDry { options.limit = .dry(untilDry) }
         options.untilFail = untilFail
         if client != "reference" { options.client = .adapter(client) }
+        options.opponent = against.map(Opponent.choice)
         options.defects = defects
         options.profiles = profiles
         if let jobs { options.jobs = jobs }

@@ -39,8 +39,20 @@ struct ShrinkCommand: AsyncParsableCommand {
     )
     var client = "reference"
 
+    @Option(
+        help: ArgumentHelp(
+            "The client that it differs from, as in squall explore compare, if the client violates nothing.",
+            valueName: "client"
+        )
+    )
+    var against: String?
+
     @Option(help: ArgumentHelp("The file to write. (default: NAME.small.yaml)", valueName: "file"))
     var out: String?
+
+    func validate() throws {
+        if let against { try Opponent.validate(against, client: client, defects: defects) }
+    }
 
     func run() async throws {
         ProcessFacts.raiseDescriptorLimit()
@@ -55,6 +67,7 @@ struct ShrinkCommand: AsyncParsableCommand {
         var options = ExploreOptions()
         (options.seed, options.defects) = (Seed(seed), defects)
         if client != "reference" { options.client = .adapter(client) }
+        options.opponent = against.map(Opponent.choice)
         options.announce = { Terminal.complain($0) }
         try ReportFolder.check(path)
         let (shrinker, variant, path) = (ScenarioShrinker(file, options), variant, path)

@@ -141,6 +141,10 @@ import Testing
         driver.connect(lastSequence: 1)
         driver.replay([], through: 1)
         #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
+        #expect(driver.store["receipt/stukov"]?["message"] == "m1")
+        // The pong shows that the server has received what was sent before its ping.
+        driver.answersPings = true
+        driver.advance(by: .seconds(31))
         #expect(driver.store["receipt/stukov"] == nil)
     }
 
@@ -161,6 +165,10 @@ import Testing
         driver.connect(lastSequence: 1)
         driver.replay([], through: 1)
         #expect(driver.said(.readReceipt) == [.readReceipt(conversation: "stukov", messageID: "m1")])
+        #expect(driver.store["receipt/stukov"]?["message"] == "m1")
+        // The pong shows that the server has received what was sent before its ping.
+        driver.answersPings = true
+        driver.advance(by: .seconds(31))
         #expect(driver.store["receipt/stukov"] == nil)
     }
 

@@ -54,6 +54,7 @@ import Trace
             isFirstProcess: true,
             hasOtherDevices: false,
             hasList: hasList,
+            isCurrent: { _ in true },
             agreesOnUnread: true
         )
         return comparison.differences()

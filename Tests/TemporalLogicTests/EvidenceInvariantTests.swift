@@ -70,6 +70,18 @@ import Testing
         #expect(outcome(.attemptsHaveReason, drained + late) == .pass)
     }
 
+    @Test("a server that refuses an upgrade with Retry-After is left alone for as long as it asks")
+    func retryAfter() {
+        let fields: JSON = ["failure": "http_503", "retry_after": 5_000_000_000]
+        let refused = [event(ms(500), "client.attempt.failed", fields)]
+        let early = [event(ms(3000), "client.attempt.began", ["number": 1])]
+        #expect(outcome(.attemptsHaveReason, refused + early) == .fail)
+        let asked = refused + [event(ms(2000), "user.reconnect").of("client")]
+        #expect(outcome(.attemptsHaveReason, asked + early) == .pass)
+        let late = [event(ms(5500), "client.attempt.began", ["number": 1])]
+        #expect(outcome(.attemptsHaveReason, refused + late) == .pass)
+    }
+
     @Test("a change to another network needs an attempt, unless the connection is lost anyway")
     func handoff() {
         let changed = [event(ms(500), "device.handoff").of("client")]
@@ -86,6 +98,8 @@ import Testing
         #expect(outcome(.frugal, [first, event(ms(16_000), "client.sent.ping", ["id": 2])]) == .pass)
         let back = event(ms(2000), "device.foreground").of("client")
         #expect(outcome(.frugal, [first, back, event(ms(2000), "client.sent.ping", ["id": 2])]) == .pass)
+        let tapped = event(ms(2000), "user.tap").of("client")
+        #expect(outcome(.frugal, [first, tapped, event(ms(2000), "client.sent.ping", ["id": 2])]) == .pass)
         let known = set(ms(300), "sync.last_sequence", 7)
         #expect(outcome(.frugal, [known, event(ms(400), "client.sent.sync", ["last_sequence": 6])]) == .fail)
         #expect(outcome(.frugal, [known, event(ms(400), "client.sent.sync", ["last_sequence": 7])]) == .pass)

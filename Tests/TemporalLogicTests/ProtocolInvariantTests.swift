@@ -145,6 +145,17 @@ import Testing
         #expect(judge(.authBounded, thrice, end: ms(900), settings: patient).outcome == .fail)
     }
 
+    @Test("An upgrade that was refused with 401 is not tried again without a request")
+    func refusedUpgrade() {
+        let failure = Observation.happened("client.attempt.failed", ["failure": "http_401"], by: .reported)
+        let refused = connectedAtOnce + [Entry(time: ms(300), client: .only, observation: failure)]
+        #expect(judge(.authBounded, refused, end: ms(900)).outcome == .pass)
+        let again = event(ms(500), "client.attempt.began", ["number": 2])
+        #expect(judge(.authBounded, refused + [again], end: ms(900)).outcome == .fail)
+        let asked = refused + [event(ms(400), "user.set_key").of("client"), again]
+        #expect(judge(.authBounded, asked, end: ms(900)).outcome == .pass)
+    }
+
     @Test("A ping without its own pong ends the connection in time, whatever else arrives")
     func pongs() {
         func trace(_ more: Entry...) -> [Entry] {

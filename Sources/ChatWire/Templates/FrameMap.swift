@@ -56,6 +56,9 @@ package final class FrameMap: Sendable {
         !(of(speaker)[role] ?? []).isEmpty
     }
 
+    /// Whether the server sends messages only after another frame of the client, such as a subscription.
+    package var messagesNeedSubscription: Bool { (server[.message] ?? []).contains { $0.after != nil } }
+
     /// Whether a frame of this role tells the field.
     func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
         (of(speaker)[role] ?? []).contains { template in

@@ -16,6 +16,8 @@ package struct Situation: Sendable {
     private var opened: [ClientID: ArgumentValue] = [:]
     /// The users with a key of their own.
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
+    /// The keys that users have typed in.
+    private var typed: [ArgumentValue] = []
     /// The device that each push token stands for.
     private var holders: [ArgumentValue: ClientID] = [:]
     /// The clients whose app is in the background or does not run.
@@ -66,7 +68,11 @@ package struct Situation: Sendable {
             arguments["token"].map { token in
                 concerned(by: move).count == 1 && concerned(by: move).allSatisfy { (holders[token] ?? $0) == $0 }
             } ?? false
-        case "server.account": !accounts.contains { $0.key == arguments["key"] }
+        // The key of another user's account comes with a sign-in; typed in, it would make one user of two.
+        case "server.account":
+            !accounts.contains { $0.key == arguments["key"] } && !typed.contains(where: { $0 == arguments["key"] })
+        case "user.set_key":
+            !accounts.contains { $0.key == arguments["key"] } && away.isDisjoint(with: concerned(by: move))
         case "user.sign_in":
             accounts.contains { $0.user == arguments["user"] && $0.key == arguments["key"] }
                 && away.isDisjoint(with: concerned(by: move))
@@ -90,6 +96,7 @@ package struct Situation: Sendable {
         if entry.fullName == "server.account", let user = arguments["user"], let key = arguments["key"] {
             accounts.append((user, key))
         }
+        if entry.fullName == "user.set_key", let key = arguments["key"] { typed.append(key) }
         if entry.fullName == "device.token", let token = arguments["token"] {
             holders[token] = concerned(by: move).first
         }

@@ -11,6 +11,10 @@ package struct EndState: Sendable {
     /// What the server has for good, as patterns of events: `server.stored[hello]`.
     private(set) var kept: Set<ObservedName> = []
 
+    /// The clients whose process the script has ended. What the next process shows depends on what was on the disk,
+    /// and on what it is asked for.
+    private(set) var restarted: Set<ClientID> = []
+
     static let calmBegan = "run.calm_began"
     /// The events with which the server takes something that the user has made.
     private static let keeping: Set = ["server.stored", "server.uploaded"]
@@ -22,7 +26,10 @@ package struct EndState: Sendable {
                 kept.insert(ObservedName(client: nil, name: event.name, key: key))
             }
             guard let client = event.client else { continue }
-            if event.name == "client.killed" { values = values.filter { $0.key.client != client } }
+            if event.name == "client.killed" {
+                values = values.filter { $0.key.client != client }
+                restarted.insert(client)
+            }
             let name = ObservedName(client: client, name: event.name, key: event.key)
             switch event.observation.change {
             case .happened: break
@@ -97,6 +104,8 @@ package struct EndDifference: Hashable, Sendable {
         _ kind: PerturbationKind
     ) -> EndDifference? {
         guard let value = expected.values[name] else { return nil }
+        let isRestarted = name.client.map(expected.restarted.contains) ?? false
+        let kind = isRestarted ? .kill : kind
         // A process that was started again shows some observables only once they are used.
         if kind == .kill, found.values[name] == nil { return nil }
         if let followed = EndClass.followed(by: name.name) {

@@ -52,6 +52,10 @@ extension Connection {
             cannotRead("a binary message", &step)
             if rules.policy.frames.malformed == .crashes { step.crash("a binary message") }
         case .closedByServer(let code):
+            // In a protocol without a frame for it, the close code refuses the key.
+            if link?.stage == .authenticating, !rules.wire.has(.authError, by: .server), ChatCloseCode(code) == .policy {
+                return keyRefused(.closedByServer(code), .afterPendingOutput, &step)
+            }
             let wasLive = phase == .live
             loseOrFail(.closedByServer(code), .afterPendingOutput, &step)
             // A clean close means that the server is done with this client or has moved its session to another one.
@@ -60,6 +64,10 @@ extension Connection {
         case .refused(let head):
             if portal.judge(upgrade: head) == .portal {
                 endAttemptAtPortal(&step)
+            } else if head.status == ChatStatus.unauthorized.rawValue {
+                // The same key would be refused again (RFC 9110 section 15.5.2). A 403 is not of the server alone:
+                // proxies that forbid WebSockets answer it.
+                keyRefused(.status(head.status), .afterPendingOutput, &step)
             } else {
                 loseOrFail(.status(head.status), .afterPendingOutput, asked: head.retryAfter, &step)
             }
@@ -100,10 +108,11 @@ extension Connection {
         case (.authenticating, .connected(let connected)):
             becomeLive(connected, &step)
         case (_, .authError):
-            keyRefused(&step)
+            keyRefused(.keyRefused, .withCloseFrame, &step)
         case (_, .pong(let id)):
             heartbeat.pong(id, at: step.now)
             step.changes.insert(.connection)
+            if let time = heartbeat.provenUntil { step.emit(.linkProven(until: time)) }
         case (_, .draining(_, let retryAfter)):
             drain(retryAfter, &step)
         case (.live, .ping(let id)):
@@ -137,16 +146,17 @@ extension Connection {
         return ClientFrame.Freshness(nonce: nonces.nextUUID(), timestamp: rules.deviceTime(at: now))
     }
 
-    private mutating func keyRefused(_ step: inout Step) {
+    /// Stops until the user enters another key, because the server has refused the client's.
+    private mutating func keyRefused(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
         guard rules.policy.auth.refusal == .stops else {
-            loseOrFail(.keyRefused, .withCloseFrame, &step)
+            loseOrFail(failure, mode, &step)
             return
         }
         if phase == .live {
-            lose(.keyRefused, .withCloseFrame, &step)
+            lose(failure, mode, &step)
         } else {
-            leaveAttempt(.keyRefused, &step)
-            lastFailure = .keyRefused
+            leaveAttempt(failure, mode, &step)
+            lastFailure = failure
         }
         credentials.requiresNew = true
         enter(.refused, &step)
@@ -162,8 +172,8 @@ extension Connection {
     }
 
     /// Ends an attempt that the server has refused or that `draining` has cut short; it does not use up an attempt.
-    private mutating func leaveAttempt(_ failure: Failure, _ step: inout Step) {
-        close(.withCloseFrame, &step)
+    private mutating func leaveAttempt(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
+        close(mode, &step)
         step.log("client.attempt.failed", ["failure": record(of: failure)])
     }
 
@@ -173,7 +183,7 @@ extension Connection {
         if phase == .live {
             lose(.own(.draining), .withCloseFrame, &step)
         } else {
-            leaveAttempt(.own(.draining), &step)
+            leaveAttempt(.own(.draining), .withCloseFrame, &step)
         }
         if rules.policy.drain.counting == .asFailure { backoff.countFailure() }
         isReturning = true

@@ -242,8 +242,8 @@ struct Connection {
     /// Schedules the next attempt by the backoff, but not before the time that the server has `asked` for (RFC 9110,
     /// section 10.2.3).
     mutating func retryLater(asked: TimeSpan? = nil, _ step: inout Step) {
+        let named = asked.map { $0 + drainSpread(of: $0) } ?? .zero
         guard backoff.isSpent else {
-            let named = asked.map { $0 + drainSpread(of: $0) } ?? .zero
             let delay = max(backoff.nextDelay(), named)
             enter(.waiting(until: step.now + delay), delay: delay, &step)
             step.log(
@@ -252,16 +252,16 @@ struct Connection {
             )
             return
         }
-        giveUp(&step)
+        giveUp(after: named, &step)
     }
 
     /// Enters the profile's phase for exhausted attempts.
-    mutating func giveUp(_ step: inout Step) {
-        let pause = rules.profile.reconnect.breakerPause
+    mutating func giveUp(after asked: TimeSpan = .zero, _ step: inout Step) {
+        let pause = asked + rules.profile.reconnect.breakerPause
         switch rules.profile.reconnect.onExhausted {
         case .poll:
             let hasGivenUp = isPolling
-            enter(.polling(until: backoff.nextAttemptWhilePolling().map { step.now + $0 }), &step)
+            enter(.polling(until: backoff.nextAttemptWhilePolling().map { step.now + asked + $0 }), &step)
             if hasGivenUp { return }
         case .stop: enter(.stopped, &step)
         case .breaker:

@@ -51,16 +51,18 @@ extension Conversations {
         if let open, self[open].load == .loaded { askToJoin(open, &step) }
     }
 
-    /// Requests the newest page again if it lacks messages up to the sequence `newest`.
+    /// Requests the newest pages again that lack messages up to the sequence `newest`.
     ///
     /// `newest` is the server's newest sequence when the client first connects. A catch-up delivers only later
-    /// messages, so those between the page and `newest` would be missing.
+    /// messages, so those between a page and `newest` would be missing, also of a conversation that the user has left.
     mutating func historyBegins(after newest: Int64, _ step: inout Step) {
-        guard let open, self[open].load == .loaded || self[open].load == .loading else { return }
-        let known = self[open].rows.last.flatMap { messages[$0.key]?.sequence } ?? 0
-        guard known < newest else { return }
+        let stale = names.filter { name in
+            guard self[name].load == .loaded || self[name].load == .loading else { return false }
+            return self[name].rows.last.flatMap { messages[$0.key]?.sequence } ?? 0 < newest
+        }
+        guard !stale.isEmpty else { return }
         step.emit(.withdraw(.history))
-        step.emit(.ask(.history(conversation: open)))
+        for name in stale { step.emit(.ask(.history(conversation: name))) }
     }
 
     /// Requests the newest page of a conversation.

@@ -64,8 +64,14 @@ struct Listing {
     }
 
     /// Handles a new connection, over which a request that failed before can succeed.
+    ///
+    /// Only a connected client learns what another device of its user reads, so the counts may be out of date.
     mutating func connected(_ step: inout Step) {
-        if failures > 0 { retry(&step) }
+        if failures > 0 {
+            retry(&step)
+        } else if isInUse, policy.fetching == .eachTime {
+            step.emit(.ask(.counts))
+        }
     }
 
     private mutating func retry(_ step: inout Step) {

@@ -76,6 +76,8 @@ extension Session {
         guard let last = lastSequence else {
             wasConnected = true
             beginHistory(at: connected.lastSequence, &step)
+            // A message that is stored before the subscription arrives is sent to no client.
+            if rules.wire.frames?.messagesNeedSubscription == true { sync(&step) }
             return
         }
         let newest = connected.lastSequence

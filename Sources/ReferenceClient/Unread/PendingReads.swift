@@ -3,8 +3,8 @@ import SquallCore
 
 /// Owns the reports to the server that messages were read: receipts for single messages, and readings.
 ///
-/// A reading is an HTTP request that marks a whole conversation as read. Reports that have to wait for a connection are
-/// on disk, so that a kill does not lose them.
+/// A reading is an HTTP request that marks a whole conversation as read. A report is on disk until the server is known
+/// to have it, so that a kill does not lose one that waits for a connection or was written to a dead one.
 struct PendingReads {
     private struct Receipt {
         let conversation: String
@@ -66,12 +66,12 @@ struct PendingReads {
 
     /// Adds a receipt for a message, in place of a waiting one: a receipt covers all earlier messages.
     ///
-    /// A message that arrives after newer ones, as when a gap is filled, is covered by their receipt already.
-    mutating func add(receiptFor message: Message) {
-        guard let id = message.id else { return }
+    /// A message that arrives after newer ones, as when a gap is filled, is covered by their receipt already. Only a
+    /// defect repeats a receipt.
+    mutating func add(receiptFor message: Message, isRepeated: Bool = false) {
+        guard let id = message.id, isRepeated || !covers(message) else { return }
         if let sequence = message.sequence {
-            if let reached = newest[message.conversation], sequence < reached { return }
-            newest[message.conversation] = sequence
+            newest[message.conversation] = max(sequence, newest[message.conversation] ?? sequence)
         }
         receipts.removeAll { $0.conversation == message.conversation && !$0.isLeaving }
         receipts.append(Receipt(conversation: message.conversation, message: id, sequence: message.sequence))
@@ -117,9 +117,10 @@ struct PendingReads {
                 step.onceStored(.receipt(messageID: message))
             }
         }
+        if policy.receipts != .precedeTheStore { writeReceipts(&step) }
     }
 
-    /// Writes the newest receipt of each conversation to disk, because it cannot be sent now.
+    /// Keeps the newest receipt of each conversation, because it cannot be sent now.
     private mutating func keepReceipts(_ step: inout Step) {
         var latest: Set<String> = []
         var kept: [Receipt] = []
@@ -128,6 +129,10 @@ struct PendingReads {
             kept.append(receipt)
         }
         receipts = kept.reversed()
+        writeReceipts(&step)
+    }
+
+    private mutating func writeReceipts(_ step: inout Step) {
         for receipt in receipts where receiptsOnDisk[receipt.conversation] != receipt.message {
             receiptsOnDisk[receipt.conversation] = receipt.message
             let sequence = receipt.sequence.map(JSON.integer) ?? .null
@@ -146,12 +151,20 @@ struct PendingReads {
             return
         }
         let receipt = receipts.remove(at: place)
-        if receiptsOnDisk.removeValue(forKey: receipt.conversation) != nil {
-            step.store(Self.receiptPrefix + receipt.conversation, nil)
-        }
         sent.removeAll { $0.receipt.conversation == receipt.conversation }
         sent.append((receipt, step.now))
         step.emit(.say(.readReceipt(conversation: receipt.conversation, messageID: message)))
+    }
+
+    /// Forgets the receipts that the server has received, which are those sent before `time`.
+    mutating func proven(until time: Instant, _ step: inout Step) {
+        for (receipt, sentAt) in sent where sentAt < time {
+            // A newer receipt of the conversation may have taken its place on the disk.
+            guard receiptsOnDisk[receipt.conversation] == receipt.message else { continue }
+            receiptsOnDisk[receipt.conversation] = nil
+            step.store(Self.receiptPrefix + receipt.conversation, nil)
+        }
+        sent.removeAll { $0.at < time }
     }
 
     /// Sends receipts again that may have been lost with the link: those sent at or after `provenUntil`, up to which
@@ -164,6 +177,12 @@ struct PendingReads {
             receipt.isLeaving = false
             receipts.append(receipt)
         }
+    }
+
+    /// Whether a receipt of a message or of a newer one was added, so that the server counts it as read.
+    func covers(_ message: Message) -> Bool {
+        guard let sequence = message.sequence, let reached = newest[message.conversation] else { return false }
+        return sequence <= reached
     }
 
     /// The highest sequence of which a receipt was added; nil for none.

@@ -89,7 +89,7 @@ struct Unread {
             }
         } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd, focus) {
             pendingReads.add(receiptFor: message)
-        } else {
+        } else if !pendingReads.covers(message) {
             change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }
         }
     }
@@ -107,7 +107,7 @@ struct Unread {
             if policy.counting == .byArrival { change(message.conversation, &step) { $0.add(1) } }
             return
         }
-        if policy.receipts == .areRepeated { pendingReads.add(receiptFor: message) }
+        if policy.receipts == .areRepeated { pendingReads.add(receiptFor: message, isRepeated: true) }
         if policy.readOnArrival == .takesOffOne { change(message.conversation, &step) { $0.takeOffOne() } }
     }
 

@@ -36,7 +36,7 @@ extension InvariantName {
         case .countsAddUp:
             "The number on the app's icon is the sum of the unread counts, none of which is negative."
         case .attemptsHaveReason:
-            "No attempt without a network or before the time that a draining server has asked for; one after a change of network."
+            "No attempt without a network or before the time that the server has asked for; one after a change of network."
         case .frugal:
             "The client pings no more often than its interval says, and asks for no message that it has."
         case .notificationsKept:

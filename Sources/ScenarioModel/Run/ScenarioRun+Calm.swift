@@ -88,6 +88,7 @@ extension ScenarioRun {
 
     private func comparison(of client: ClientID) -> Comparison {
         let recorder = recorder
+        let session = ShownSession(of: client, in: recorder.events)
         let truth = server.truth(for: client) { recorder.name(of: $0) }
         let limit = plan.scenario.profile.client.connect.maxMessageSize
         let wire = plan.scenario.profile.wire
@@ -98,11 +99,32 @@ extension ScenarioRun {
             client: client,
             showsWholeTexts: limit == 0 && !hasCorrupted,
             beforeRestart: calm?.beforeRestart,
-            isFirstProcess: index(of: client).map { hosts[$0].isFirstProcess } ?? false,
+            isFirstProcess: index(of: client).map { hosts[$0].isFirstProcess } ?? false && !session.hasSignedOut,
             hasOtherDevices: hosts.contains { $0.id != client && server.user(of: $0.id) == truth.user },
-            hasList: index(of: client).map { hosts[$0].hasList } ?? false,
+            hasList: index(of: client).map { hosts[$0].hasList } ?? false && session.hasList,
+            isCurrent: session.shown.contains,
             agreesOnUnread: knowsUser && wire.has(.readReceipt, by: .client),
             name: { recorder.name(of: $0) }
         )
+    }
+}
+
+/// What a client has shown since its process started or its last user signed out; earlier values are history.
+private struct ShownSession {
+    private(set) var hasSignedOut = false
+    /// Whether the list of conversations was opened.
+    private(set) var hasList = false
+    /// The names of the observables that were shown.
+    private(set) var shown: Set<String> = []
+
+    init(of client: ClientID, in events: [TraceEvent]) {
+        for event in events.reversed() where event.client == client {
+            switch event.name {
+            case "client.signed_out": hasSignedOut = true
+            case "client.started": return
+            case "user.open_list": hasList = hasList || !hasSignedOut
+            default: if !hasSignedOut, event.fields == nil { shown.insert(event.name) }
+            }
+        }
     }
 }

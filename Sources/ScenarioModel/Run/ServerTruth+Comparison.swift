@@ -21,6 +21,8 @@ struct Comparison {
     let hasOtherDevices: Bool
     /// Whether this process of the client has opened its list of conversations; an earlier one's values are history.
     let hasList: Bool
+    /// Whether the observable of a name was shown by this process for its present user.
+    let isCurrent: (String) -> Bool
     /// Whether the protocol has receipts, without which the server learns of few readings, and tells the client who it
     /// is, without which messages from another device of its user count as unread.
     let agreesOnUnread: Bool
@@ -135,7 +137,7 @@ struct Comparison {
         }
         if let open = shown.text("view.conversation", of: client) {
             // A conversation that is open may be out of view.
-            if let viewed = shown.text("app.viewing", of: client), viewed != open {
+            if isCurrent("app.viewing"), let viewed = shown.text("app.viewing", of: client), viewed != open {
                 found.append("app.viewing is \(viewed); view.conversation is \(open)")
             }
             if let header = shown.text("header.presence", of: client),

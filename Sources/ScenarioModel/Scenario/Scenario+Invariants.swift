@@ -15,7 +15,8 @@ extension Scenario {
                 base: client.reconnect.base,
                 cap: client.reconnect.cap,
                 floor: client.reconnect.floor,
-                jitter: Ratio(UInt32(clamping: client.reconnect.jitterPercent), of: 100) ?? .never
+                jitter: Ratio(UInt32(clamping: client.reconnect.jitterPercent), of: 100) ?? .never,
+                spread: Ratio(UInt32(clamping: client.drain.jitterPercent), of: 100) ?? .never
             ),
             liveness: client.reconnect.cap + client.reconnect.cap + client.connect.timeout + breakerPause,
             refetch: client.sync.timeout,
@@ -39,8 +40,12 @@ extension Scenario {
         } else if client.heartbeat.interval > .zero, profile.wire.has(.ping, by: .server),
             profile.server.heartbeat.interval > .zero
         {
-            // Without pings of its own, the client relies on the server's.
-            settings.deadTime = profile.server.heartbeat.interval + client.heartbeat.pongLimit
+            // Without pings of its own, the client relies on the server's, whose interval it has from its profile if
+            // no frame names it. It also hears frames without a role, which are not in the trace: the answers to those
+            // that it sends when it has connected.
+            let known = profile.wire.has(.hello, by: .server) ? .zero : client.heartbeat.interval
+            settings.deadTime =
+                max(profile.server.heartbeat.interval, known) + client.heartbeat.pongLimit + client.connect.timeout
         }
         for waiver in waivers {
             if let name = InvariantName(rawValue: waiver.invariant) { settings.waived[name] = waiver.reason }

@@ -22,6 +22,8 @@ package struct ExploreOptions: Sendable {
     package var isInBothWorlds = false
     /// The names of the defects to plant. A violation counts only if the run without them does not have it.
     package var defects: [String] = []
+    /// The client that plays each scenario, too, and whose behaviour is the measure; nil for none.
+    package var opponent: ClientChoice?
     /// The profiles that are drawn from, by name; the first one in half of the runs.
     package var profiles: [String] = []
     package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
@@ -31,11 +33,23 @@ package struct ExploreOptions: Sendable {
 
     package init() {}
 
+    /// The command-line options that choose the client, quoted for a shell.
+    var clientOptions: [String] { client.options.map(ShellWord.quoted) }
+
+    /// The command-line options that choose the opponent.
+    var opponentOptions: [String] {
+        guard let opponent else { return [] }
+        return ["--against", opponent.command.map(ShellWord.quoted) ?? "reference"]
+    }
+
     /// Reads a span as scenarios write it, such as `10m`; nil for any other text.
     package static func span(_ text: String) -> TimeSpan? { DurationText.parse(text) }
 
     /// The same choices for a single run.
-    var suite: SuiteOptions {
+    var suite: SuiteOptions { suite(for: client) }
+
+    /// The choices for a single run of a client.
+    func suite(for client: ClientChoice) -> SuiteOptions {
         var suite = SuiteOptions()
         (suite.client, suite.wireOf, suite.defects) = (client, wireOf, defects)
         (suite.jobs, suite.announce) = (1, announce)

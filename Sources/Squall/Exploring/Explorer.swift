@@ -69,7 +69,7 @@ package actor Explorer {
                     result.isInterrupted = true
                     break
                 }
-                try await take(played.violations.map(\.sighting), played.features, run: run)
+                try await take(played.leading.map(\.sighting), played.features, run: run)
                 if options.untilFail, !result.found.isEmpty { break }
             }
             if Task.isCancelled { result.isInterrupted = true }
@@ -203,7 +203,7 @@ package actor Explorer {
         guard !new.isEmpty else { return }
         let trial = generator.trial(run)
         guard let played = try await Self.outcome(trial, player).get() else { return }
-        var suspects = played.violations.filter { new.contains($0.sighting) }.map {
+        var suspects = played.leading.filter { new.contains($0.sighting) }.map {
             Suspect(violation: $0, draft: trial.draft, seed: trial.seed, isSideFind: false)
         }
         while !suspects.isEmpty {

@@ -23,6 +23,7 @@ struct FindingText {
             switch finding.violation.cause.judge {
             case "run": "The run is abandoned"
             case "parity": "The two worlds differ"
+            case Cause.against: "The two clients differ"
             default: "\(judge) is violated"
             }
         guard let last = shown.last else { return "\(what) without any step" }
@@ -46,7 +47,8 @@ struct FindingText {
     private var origin: String {
         var words = ["explore", "--seed \(options.seed.value)"]
         if options.isInBothWorlds { words.append("--world both") }
-        words += options.client.options
+        words += options.clientOptions
+        words += options.opponentOptions
         words += options.defects.map { "--defect \($0)" }
         words += options.profiles.map { "--profile \($0)" }
         let side = finding.isSideFind ? ", while another finding was made smaller" : ""
@@ -61,12 +63,23 @@ struct FindingText {
     }
 
     /// The command that plays the file again.
-    var replay: String { Self.replay(path, options, seed: finding.seed) }
+    var replay: String {
+        guard finding.violation.cause.judge == Cause.against else {
+            return Self.replay(path, options, seed: finding.seed)
+        }
+        return Self.comparison(path, options, seed: finding.seed)
+    }
+
+    /// The command that compares the two clients of an exploration in a file again.
+    static func comparison(_ path: String, _ options: ExploreOptions, seed: Seed) -> String {
+        let words = ["squall explore compare \(path)"] + options.clientOptions + options.opponentOptions
+        return (words + options.defects.map { "--defect \($0)" } + ["--seed \(seed.value)"]).joined(separator: " ")
+    }
 
     /// The command that plays a file with the client and the defects of an exploration.
     static func replay(_ path: String, _ options: ExploreOptions, seed: Seed) -> String {
         let isInBoth = options.isInBothWorlds
-        let world = options.client == .reference ? [isInBoth ? "--world both" : "--world sim"] : options.client.options
+        let world = options.client == .reference ? [isInBoth ? "--world both" : "--world sim"] : options.clientOptions
         let defects = options.defects.map { "--defect \($0)" }
         return (["squall run \(path)"] + world + defects + ["--seed \(seed.value)"]).joined(separator: " ")
     }

@@ -60,7 +60,11 @@ package struct ScenarioShrinker: Sendable {
         _ player: TrialPlayer,
         _ path: String
     ) -> Result {
-        let replay = FindingText.replay(path, options, seed: shrinking.seed)
+        let isComparison = shrinking.violation.cause.judge == Cause.against
+        let replay =
+            isComparison
+            ? FindingText.comparison(path, options, seed: shrinking.seed)
+            : FindingText.replay(path, options, seed: shrinking.seed)
         let sizes = (before: draft.size, after: shrinking.best.size)
         var comments = [
             "\(file)\(scenario.variant.map { " (\($0))" } ?? "") made smaller by squall \(SquallVersion.current): "

@@ -31,7 +31,10 @@ struct Shrinking {
             if let same {
                 (best, violation) = (candidate, same)
             } else {
-                for violation in found { other(violation, candidate, seed) }
+                // What else two clients do differently has mostly the same reason.
+                for violation in found where violation.cause.judge != Cause.against || violation.cause.judge != self.violation.cause.judge {
+                    other(violation, candidate, seed)
+                }
             }
             shrinker.take(same == nil ? .passes : .fails)
         }

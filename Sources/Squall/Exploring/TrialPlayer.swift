@@ -20,6 +20,17 @@ struct TrialPlayer: Sendable {
         /// When the run ended on its own clock.
         var end: Instant
         var isInterrupted = false
+        /// The run itself.
+        var recording: Recording?
+        /// The processor time of a run in virtual time.
+        var spent = TimeSpan.zero
+
+        /// The violations of which findings are made: of what two clients do differently, only the first, since one
+        /// difference leads to many.
+        var leading: [Violation] {
+            let first = violations.firstIndex { $0.cause.judge == Cause.against }
+            return violations.enumerated().filter { $1.cause.judge != Cause.against || $0 == first }.map(\.element)
+        }
     }
 
     /// Whether a run ends at its first violation: what follows it would only be judged again.
@@ -31,23 +42,29 @@ struct TrialPlayer: Sendable {
 
     /// Plays a scenario; a violation that the same run has without the planted defects does not count.
     func play(_ scenario: Scenario, seed: Seed, _ extent: Extent) async throws -> Played {
-        var played = try await playOnce(scenario, seed: seed, defects: options.defects, extent)
+        var played = try await playOnce(scenario, options.suite, seed: seed, extent)
+        if played.violations.isEmpty, let recording = played.recording, !played.isInterrupted {
+            let differences = try await comparison?.differences(of: recording, in: scenario, seed: seed) ?? []
+            played.violations = differences.map { Violation($0, at: recording.end) }
+            return played
+        }
         guard !options.defects.isEmpty, !played.violations.isEmpty else { return played }
-        let sound = try await playOnce(scenario, seed: seed, defects: [], .whole)
+        var suite = options.suite
+        suite.defects = []
+        let sound = try await playOnce(scenario, suite, seed: seed, .whole)
         let own = Set(sound.violations.map(\.cause.judge))
         played.violations.removeAll { own.contains($0.cause.judge) }
         return played
     }
 
-    private func playOnce(
-        _ scenario: Scenario,
-        seed: Seed,
-        defects: [String],
-        _ extent: Extent
-    ) async throws -> Played {
-        var single = options.suite
-        (single.defects, single.seed) = (defects, seed)
-        guard options.client == .reference, !options.isInBothWorlds else {
+    /// The comparison with another client; nil if there is none.
+    var comparison: ClientComparison? { options.opponent.map { ClientComparison(player: self, opponent: $0) } }
+
+    /// Plays a scenario once with the client and the defects of `suite`.
+    func playOnce(_ scenario: Scenario, _ suite: SuiteOptions, seed: Seed, _ extent: Extent) async throws -> Played {
+        var single = suite
+        single.seed = seed
+        guard suite.client == .reference, !options.isInBothWorlds else {
             let suite = try await Suite.play([scenario], single)
             // A client that cannot be started finds nothing, which must not look like a client without bugs.
             if let broken = suite.runs.first(where: { !$0.wasPlayed && $0.verdict == .fail }) {
@@ -61,8 +78,10 @@ struct TrialPlayer: Sendable {
         }
         var plan = try Suite.plan(scenario, single, seed: seed)
         plan.endsAtViolation = extent == .firstViolation
-        let result = SimulatedWorld.play(plan) { Task.isCancelled }
-        return Self.played(CaseResult(result, of: plan, world: .sim, wall: .zero))
+        let (result, spent) = ThreadTime.measure { SimulatedWorld.play(plan) { Task.isCancelled } }
+        var played = Self.played(CaseResult(result, of: plan, world: .sim, wall: .zero))
+        played.spent = spent
+        return played
     }
 
     /// Plays a scenario to its end in virtual time, with the defects of the options.
@@ -77,7 +96,8 @@ struct TrialPlayer: Sendable {
             violations: run.violations,
             features: Feature.all(in: run.recording),
             end: run.recording.end,
-            isInterrupted: run.recording.ending.isInterrupted
+            isInterrupted: run.recording.ending.isInterrupted,
+            recording: run.recording
         )
     }
 

@@ -27,7 +27,7 @@ struct AttemptsHaveReason: StandingInvariant {
     /// An attempt without a network, and its time; the network's return may be reported after it, at the same instant.
     private var blind: (time: Instant, event: Int)?
     /// The time before which the server does not want to see the client.
-    private var drain: (until: Instant, event: Int)?
+    private var notBefore: (until: Instant, event: Int)?
     /// The change to another network that the client has not reacted to.
     private var handoff: (time: Instant, event: Int)?
 
@@ -47,9 +47,9 @@ struct AttemptsHaveReason: StandingInvariant {
     ) {
         switch kind {
         case .attemptBegan: attempt(event, circumstances)
-        case .receivedDraining:
+        case .receivedDraining, .attemptFailed:
             guard awaitsDrain, let span = event.fields?["retry_after"]?.intValue, span > 0 else { return }
-            drain = (event.time + TimeSpan(nanoseconds: span), event.index)
+            notBefore = (event.time + TimeSpan(nanoseconds: span), event.index)
         case .reachable:
             guard case .set(let value) = event.observation.change else { return }
             offline = value == false ? event.index : nil
@@ -58,11 +58,11 @@ struct AttemptsHaveReason: StandingInvariant {
             guard event.name == "device.handoff", circumstances.state == "connected", circumstances.calmSince != nil
             else { return }
             handoff = (event.time, event.index)
-        case .connectionState, .attemptFailed: break
+        case .connectionState: break
         case .started, .killed:
             offline = nil
             blind = nil
-            drain = nil
+            notBefore = nil
             handoff = nil
         default: handoff = nil
         }
@@ -72,14 +72,14 @@ struct AttemptsHaveReason: StandingInvariant {
         record.keep()
         handoff = nil
         if offline != nil, blind == nil { blind = (event.time, event.index) }
-        if let drain, event.time < drain.until, circumstances.lastAsk < drain.event {
+        if let notBefore, event.time < notBefore.until, circumstances.lastAsk < notBefore.event {
             record.violate(
                 "client.attempt.began at \(event.time), although the server had asked the client not to come back before "
-                    + "\(drain.until)",
-                events: [drain.event, event.index]
+                    + "\(notBefore.until)",
+                events: [notBefore.event, event.index]
             )
         }
-        drain = nil
+        notBefore = nil
     }
 
     mutating func expire(_ circumstances: Circumstances) {

@@ -3,11 +3,20 @@ import Trace
 
 /// `auth_bounded`: a client does not send a refused credential again on its own.
 struct AuthBounded: StandingInvariant {
-    let interest = InvariantKinds(.receivedAuthError, .receivedConnected, .sentConnect, .started)
+    let interest = InvariantKinds(.receivedAuthError, .receivedConnected, .sentConnect, .attemptFailed, .attemptBegan, .started)
     private let allowed: Int
     private var record = Record(until: "no credential was refused")
-    /// The first refusal, and the number of times the credential was sent since.
-    private var refusal: (event: Int, offers: Int)?
+    private var refusal: Refusal?
+
+    /// The first refusal of a credential.
+    private struct Refusal {
+        let event: Int
+        /// Whether the server answered the upgrade with 401. Then the next attempt offers the credential again;
+        /// otherwise the next login does.
+        let isOfUpgrade: Bool
+        /// The number of times the credential was sent since.
+        var offers = 0
+    }
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         allowed = settings.authRetries
@@ -23,22 +32,30 @@ struct AuthBounded: StandingInvariant {
     ) {
         if let refusal, circumstances.lastAsk > refusal.event { self.refusal = nil }
         switch kind {
-        case .receivedAuthError:
-            record.keep()
-            if refusal == nil { refusal = (event.index, 0) }
-        case .sentConnect:
-            guard var known = refusal else { return }
-            known.offers += 1
-            refusal = known
-            guard known.offers > allowed else { return }
-            record.violate(
-                """
-                the client sent a refused credential again at \(event.time), attempt \(known.offers) since the \
-                refusal
-                """,
-                events: [known.event, event.index]
-            )
+        case .receivedAuthError: refuse(event, isOfUpgrade: false)
+        case .attemptFailed:
+            // Of a client that reports its attempts; what other libraries do after a 401 is their own policy.
+            guard event.observation.provenance == .reported, event.fields?["failure"] == "http_401" else { return }
+            refuse(event, isOfUpgrade: true)
+        case .sentConnect: offer(event, isOfUpgrade: false)
+        case .attemptBegan: offer(event, isOfUpgrade: true)
         default: refusal = nil
         }
+    }
+
+    private mutating func refuse(_ event: TraceEvent, isOfUpgrade: Bool) {
+        record.keep()
+        if refusal == nil { refusal = Refusal(event: event.index, isOfUpgrade: isOfUpgrade) }
+    }
+
+    private mutating func offer(_ event: TraceEvent, isOfUpgrade: Bool) {
+        guard var known = refusal, known.isOfUpgrade == isOfUpgrade else { return }
+        known.offers += 1
+        refusal = known
+        guard known.offers > allowed else { return }
+        record.violate(
+            "the client sent a refused credential again at \(event.time), attempt \(known.offers) since the refusal",
+            events: [known.event, event.index]
+        )
     }
 }

@@ -95,8 +95,7 @@ struct BackoffEnvelope: StandingInvariant {
     ) {
         var range = bounds.range(for: attempt)
         if let asked {
-            let longest = max(range.upperBound, asked + bounds.jitter.of(asked))
-            range = min(range.lowerBound, asked)...longest
+            range = bounds.range(range, orAfter: asked)
         }
         guard !range.contains(delay) else { return }
         let allowed =
@@ -143,7 +142,7 @@ struct BackoffEnvelope: StandingInvariant {
         if let lastEnd, circumstances.lastAsk > lastEnd { return }
         record.keep()
         var range = bounds.range(following: number)
-        if let asked { range = min(range.lowerBound, asked)...max(range.upperBound, asked + bounds.jitter.of(asked)) }
+        if let asked { range = bounds.range(range, orAfter: asked) }
         let delay = TimeSpan(nanoseconds: after)
         let longest = range.upperBound + tolerance.of(range.upperBound)
         // The upper bound applies only if nothing kept the client from trying in the meantime.

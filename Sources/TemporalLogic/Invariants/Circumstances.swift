@@ -28,7 +28,7 @@ struct Circumstances: Sendable {
     /// The number of answers that the script holds back, and whether it overrides the server's answers.
     private var held = 0
     private var isRuled = false
-    /// The instant of the last event that may have set the client back.
+    /// The instant of the last event that may have set the client back, or until which the server has told it to wait.
     private var lastDisturbance = Instant.zero
     private var hasGivenUp = false
     /// Whether the client may not connect before its user asks for it: the user has disconnected, or the server has
@@ -74,6 +74,7 @@ struct Circumstances: Sendable {
         .user,
         .left,
         .disconnected,
+        .attemptFailed,
         .gaveUp
     )
 
@@ -158,6 +159,12 @@ struct Circumstances: Sendable {
             // Actions of the server that the script caused.
             if event.observation.provenance == .injected { disturb(event) }
         case .gaveUp: hasGivenUp = true
+        case .attemptFailed:
+            // Until the time that the server has asked for, a client has no reason to try again.
+            guard let span = event.fields?["retry_after"]?.intValue, span > 0 else { return }
+            let asked = TimeSpan(nanoseconds: span)
+            let spread = settings.backoff?.spread.of(asked) ?? .zero
+            lastDisturbance = max(lastDisturbance, event.time + asked + spread)
         case .left: hasLeft = true
         case .linkState:
             if case .set(let value) = event.observation.change { link = value.stringValue }
@@ -215,6 +222,6 @@ struct Circumstances: Sendable {
     }
 
     private mutating func disturb(_ event: TraceEvent) {
-        lastDisturbance = event.time
+        lastDisturbance = max(lastDisturbance, event.time)
     }
 }

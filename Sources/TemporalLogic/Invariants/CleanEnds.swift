@@ -24,8 +24,9 @@ struct CleanEnds: StandingInvariant {
     ) {
         switch kind {
         case .left:
-            // A fault that has just ended may have broken the connection before the client could notice.
-            guard circumstances.seesServer, circumstances.wasUndisturbed, circumstances.state == "connected",
+            // A fault that has just ended may have broken the connection before the client could notice, and a
+            // suspended client acts when it wakes.
+            guard circumstances.seesServer, circumstances.wasUndisturbed, !circumstances.isSuspended, circumstances.state == "connected",
                 lastFault.map({ $0 + limit <= event.time }) ?? true
             else { return }
             left = (event.time, event.index)

@@ -10,6 +10,7 @@ struct Frugal: StandingInvariant {
         .attemptBegan,
         .foreground,
         .woke,
+        .allowed,
         .started,
         .killed
     )
@@ -61,6 +62,8 @@ struct Frugal: StandingInvariant {
         case .started, .killed:
             ping = nil
             sequence = nil
+        // A tap on a notification brings the app to the foreground.
+        case .allowed where event.name != "user.tap": break
         default: ping = nil
         }
     }

@@ -56,9 +56,10 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not seen: a late frame of the old connection that the server also sent on the new one.
     case oldTransportDead = "old_transport_dead"
-    /// A refused credential is not sent again before the user or the app has had a chance to replace it.
+    /// A refused credential is not sent again before the user or the app has had a chance to replace it. A 401 in
+    /// answer to an upgrade refuses it, too.
     ///
-    /// Not seen: credentials in HTTP requests.
+    /// Not seen: credentials in HTTP requests, and attempts after a 401 of a client that does not report its attempts.
     case authBounded = "auth_bounded"
     /// A ping without its own pong ends `connected` in time, whatever other frames come in.
     ///
@@ -94,8 +95,8 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not seen: whether the counts are right (see ``convergence``).
     case countsAddUp = "counts_add_up"
-    /// The client makes no attempt without a network or before the time that a draining server has asked for, and makes
-    /// one as soon as the device has changed to another network.
+    /// The client makes no attempt without a network or before the time that the server has asked for, in `draining`
+    /// or in the Retry-After of a refused upgrade, and makes one as soon as the device has changed to another network.
     ///
     /// Not seen: attempts behind a captive portal.
     case attemptsHaveReason = "attempts_have_reason"

@@ -8,6 +8,8 @@ package struct BackoffBounds: Hashable, Sendable {
     package var floor: TimeSpan
     /// The largest deviation of a delay from the nominal one, as a share of it.
     package var jitter: Ratio
+    /// The share by which a client may stay away longer than the server has asked for.
+    package var spread: Ratio
     /// The number that `client.backoff.began` carries with the first delay.
     package var firstAttempt: Int64
     /// Whether the count restarts with each connection.
@@ -18,6 +20,7 @@ package struct BackoffBounds: Hashable, Sendable {
         cap: TimeSpan,
         floor: TimeSpan = .zero,
         jitter: Ratio = .never,
+        spread: Ratio? = nil,
         firstAttempt: Int64 = 1,
         resetsWhenConnected: Bool = true
     ) {
@@ -25,6 +28,7 @@ package struct BackoffBounds: Hashable, Sendable {
         self.cap = cap
         self.floor = floor
         self.jitter = jitter
+        self.spread = spread ?? jitter
         self.firstAttempt = firstAttempt
         self.resetsWhenConnected = resetsWhenConnected
     }
@@ -50,6 +54,12 @@ package struct BackoffBounds: Hashable, Sendable {
         let shortest = max(nominal - jitter.of(nominal), floor)
         let longest = max(nominal, floor) + jitter.of(max(nominal, floor))
         return shortest...max(shortest, longest)
+    }
+
+    /// The delays of a client that the server has `asked` to stay away for so long.
+    func range(_ own: ClosedRange<TimeSpan>, orAfter asked: TimeSpan) -> ClosedRange<TimeSpan> {
+        let shortest = min(own.lowerBound, asked)
+        return shortest...max(shortest, max(own.upperBound, asked + spread.of(asked)))
     }
 }
 

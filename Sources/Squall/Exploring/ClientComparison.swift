@@ -1,0 +1,66 @@
+import Exploration
+import ScenarioModel
+import SquallCore
+import Trace
+
+/// Compares what a client shows and does in a run with what another client, without planted defects, shows and does in
+/// the same scenario.
+struct ClientComparison {
+    let player: TrialPlayer
+    let opponent: ClientChoice
+
+    /// How often the opponent plays first, and then again if a difference was found, each time with another seed. What
+    /// it does differently itself depends on chance, and says nothing about the client.
+    private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
+
+    private var isInVirtualTime: Bool { opponent == .reference && player.options.client == .reference }
+
+    private var suite: SuiteOptions {
+        var suite = player.options.suite(for: opponent)
+        suite.defects = []
+        return suite
+    }
+
+    /// The differences in a scenario; nil if the opponent's run is no measure, since it violates something itself.
+    ///
+    /// - Parameter recording: A run of the client in which nothing was violated.
+    func differences(of recording: Recording, in scenario: Scenario, seed: Seed) async throws -> [BehaviourDifference]? {
+        try await differences(of: Behaviour(recording)) { number in
+            behaviour(of: try await played(in: scenario, seed: seed, number: number))
+        }
+    }
+
+    /// Compares a run with as many runs of the opponent as it takes.
+    ///
+    /// - Parameter other: Gives the opponent's run of a number.
+    func differences(
+        of tested: Behaviour,
+        from other: (Int) async throws -> Behaviour?
+    ) async throws -> [BehaviourDifference]? {
+        var others: [Behaviour] = []
+        var found: [BehaviourDifference] = []
+        for number in 0..<plays.first + plays.again {
+            guard let next = try await other(number) else { return nil }
+            others.append(next)
+            guard others.count >= plays.first else { continue }
+            found = BehaviourDifference.all(of: tested, from: others, areAlike: isInVirtualTime)
+            if found.isEmpty { return [] }
+        }
+        return found
+    }
+
+    /// Plays the opponent's run of a number, of which the first has the client's own seed.
+    func played(in scenario: Scenario, seed: Seed, number: Int) async throws -> TrialPlayer.Played {
+        let seed = Seed(seed.value &+ UInt64(number) &* Self.stride)
+        return try await player.playOnce(scenario, suite, seed: seed, .whole)
+    }
+
+    /// What the opponent has done in a run; nil if it has violated something itself.
+    func behaviour(of played: TrialPlayer.Played) -> Behaviour? {
+        guard played.violations.isEmpty, !played.isInterrupted else { return nil }
+        return played.recording.map { Behaviour($0) }
+    }
+
+    /// Seeds of explored runs are below a million.
+    private static let stride: UInt64 = 1_000_003
+}

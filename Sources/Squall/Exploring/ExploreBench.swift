@@ -1,0 +1,257 @@
+import Exploration
+import FakeServer
+import ReferenceClient
+import ScenarioModel
+package import SquallCore
+import TemporalLogic
+import Trace
+
+/// What a measurement of exploration plays, and for how long.
+package struct BenchOptions: Sendable {
+    package var seed = Seed(1)
+    /// How many runs each defect gets at most.
+    package var runs = 40
+    /// How many runs the sound client gets at least.
+    package var soundRuns = 200
+    /// After which time no further round is begun.
+    package var limit = TimeSpan.seconds(180)
+    /// The names of the defects to plant, one at a time; nil for all.
+    package var defects: [String]?
+    package var profiles: [String] = []
+    package var jobs: Int?
+    package var progress: @Sendable (String) -> Void = { _ in }
+
+    package init() {}
+}
+
+/// What exploration finds of the planted defects, and of a client without any.
+package struct BenchResult: Sendable {
+    package struct Find: Hashable, Sendable {
+        package var run: Int
+        /// The processor time of the defect's runs until then.
+        package var spent: TimeSpan
+        package var judge: String
+    }
+
+    package struct Tally: Sendable {
+        package var defect: String
+        package var byInvariant: Find?
+        package var byComparison: Find?
+        /// The first run that differs in any event from the same run of the sound client.
+        package var reached: Int?
+        var spent = TimeSpan.zero
+
+        /// The first find with both judges.
+        package var first: Find? {
+            [byInvariant, byComparison].compactMap(\.self).min { $0.run < $1.run }
+        }
+    }
+
+    /// A run of the sound client that was blamed.
+    package struct FalseAlarm: Hashable, Sendable {
+        package var run: Int
+        package var why: String
+    }
+
+    package var tallies: [Tally] = []
+    /// How many runs each defect had that was not found before.
+    package var runs = 0
+    package var soundRuns = 0
+    /// The runs of the sound client that violated an invariant.
+    package var blamed: [FalseAlarm] = []
+    /// How many runs of the sound client were compared with its runs with other seeds, and which of them differed.
+    package var compared = 0
+    package var differing: [FalseAlarm] = []
+    /// Actions, events and observables of the registry that no run of the sound client has had.
+    package var unmetActions: [String] = []
+    package var unmetEvents: [String] = []
+    package var unmetObservables: [String] = []
+    package var played = 0
+    package var spent = TimeSpan.zero
+    package var isInterrupted = false
+}
+
+/// Measures how many planted defects exploration finds, and how often it blames the sound client.
+package actor ExploreBench {
+    private let options: BenchOptions
+    private let generator: Generator
+    private let player: TrialPlayer
+    private let jobs: Int
+    private let started = ContinuousClock.now
+    private var result = BenchResult()
+    private var metActions: Set<String> = []
+    private var metNames: Set<String> = []
+
+    /// - Throws: ``SquallError`` if there is no profile or no defect of a name.
+    package init(_ options: BenchOptions) throws(SquallError) {
+        let profiles = try Profiles.named(options.profiles.isEmpty ? Profiles.explored : options.profiles)
+        var explored = ExploreOptions()
+        explored.opponent = .reference
+        jobs = options.jobs ?? explored.jobs
+        self.options = options
+        player = TrialPlayer(options: explored, profiles: try Profiles.all(with: profiles))
+        generator = Generator(seed: options.seed, profiles: profiles)
+        let all = (Defect.all.map(\.name) + ServerDefect.all.map(\.name)).sorted()
+        for name in options.defects ?? all {
+            var suite = SuiteOptions()
+            suite.defects = [name]
+            _ = try Suite.plan(Scenario(file: "", name: ""), suite, seed: options.seed)
+            result.tallies.append(BenchResult.Tally(defect: name))
+        }
+    }
+
+    private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
+    private var isLate: Bool { elapsed >= options.limit }
+
+    /// Plays until all runs are played, the time is over or the task is cancelled.
+    package func measure() async throws -> BenchResult {
+        var run = 1
+        while !Task.isCancelled, !isLate, run <= max(options.runs, options.soundRuns) {
+            let hasDefects = run <= options.runs && result.tallies.contains { $0.byInvariant == nil }
+            guard hasDefects || run <= options.soundRuns else { break }
+            try await play(run, withDefects: hasDefects)
+            let found = result.tallies.count { $0.first != nil }
+            options.progress("run \(run): \(found) of \(result.tallies.count) defects found")
+            run += 1
+        }
+        result.isInterrupted = Task.isCancelled
+        let actions = Registry.actions.map { "\($0.actor.rawValue).\($0.verb)" }
+        result.unmetActions = actions.filter { !metActions.contains($0) }
+        result.unmetEvents = Registry.events.map(\.name).filter { !metNames.contains($0) && !actions.contains($0) }
+        result.unmetObservables = Registry.observables.map(\.name).filter { !metNames.contains($0) }
+        return result
+    }
+
+    /// Plays the run of one number with the sound client, and with each defect that is not found yet.
+    private func play(_ run: Int, withDefects: Bool) async throws {
+        let trial = generator.trial(run)
+        guard let scenario = trial.draft.scenario(trial.profile), let comparison = player.comparison else { return }
+        let sound = try await player.playOnce(scenario, player.options.suite, seed: trial.seed, .whole)
+        guard let recording = sound.recording, !sound.isInterrupted else { return }
+        result.played += 1
+        result.spent = result.spent + sound.spent
+        result.soundRuns += 1
+        metActions.formUnion(trial.draft.script(trial.draft.tuned(trial.profile)).compactMap(\.name))
+        metNames.formUnion(recording.events.map(\.name))
+        if let violation = sound.violations.first {
+            result.blamed.append(.init(run: run, why: "\(violation.cause.judge): \(violation.why)"))
+        }
+        let others = OtherRuns(comparison, scenario, trial.seed)
+        if sound.violations.isEmpty { try await compareSound(run, scenario, trial.seed, comparison, others) }
+        if withDefects { try await playDefects(run, scenario, trial.seed, sound, comparison, others) }
+        let (count, spent) = await others.played
+        result.played += count
+        result.spent = result.spent + spent
+    }
+
+    /// Compares the sound client with itself, as if it were another one.
+    private func compareSound(
+        _ run: Int,
+        _ scenario: Scenario,
+        _ seed: Seed,
+        _ comparison: ClientComparison,
+        _ others: OtherRuns
+    ) async throws {
+        guard let own = try await others.behaviour(Self.soundNumber) else { return }
+        guard let found = try await comparison.differences(of: own, from: others.behaviour) else { return }
+        result.compared += 1
+        if let first = found.first { result.differing.append(.init(run: run, why: first.why)) }
+    }
+
+    /// The number of the seed that the sound client is compared with; none that the other runs use.
+    private static let soundNumber = 1000
+
+    private func playDefects(
+        _ run: Int,
+        _ scenario: Scenario,
+        _ seed: Seed,
+        _ sound: TrialPlayer.Played,
+        _ comparison: ClientComparison,
+        _ others: OtherRuns
+    ) async throws {
+        let places = result.tallies.indices.filter { result.tallies[$0].byInvariant == nil }
+        let (player, tallies) = (player, result.tallies)
+        let outcomes = await Parallel.map(places.count, jobs: jobs) { number -> Result<Trial?, any Error> in
+            let tally = tallies[places[number]]
+            var suite = player.options.suite
+            suite.defects = [tally.defect]
+            do {
+                guard !Task.isCancelled else { return .success(nil) }
+                let played = try await player.playOnce(scenario, suite, seed: seed, .firstViolation)
+                guard let recording = played.recording, !played.isInterrupted else { return .success(nil) }
+                let own = Set(sound.violations.map(\.cause.judge))
+                let violation = played.violations.first { !own.contains($0.cause.judge) }
+                var difference: BehaviourDifference?
+                let isReached = recording.events != sound.recording?.events
+                if played.violations.isEmpty, isReached, tally.byComparison == nil {
+                    difference = try await comparison.differences(of: Behaviour(recording), from: others.behaviour)?.first
+                }
+                return .success(
+                    Trial(violation: violation, difference: difference, isReached: isReached, spent: played.spent)
+                )
+            } catch {
+                return .failure(error)
+            }
+        }
+        for (place, outcome) in zip(places, outcomes) {
+            guard let trial = try outcome.get() else { return }
+            result.played += 1
+            result.spent = result.spent + trial.spent
+            result.tallies[place].take(trial, run: run)
+        }
+        result.runs = run
+    }
+
+    fileprivate struct Trial: Sendable {
+        var violation: Violation?
+        var difference: BehaviourDifference?
+        var isReached: Bool
+        var spent: TimeSpan
+    }
+}
+
+extension BenchResult.Tally {
+    fileprivate mutating func take(_ trial: ExploreBench.Trial, run: Int) {
+        spent = spent + trial.spent
+        if trial.isReached, reached == nil { reached = run }
+        if let violation = trial.violation {
+            byInvariant = BenchResult.Find(run: run, spent: spent, judge: violation.cause.judge)
+        }
+        if byComparison == nil, let difference = trial.difference {
+            let judge = "\(difference.kind.rawValue) \(difference.name.name)"
+            byComparison = BenchResult.Find(run: run, spent: spent, judge: judge)
+        }
+    }
+}
+
+/// The runs of the sound client in one scenario with different seeds, each played once, when it is needed.
+private actor OtherRuns {
+    private let comparison: ClientComparison
+    private let scenario: Scenario
+    private let seed: Seed
+    private var behaviours: [Int: Task<(Behaviour?, TimeSpan), any Error>] = [:]
+
+    init(_ comparison: ClientComparison, _ scenario: Scenario, _ seed: Seed) {
+        (self.comparison, self.scenario, self.seed) = (comparison, scenario, seed)
+    }
+
+    /// The run of a number; nil if it is no measure.
+    func behaviour(_ number: Int) async throws -> Behaviour? {
+        let (comparison, scenario, seed) = (comparison, scenario, seed)
+        let task = behaviours[number] ?? Task {
+            let played = try await comparison.played(in: scenario, seed: seed, number: number)
+            return (comparison.behaviour(of: played), played.spent)
+        }
+        behaviours[number] = task
+        return try await task.value.0
+    }
+
+    /// How many runs were played, and their processor time.
+    var played: (count: Int, spent: TimeSpan) {
+        get async {
+            var spent = TimeSpan.zero
+            for task in behaviours.values { spent = spent + ((try? await task.value.1) ?? .zero) }
+            return (behaviours.count, spent)
+        }
+    }
+}

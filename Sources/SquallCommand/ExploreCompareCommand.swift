@@ -1,0 +1,138 @@
+import ArgumentParser
+import Exploration
+import Sockets
+import Squall
+import SquallCore
+
+/// Compares two clients in the cases of scenario files.
+struct ExploreCompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Play scenarios with two clients, and report what they end with, show, ask for and do differently.",
+        discussion: """
+            The other client plays each case with several seeds; what differs between its own runs depends on chance and is \
+            not reported. A case that either client fails is not compared.
+
+            exit status: 0 no difference, 1 differences, 2 no case could be compared, 64 usage error, 65 invalid scenario \
+            file, 70 Squall itself failed, 130 interrupted
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Scenario files, and folders of them.", valueName: "path"))
+    var paths: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The client to compare with: 'reference' (Squall's own), or the command of an adapter.",
+            valueName: "client"
+        )
+    )
+    var against: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The client to judge: 'reference' (Squall's own), or the command of an adapter, played live at wall time.",
+            valueName: "client"
+        )
+    )
+    var client = "reference"
+
+    @Option(
+        name: .customLong("defect"),
+        help: ArgumentHelp("Plant this defect in the client to judge. May be repeated.", valueName: "name")
+    )
+    var defects: [String] = []
+
+    @Option(help: "The seed of each run.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("How many cases to play at once. (default: one per processor)", valueName: "n"))
+    var jobs: Int?
+
+    func validate() throws {
+        try Opponent.validate(against, client: client, defects: defects)
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1, not \(jobs)") }
+    }
+
+    func run() async throws {
+        ProcessFacts.raiseDescriptorLimit()
+        try await finish { try await perform() }
+    }
+
+    private func perform() async throws -> ExitStatus {
+        var options = ExploreOptions()
+        (options.seed, options.defects) = (Seed(seed), defects)
+        if client != "reference" { options.client = .adapter(client) }
+        options.opponent = Opponent.choice(against)
+        if let jobs { options.jobs = jobs }
+        options.announce = { Terminal.complain($0) }
+        let comparer = ScenarioComparer(paths, options)
+        let result = try await Interruption.cancels {
+            try await comparer.compare { Terminal.progress($0.title) }
+        }
+        Terminal.progress("")
+        for compared in result.cases { Self.print(compared) }
+        Terminal.print(Self.summary(result))
+        if result.isInterrupted { return .interrupted }
+        return result.compared == 0 ? .inconclusive : result.differing == 0 ? .passed : .failed
+    }
+
+    private static func print(_ compared: ScenarioComparer.Case) {
+        if let obstacle = compared.obstacle {
+            Terminal.print("NOT COMPARED  \(compared.title): \(ShownText(obstacle))")
+        }
+        guard !compared.differences.isEmpty else { return }
+        Terminal.print("DIFFERS  \(compared.title)")
+        for difference in compared.differences.prefix(mostLines) {
+            let kind = difference.kind.rawValue
+            let padding = String(repeating: " ", count: 7 - kind.count)
+            Terminal.print("         \(kind)\(padding)\(ShownText(difference.why))")
+        }
+        let rest = compared.differences.count - mostLines
+        if rest > 0 { Terminal.print("         and \(rest) more differences") }
+    }
+
+    /// One difference leads to many; these are the most telling ones.
+    private static let mostLines = 12
+
+    private static func summary(_ result: ScenarioComparer.Result) -> String {
+        let kinds = BehaviourDifference.Kind.allCases.compactMap { kind -> String? in
+            let count = result.cases.count { compared in compared.differences.contains { $0.kind == kind } }
+            return count == 0 ? nil : "\(count) in what it \(kind.verb)"
+        }
+        let details = kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"
+        let others = result.cases.count - result.compared
+        let left = others == 0 ? "" : ", \(others) not compared"
+        return "\(result.compared) cases compared, \(result.differing) differ\(details)\(left)"
+    }
+}
+
+extension BehaviourDifference.Kind {
+    fileprivate var verb: String {
+        switch self {
+        case .ends: "ends with"
+        case .shows: "shows"
+        case .asks: "asks for"
+        case .does: "does"
+        }
+    }
+}
+
+/// The value of `--against`.
+enum Opponent {
+    /// Refuses a comparison of a client with itself, and commands that are none.
+    static func validate(_ text: String, client: String, defects: [String]) throws {
+        if text.allSatisfy(\.isWhitespace) { throw ValidationError("--against is blank; name a client") }
+        if text == "external" {
+            throw ValidationError("--against external: a client is started for every run; name its command")
+        }
+        if text == client, defects.isEmpty {
+            throw ValidationError("--against \(text) compares a client with itself; name another with --client or --defect")
+        }
+        if client != "reference", text == "reference", !defects.isEmpty {
+            throw ValidationError("--defect plants defects in Squall's own client; leave --client out")
+        }
+    }
+
+    static func choice(_ text: String) -> ClientChoice { text == "reference" ? .reference : .adapter(text) }
+}
