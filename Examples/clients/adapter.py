@@ -20,6 +20,13 @@ def ended(task):
         report("log", text=f"ended by {task.exception()!r}")
 
 
+async def leave(chat):
+    # A library that does not end its connection is seen on the wire.
+    report("state", value="closed")
+    chat.report = lambda *_, **__: None
+    await chat.close()
+
+
 running = set()
 
 
@@ -36,7 +43,9 @@ async def main(name):
                 "type": "init_ok", "name": name,
                 "shows": ["connection.state", "message.status", "conversation.messages"],
                 "takes": ["send", "disconnect"],
-                "states": {"connecting": "connecting", "online": "connected", "reconnecting": "reconnecting"},
+                "states": {
+                    "connecting": "connecting", "online": "connected", "reconnecting": "reconnecting", "closed": "offline",
+                },
             }
         elif kind == "start":
             work = chat.run()
@@ -48,7 +57,7 @@ async def main(name):
         elif kind == "disconnect":
             for task in list(running):
                 task.cancel()
-            work = chat.close()
+            work = leave(chat)
         else:
             reply |= {"type": "error", "code": "not_supported", "definite": True}
         write(reply)

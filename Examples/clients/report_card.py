@@ -38,7 +38,7 @@ def played(library, options):
     """The runs of all duties by (duty, case); of repeated runs the first that did not pass."""
     folder = options.out / library["driver"]
     chosen = [file for file in duties if not options.duty or file.stem in options.duty]
-    command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "6", "--repeat", str(options.repeat),
+    command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "8", "--repeat", str(options.repeat),
                "--client", f"{prepared(library['driver'])} {here / 'adapter.py'} {library['driver']}"]
     if "profile" in library:
         command += ["--profile", library["profile"]]
@@ -136,8 +136,8 @@ def main():
         print(f"report card: skipped, for the packages of {', '.join(missing)} cannot be installed from PyPI")
         return 0 if options.strict else 2
     cards = []
-    # The clients mostly wait, so that three libraries at a time do not delay each other.
-    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+    # The clients mostly wait, so that four libraries at a time do not delay each other.
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
         for library, card in zip(libraries, pool.map(lambda library: played(library, options), libraries)):
             cards.append(card)
             verdicts = [words[found["verdict"]] for found in card.values()]
