@@ -306,7 +306,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SquallCommandTests",
-            dependencies: ["SquallCore", "ScenarioModel", "SquallCommand", "TLSLink", "TestSupport"],
+            dependencies: [
+                "SquallCore", "ScenarioModel", "Panel", "Proxy", "SquallCommand", "TLSLink", "TestSupport",
+            ],
             exclude: ["Backend", "Golden"],
             swiftSettings: settings
         ),

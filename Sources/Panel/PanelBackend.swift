@@ -7,8 +7,8 @@ package protocol PanelBackend: Sendable {
     func line(of form: PanelForm) -> String
     /// Whether a form could be performed now; throws its mistakes.
     func check(_ form: PanelForm) throws(PanelRefusal)
-    /// Performs a form; returns the index of the first event that followed.
-    func perform(_ form: PanelForm) async throws(PanelRefusal) -> Int
+    /// Performs a form; throws why it could not be done.
+    func perform(_ form: PanelForm) async throws(PanelRefusal)
     /// Obeys an order to hold the run, or to let it go on: `hold`, `release` or `step`.
     func obey(_ order: String) async throws(PanelRefusal)
     /// The present state, as far as events do not tell it.

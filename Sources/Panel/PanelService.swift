@@ -214,16 +214,12 @@ final class PanelService {
     /// The limits of a request's body.
     private static let limits = JSONLimits(depth: 8, size: 65_536)
 
-    /// The answer to a form: its line, and either where it took effect or what is wrong with it.
+    /// The answer to a form: its line, and what is wrong with it if anything is.
     private static func done(_ form: PanelForm, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
         let line = backend.line(of: form)
         do throws(PanelRefusal) {
-            guard performing else {
-                try backend.check(form)
-                return .json(["line": .string(line)])
-            }
-            let position = try await backend.perform(form)
-            return .json(["line": .string(line), "at": .integer(Int64(position))])
+            if performing { try await backend.perform(form) } else { try backend.check(form) }
+            return .json(["line": .string(line)])
         } catch {
             let refusal: JSON = ["line": .string(line), "refusal": .string(error.message)]
             return .json(refusal, status: performing ? 422 : 200)

@@ -1,6 +1,7 @@
 import Faults
 package import Sockets
 package import SquallCore
+package import Trace
 
 /// A proxy server: the proxies behind one control port, their events and schedules, and the API.
 ///
@@ -99,6 +100,7 @@ package final class ProxyServer {
         reactor.onStop = { [weak self] in self?.stop() }
         reactor.onEvents = { [weak self] in self?.collectEvents() }
         reactor.onBarrier = { [weak self] in self?.reachedBarrier($0) }
+        reactor.onCall = { [weak self] in self?.answer($0) }
         reactor.hasForwardedAll = { [weak self] in self?.hasForwardedAll ?? true }
     }
 
@@ -293,6 +295,20 @@ package final class ProxyServer {
         barriers[number] = nil
         collectEvents()
         entry.done()
+    }
+
+    /// Answers a call of another thread as the control port answers a client.
+    private func answer(_ call: APICall) {
+        if call.request.path == ["events"] {
+            let kept = events.since(0).flatMap(\.line)
+            return call.answer(APIResponse(status: 200, contentType: "application/x-ndjson", body: kept))
+        }
+        control?.answer(call.request) { response, _ in call.answer(response) }
+    }
+
+    /// Calls `take` with each event from now on, on this server's thread.
+    package func follow(_ take: @escaping (TraceEvent) -> Void) {
+        _ = events.listen { take($0.traceEvent) }
     }
 
     /// Starts passing each event to ``onEvent``.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import Panel
 import Proxy
 import ScenarioModel
 import Sockets
@@ -92,6 +94,8 @@ struct ProxyCommand: AsyncParsableCommand {
     )
     var threads = 1
 
+    @OptionGroup var page: PanelOptions
+
     func validate() throws {
         guard 1...64 ~= threads else { throw ValidationError("--threads must be 1 to 64, not \(threads)") }
         if events == "-", pcap == "-" {
@@ -101,10 +105,23 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await finish { try serve() }
+        try await finish {
+            guard let place = page.place else { return try serve() }
+            let (panel, server) = try await ProxyPanel.start(at: place)
+            let command = self
+            let status = await withCheckedContinuation {
+                (done: CheckedContinuation<Result<ExitStatus, any Error>, Never>) in
+                // On a thread of its own, since it blocks: the panel needs those of the tasks.
+                Thread.detachNewThread {
+                    done.resume(returning: Result { try command.serve(showing: (panel, server)) })
+                }
+            }
+            await server.stop()
+            return try status.get()
+        }
     }
 
-    private func serve() throws -> ExitStatus {
+    private func serve(showing panel: (ProxyPanel, PanelServer)? = nil) throws -> ExitStatus {
         ProcessFacts.raiseDescriptorLimit()
         FilterNotice.emit()
         let file = try config.map { try Self.read($0) }
@@ -128,7 +145,9 @@ struct ProxyCommand: AsyncParsableCommand {
                 server.onEvent = { writer.write($0) }
                 server.emitEvents()
             }
+            if let panel { server.follow { panel.1.show([$0]) } }
             address = try server.listen()
+            panel?.0.connect(server.reactor.mailbox, address)
             if let file { try server.load(file) }
         } catch let error as SquallError {
             throw error
@@ -138,7 +157,9 @@ struct ProxyCommand: AsyncParsableCommand {
         let mailbox = server.reactor.mailbox
         _ = Interruption.install { mailbox.post(.stop) }
         Terminal.complain("squall: the API is at http://\(address)")
+        if let panel { Terminal.complain("squall: the panel is at \(panel.1.url)") }
         server.run()
+        panel?.1.end("the proxy has ended")
         let areWhole = [writer, packets].map { $0?.finish() ?? true }
         guard !areWhole.contains(false) else { return .internalError }
         return Interruption.serverStatus

@@ -64,14 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "At a terminal, print every event; otherwise heartbeats, handshakes and copies are left out.")
     var verbose = false
 
-    @Flag(help: "Serve a page that shows what happens and has a button for each step; its address is printed.")
-    var panel = false
-
-    @Option(help: "With --panel: the port of the page; 0 chooses a free one.")
-    var panelPort = 0
-
-    @Option(help: "With --panel: the IPv4 address that the page is served on; 0.0.0.0 is every address of this machine.")
-    var panelHost = "127.0.0.1"
+    @OptionGroup var page: PanelOptions
 
     @Flag(help: "Serve wss:// and https://, with a certificate signed by Squall's own authority.")
     var tls = false
@@ -98,15 +91,8 @@ struct ServeCommand: AsyncParsableCommand {
         guard 0...65_535 ~= port, port <= 65_535 - max(0, clients.count - 1) else {
             throw ValidationError("--port must be 0 to 65535 for every client, not \(port)")
         }
-        guard panel || panelPort == 0 && panelHost == "127.0.0.1" else {
-            throw ValidationError("--panel-port and --panel-host need --panel")
-        }
-        guard 0...65_535 ~= panelPort else { throw ValidationError("--panel-port must be 0 to 65535, not \(panelPort)") }
-        guard LocalAddress(panelHost) != nil else {
-            throw ValidationError("--panel-host must be an IPv4 address of this machine, not '\(panelHost)'")
-        }
         if echo {
-            guard !panel else { throw ValidationError("--echo has no panel: leave --panel out") }
+            guard !page.panel else { throw ValidationError("--echo has no panel: leave --panel out") }
             guard clients.isEmpty, profile == nil else {
                 throw ValidationError("--echo has no clients and no profile: leave --client and --profile out")
             }
@@ -151,12 +137,7 @@ extension ServeCommand {
 
     private var chat: ChatServe {
         get throws {
-            let address = panel ? LocalAddress(panelHost) : nil
-            let place = address.map { address in
-                let names = HostNames.reachable(at: panelHost).filter { !$0.contains(":") }
-                return PanelServer.Place(address: address, port: panelPort, names: names + ["localhost", "127.0.0.1"])
-            }
-            return try ChatServe(clients, profile, seed: seed, format, behindTLS: tls, verbose: verbose, panel: place)
+            try ChatServe(clients, profile, seed: seed, format, behindTLS: tls, verbose: verbose, panel: page.place)
         }
     }
 

@@ -52,8 +52,8 @@ struct ServedPanel: PanelBackend {
         do throws(SquallError) { try weather.check(line(of: form)) } catch { throw PanelRefusal(error.message) }
     }
 
-    func perform(_ form: PanelForm) async throws(PanelRefusal) -> Int {
-        try await refusing { try await weather.perform(line(of: form)) }
+    func perform(_ form: PanelForm) async throws(PanelRefusal) {
+        try await refusing { _ = try await weather.perform(line(of: form)) }
     }
 
     func obey(_ order: String) async throws(PanelRefusal) {
@@ -61,9 +61,9 @@ struct ServedPanel: PanelBackend {
         try await refusing { try await weather.obey(order) }
     }
 
-    private func refusing<Value>(_ body: () async throws -> Value) async throws(PanelRefusal) -> Value {
+    private func refusing(_ body: () async throws -> Void) async throws(PanelRefusal) {
         do {
-            return try await body()
+            try await body()
         } catch let error as SquallError {
             throw PanelRefusal(error.message)
         } catch {

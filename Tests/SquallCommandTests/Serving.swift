@@ -1,6 +1,6 @@
 import Foundation
 
-/// A running `squall serve`. It is killed after a minute, or when the last reference to it is released.
+/// A running `squall serve`, or another command that serves. It is killed after some seconds, or when the last reference to it is released.
 final class Serving {
     let process = Process()
     private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
@@ -9,16 +9,16 @@ final class Serving {
     private var rest = ""
     private var complaints = ""
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], of command: String = "serve", within seconds: Int = 60) throws {
         process.executableURL = Command.binary
-        process.arguments = ["serve"] + arguments
+        process.arguments = [command] + arguments
         process.standardInput = input
         process.standardOutput = output
         process.standardError = errors
         try process.run()
         let process = process
         watchdog = DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: watchdog)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: watchdog)
     }
 
     deinit {

@@ -1,5 +1,6 @@
 import Faults
 import SquallCore
+import Trace
 
 /// One event in the proxy's log.
 struct ProxyEvent {
@@ -99,6 +100,25 @@ struct ProxyEvent {
         case .reset: return ("proxies.reset", [])
         case .trouble(let text): return ("trouble", [JSONMember("message", .string(text))])
         }
+    }
+
+    /// The event as traces have it: its proxy in the place of a client, and the connection's number or the toxic's name
+    /// as its key.
+    var traceEvent: TraceEvent {
+        let (name, fields) = description
+        let toxic = name.hasPrefix("toxic.") ? fields.first { $0.name == "toxic" }?.value.stringValue : nil
+        let isOrdered = name.hasPrefix("toxic.") || name.hasPrefix("prox") || name.hasPrefix("schedule.")
+        return TraceEvent(
+            index: number - 1,
+            time: at,
+            client: proxy.map { ClientID($0) },
+            observation: .happened(
+                name,
+                key: link.map { "\($0)" } ?? toxic,
+                .object(fields),
+                by: isOrdered ? .injected : .observed
+            )
+        )
     }
 
     /// The event as one line of JSON, including the line feed.

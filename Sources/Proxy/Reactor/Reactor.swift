@@ -101,6 +101,7 @@ package final class Reactor {
     var onWorkerTask: (@Sendable (ProxyWorkers) -> Void) -> Void = { _ in }
     var onEvents: () -> Void = {}
     var onBarrier: (Int) -> Void = { _ in }
+    var onCall: (APICall) -> Void = { _ in }
     var hasForwardedAll: () -> Bool = { true }
 
     /// Makes a reactor with an inbox of its own. Reads take at most `readSize` bytes; `lookUp` resolves names.
@@ -282,6 +283,7 @@ package final class Reactor {
             case .workerTask(let task): onWorkerTask(task)
             case .events: onEvents()
             case .barrier(let number): onBarrier(number)
+            case .call(let call): onCall(call)
             case .hasForwardedAll(let emit): emit(hasForwardedAll())
             }
         }

@@ -23,6 +23,8 @@ package final class ReactorInbox: Sendable {
         case events
         /// To the API's thread: a worker has run every task that was posted to it before the barrier with this number.
         case barrier(Int)
+        /// To the API's thread: answer a call.
+        case call(APICall)
         /// To the API's thread: report whether all data that arrived at adopted sockets has been forwarded.
         case hasForwardedAll(@Sendable (Bool) -> Void)
     }

@@ -3,7 +3,7 @@ import SquallCore
 
 /// An attribute of a type of toxic: a whole number, a word of a few, or text. Durations are whole milliseconds.
 struct ToxicAttribute: Sendable {
-    private enum Kind: Sendable {
+    enum Kind: Sendable {
         case integer
         /// The first word is the default.
         case word([String])
@@ -11,18 +11,28 @@ struct ToxicAttribute: Sendable {
     }
 
     let name: String
-    private let kind: Kind
+    let kind: Kind
     /// The value of an attribute that was not given. As in Toxiproxy every attribute has a value at any time, so that
     /// one of these also means "none" where the fault's parameter has no default.
     let initial: JSON
     /// The fault's parameter; nil for an attribute of Toxiproxy's own.
     let parameter: FaultParameter?
+    /// One sentence about an attribute of Toxiproxy's own, with its unit.
+    let meaning: String?
 
     /// A number of one of Toxiproxy's own types.
-    static func integer(_ name: String) -> ToxicAttribute { ToxicAttribute(name, .integer, 0, nil) }
+    static func integer(_ name: String, _ meaning: String) -> ToxicAttribute {
+        ToxicAttribute(name, .integer, 0, nil, meaning)
+    }
 
-    private init(_ name: String, _ kind: Kind, _ initial: JSON, _ parameter: FaultParameter?) {
-        (self.name, self.kind, self.initial, self.parameter) = (name, kind, initial, parameter)
+    private init(
+        _ name: String,
+        _ kind: Kind,
+        _ initial: JSON,
+        _ parameter: FaultParameter?,
+        _ meaning: String? = nil
+    ) {
+        (self.name, self.kind, self.initial, self.parameter, self.meaning) = (name, kind, initial, parameter, meaning)
     }
 
     /// The attribute for a fault's parameter.

@@ -4,7 +4,13 @@ import SquallCore
 extension ToxicType {
     /// Toxiproxy's own types, with its names, attributes and units. Values out of range count as the nearest within.
     static let classic: [ToxicType] = [
-        ToxicType(classic: "latency", [.integer("latency"), .integer("jitter")]) { values, stream in
+        ToxicType(
+            classic: "latency",
+            [
+                .integer("latency", "The delay of each byte in milliseconds."),
+                .integer("jitter", "By how many milliseconds the delay varies in both directions."),
+            ]
+        ) { values, stream in
             var latency = Fault.Latency(
                 delay: values.milliseconds("latency"),
                 jitter: values.milliseconds("jitter"),
@@ -14,20 +20,41 @@ extension ToxicType {
             latency.delaysEnd = false
             return .latency(latency)
         },
-        ToxicType(classic: "bandwidth", [.integer("rate")]) { values, stream in
+        ToxicType(classic: "bandwidth", [.integer("rate", "In 1000 bytes a second; 0 lets nothing pass.")]) {
+            values,
+            stream in
             let rate = values.integer("rate").multipliedReportingOverflow(by: 1000)
             return .bandwidth(Fault.Bandwidth(rate: rate.overflow ? .max : max(0, rate.partialValue), stream: stream))
         },
-        ToxicType(classic: "slow_close", [.integer("delay")]) { values, stream in
+        ToxicType(classic: "slow_close", [.integer("delay", "The delay of the end in milliseconds.")]) {
+            values,
+            stream in
             .slowClose(Fault.SlowClose(delay: values.milliseconds("delay"), stream: stream))
         },
-        ToxicType(classic: "timeout", [.integer("timeout")]) { values, stream in
+        ToxicType(
+            classic: "timeout",
+            [
+                .integer("timeout", "After how many milliseconds the connection ends; 0: when the toxic is removed.")
+            ]
+        ) { values, stream in
             .timeout(Fault.Timeout(values.milliseconds("timeout"), stream: stream))
         },
-        ToxicType(classic: "reset_peer", [.integer("timeout")]) { values, _ in
+        ToxicType(
+            classic: "reset_peer",
+            [
+                .integer("timeout", "After how many milliseconds the connection is reset.")
+            ]
+        ) { values, _ in
             .resetPeer(Fault.ResetPeer(after: max(.zero, values.milliseconds("timeout"))))
         },
-        ToxicType(classic: "slicer", [.integer("average_size"), .integer("size_variation"), .integer("delay")]) {
+        ToxicType(
+            classic: "slicer",
+            [
+                .integer("average_size", "The usual size of a part in bytes."),
+                .integer("size_variation", "By how many bytes the size varies in both directions."),
+                .integer("delay", "Microseconds between two parts."),
+            ]
+        ) {
             values,
             stream in
             .slicer(
@@ -39,7 +66,9 @@ extension ToxicType {
                 )
             )
         },
-        ToxicType(classic: "limit_data", [.integer("bytes")]) { values, stream in
+        ToxicType(classic: "limit_data", [.integer("bytes", "After how many bytes the connection ends.")]) {
+            values,
+            stream in
             .limitData(Fault.LimitData(bytes: max(0, values.integer("bytes")), stream: stream))
         },
         ToxicType(classic: "noop", []) { _, _ in nil },

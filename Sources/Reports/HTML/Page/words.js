@@ -101,9 +101,10 @@ function laneOf(event) {
   return actor === 'server' ? 3 : 1;
 }
 
-/** A fault's name, such as `half_open [tunnel]`; a label that repeats the kind is left out. */
+/** A fault's name, such as `half_open [tunnel]`; of a kind and a label that repeats it, as toxics have, the label. */
 function faultName({ fault, label }) {
-  return label === fault ? fault : `${fault} [${label}]`;
+  const repeats = [fault, `${fault}_downstream`, `${fault}_upstream`, `${fault}_both`];
+  return repeats.includes(label) ? label : `${fault} [${label}]`;
 }
 
 /** An event's name without its actor, which the lane shows. */

@@ -28,10 +28,10 @@ class FaultList {
 
   item(fault, index) {
     return h('li', {}, h('b', {}, faultName(fault)), fault.client && h('span', { class: 'who' }, fault.client),
-      h('span', { class: 'note values' }, this.valuesOf(fault)),
       h('span', { class: 'age', 'data-began': fault.began }),
       h('button', { type: 'button', class: 'quiet', 'data-heal': fault.label, onclick: () => this.heal(fault) },
-        panel.proxies ? 'Remove' : 'Heal', index < 9 && h('kbd', {}, index + 1)));
+        panel.proxies ? 'Remove' : 'Heal', index < 9 && h('kbd', {}, index + 1)),
+      h('span', { class: 'note values' }, this.valuesOf(fault)));
   }
 
   /** The attributes of a toxic. */
@@ -40,7 +40,7 @@ class FaultList {
     const toxic = proxy?.toxics.find(({ name }) => name === fault.label);
     if (!toxic) return '';
     const values = Object.entries(toxic.attributes).map(([name, value]) => `${name} ${brief(value)}`);
-    return [toxic.stream, ...values, ...(toxic.toxicity === 1 ? [] : [`toxicity ${toxic.toxicity}`])].join(', ');
+    return [...(fault.label.endsWith(toxic.stream) ? [] : [toxic.stream]), ...values, ...(toxic.toxicity === 1 ? [] : [`toxicity ${toxic.toxicity}`])].join(', ');
   }
 
   heal(fault) {

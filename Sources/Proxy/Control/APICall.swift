@@ -1,0 +1,45 @@
+package import SquallCore
+import Synchronization
+import WebSocketWire
+
+/// A call of the API from another thread of this process. It is answered once, with nil if the server ends first.
+package final class APICall: Sendable {
+    /// The response: its status, and its body.
+    package struct Answer: Sendable {
+        package let status: Int
+        package let body: [UInt8]
+    }
+
+    let request: APIRequest
+    private let done: Mutex<(@Sendable (Answer?) -> Void)?>
+
+    private init(_ request: APIRequest, _ done: @escaping @Sendable (Answer?) -> Void) {
+        self.request = request
+        self.done = Mutex(done)
+    }
+
+    deinit { take(nil) }
+
+    func answer(_ response: APIResponse) { take(Answer(status: response.status, body: response.body)) }
+
+    private func take(_ answer: Answer?) {
+        let done = done.withLock { $0.take() }
+        done?(answer)
+    }
+
+    /// Calls the API of the server whose inbox this is; nil if the server has ended.
+    ///
+    /// `GET /events` is answered with the kept events, and does not go on with new ones.
+    package static func call(
+        _ method: String,
+        _ path: String,
+        _ body: JSON?,
+        at inbox: ReactorInbox
+    ) async -> Answer? {
+        let head = HTTPRequestHead(method: method, target: path, headers: [:])
+        let request = APIRequest(head, body: body.map { $0.encode() } ?? [])
+        return await withCheckedContinuation { continuation in
+            inbox.post(.call(APICall(request) { continuation.resume(returning: $0) }))
+        }
+    }
+}

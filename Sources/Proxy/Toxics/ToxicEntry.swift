@@ -1,0 +1,59 @@
+import Faults
+package import SquallCore
+
+/// A type of toxic as a form offers it.
+package struct ToxicEntry: Sendable {
+    package let name: String
+    package let meaning: String
+    /// Its attributes; whole numbers are milliseconds unless their meaning says otherwise.
+    package let attributes: [Parameter]
+    /// The values of `stream`, the default first.
+    package let streams: [String]
+
+    private init(_ type: ToxicType) {
+        name = type.name
+        meaning = Fault.actions.first { $0.verb == type.name }?.meaning ?? "No effect."
+        attributes = type.attributes.map(\.entry)
+        streams = ["downstream", "upstream"] + (type.isClassic ? [] : ["both"])
+    }
+
+    /// All types: Toxiproxy's own, then the others of the catalogue of faults.
+    package static let all = (ToxicType.classic + ToxicType.beyond).map { ToxicEntry($0) }
+
+    /// The first mistake in the body of a request for a new toxic, in the words of the API; nil if there is none.
+    package static func mistake(in body: JSON) -> String? {
+        do {
+            _ = try Toxic(creating: body) { _ in false }
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+}
+
+extension ToxicAttribute {
+    /// The attribute as a field of a form.
+    fileprivate var entry: Parameter {
+        switch (kind, parameter?.values) {
+        case (.word(let words), _): field(.word(words))
+        case (.text, _): field(.text)
+        case (.integer, .integers(let range)?): field(.integer(range))
+        case (.integer, _): field(.integer(0...Int64.max))
+        }
+    }
+
+    private func field(_ kind: ParameterKind) -> Parameter {
+        let isTime = if case .durations? = parameter?.values { true } else { false }
+        let meaning = (self.meaning ?? parameter?.meaning ?? "") + (isTime ? " In milliseconds." : "")
+        return Parameter(name, kind, required: parameter?.isRequired ?? false, initial: shown, meaning)
+    }
+
+    /// The default that a form shows; nil if it stands for none.
+    private var shown: ArgumentValue? {
+        switch initial {
+        case .integer(let number) where parameter?.initial != nil || parameter == nil: .integer(number)
+        case .string(let text) where !text.isEmpty: .text(text)
+        default: nil
+        }
+    }
+}

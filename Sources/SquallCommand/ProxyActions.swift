@@ -1,0 +1,158 @@
+import Panel
+import Proxy
+import SquallCore
+
+/// The calls of the proxy's API that its panel offers as buttons.
+struct ProxyActions {
+    /// A call of the API.
+    struct Call: Hashable {
+        var method: String
+        var path: String
+        var body: JSON?
+
+        /// The call as a command line.
+        func curl(at address: String) -> String {
+            let url = "http://\(address)\(path)"
+            let data = body.map { " -d \(Self.quoted(String(decoding: $0.encode(), as: UTF8.self)))" } ?? ""
+            return "curl -X \(method) \(Self.quoted(url))\(data)"
+        }
+
+        /// The text for a POSIX shell.
+        private static func quoted(_ text: String) -> String {
+            let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/:._-%[]".contains($0)) }
+            if isPlain, !text.contains("[") { return text }
+            return "'\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))'"
+        }
+    }
+
+    let catalogue: PanelCatalogue
+
+    /// The toxics whose buttons are always shown.
+    private static let common: Set<String> = [
+        "latency", "bandwidth", "timeout", "reset_peer", "slicer", "limit_data", "slow_close", "drop", "stall",
+        "blackhole", "half_open", "refuse", "flap", "corrupt",
+    ]
+
+    init() {
+        catalogue = PanelCatalogue(ToxicEntry.all.map(Self.toxic) + Self.ofProxies)
+    }
+
+    private static func toxic(_ entry: ToxicEntry) -> PanelAction {
+        let fields =
+            entry.attributes + [
+                Parameter(
+                    "stream",
+                    .word(entry.streams),
+                    initial: .text(entry.streams[0]),
+                    "The direction: downstream is from the upstream to the client."
+                ),
+                Parameter("toxicity", .text, initial: .text("1"), "The share of connections that it hits, 0 to 1."),
+                Parameter("name", .text, "Its name; default: the type and the stream."),
+                Parameter("only", .json, #"Which connections it is for, such as {"path": "/ws"}."#),
+            ]
+        var action = PanelAction(
+            id: "toxic.add.\(entry.name)",
+            group: "Toxics",
+            verb: entry.name,
+            meaning: entry.meaning,
+            fields: fields
+        )
+        action.choosesClient = true
+        action.isCommon = common.contains(entry.name)
+        return action
+    }
+
+    private static let ofProxies: [PanelAction] = [
+        action(
+            "toxic.remove",
+            "remove toxic",
+            "Removes a toxic.",
+            [
+                Parameter("toxic", .text, required: true, "The toxic's name.")
+            ]
+        ),
+        action("proxy.disable", "disable", "The proxy stops listening and ends its connections."),
+        action("proxy.enable", "enable", "The proxy listens again."),
+        action("proxy.delete", "delete", "Removes the proxy."),
+        action(
+            "proxy.create",
+            "create",
+            "Adds a proxy.",
+            [
+                Parameter("name", .text, required: true, "The proxy's name."),
+                Parameter("upstream", .text, required: true, "The host and port that it connects to."),
+                Parameter(
+                    "listen",
+                    .text,
+                    "The address and port that it listens on; default: a free port of 127.0.0.1."
+                ),
+            ],
+            ofProxy: false
+        ),
+        action("proxy.reset", "reset all", "Enables every proxy and removes every toxic.", ofProxy: false),
+    ]
+
+    private static func action(
+        _ id: String,
+        _ title: String,
+        _ meaning: String,
+        _ fields: [Parameter] = [],
+        ofProxy: Bool = true
+    ) -> PanelAction {
+        var action = PanelAction(id: id, group: "Proxies", verb: title, meaning: meaning, fields: fields)
+        action.choosesClient = ofProxy ? true : nil
+        action.isCommon = true
+        action.keyPrefix = "p"
+        return action
+    }
+
+    /// The call that a form stands for.
+    func call(for form: PanelForm) -> Call {
+        let proxy = "/proxies/\(Self.escaped(form.client ?? ""))"
+        switch form.action.id {
+        case "toxic.remove":
+            return Call(method: "DELETE", path: "\(proxy)/toxics/\(Self.escaped(form.fields["toxic"] ?? ""))")
+        case "proxy.disable": return Call(method: "PATCH", path: proxy, body: ["enabled": false])
+        case "proxy.enable": return Call(method: "PATCH", path: proxy, body: ["enabled": true])
+        case "proxy.delete": return Call(method: "DELETE", path: proxy)
+        case "proxy.reset": return Call(method: "POST", path: "/reset")
+        case "proxy.create":
+            let body: JSON = [
+                "name": .string(form.fields["name"] ?? ""), "listen": .string(form.fields["listen"] ?? "127.0.0.1:0"),
+                "upstream": .string(form.fields["upstream"] ?? ""),
+            ]
+            return Call(method: "POST", path: "/proxies", body: body)
+        default: return Call(method: "POST", path: "\(proxy)/toxics", body: Self.toxic(form))
+        }
+    }
+
+    /// The body of a request for a toxic.
+    ///
+    /// A text that is not a value of its field's kind is written as it is, so that the API reports it.
+    private static func toxic(_ form: PanelForm) -> JSON {
+        var body: JSON = ["type": .string(String(form.action.id.dropFirst("toxic.add.".count)))]
+        var attributes: JSON = [:]
+        for field in form.action.fields {
+            guard let text = form.fields[field.name] else { continue }
+            switch field.name {
+            case "name", "stream": body.set(field.name, to: .string(text))
+            case "toxicity", "only": body.set(field.name, to: (try? JSON.decode(text)) ?? .string(text))
+            default:
+                let number = if case .integer = field.kind { Int64(text) } else { Int64?.none }
+                attributes.set(field.name, to: number.map { .integer($0) } ?? .string(text))
+            }
+        }
+        if attributes.members?.isEmpty == false { body.set("attributes", to: attributes) }
+        return body
+    }
+
+    /// A component of a path (RFC 3986 section 3.3).
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain = character.isASCII && (character.isLetter || character.isNumber || "-._~".contains(character))
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isPlain ? String(character) : "%" + (digits.count == 1 ? "0" : "") + digits
+        }.joined()
+    }
+}

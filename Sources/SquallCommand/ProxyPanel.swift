@@ -1,0 +1,88 @@
+import Panel
+import Proxy
+import Reports
+import Sockets
+import Squall
+import SquallCore
+import Synchronization
+import Trace
+
+/// The proxies of `squall proxy` as their panel shows and controls them: by calls of the API.
+final class ProxyPanel: PanelBackend {
+    /// The server that runs.
+    private struct Running {
+        var inbox: ReactorInbox
+        /// The address of its API.
+        var address: String
+    }
+
+    private let actions = ProxyActions()
+    private let running = Mutex<Running?>(nil)
+
+    /// Opens a panel; it shows proxies once ``connect(_:_:)`` is called.
+    ///
+    /// - Throws: ``SquallError`` if the address or the port is not available.
+    static func start(at place: PanelServer.Place) async throws -> (panel: ProxyPanel, server: PanelServer) {
+        let panel = ProxyPanel()
+        var generator = SystemRandomNumberGenerator()
+        let page: JSON = [
+            "title": "proxy", "holds": false, "proxies": true, "client": "proxy", "fault": "toxic", "notes": [],
+            "clients": [], "invariants": [], "lanes": ["API", "Client's side", "Proxy", "Upstream's side"],
+            "heal": ["action": "toxic.remove", "field": "toxic"], "heal_all": "proxy.reset",
+        ]
+        do {
+            let server = try await PanelServer.start(
+                at: place,
+                token: PanelAccess.randomToken(using: &generator),
+                page: page,
+                catalogue: panel.actions.catalogue,
+                feed: PanelFeed(clients: []),
+                backend: panel
+            )
+            return (panel, server)
+        } catch let error as SocketError {
+            throw SquallError.failed("--panel: \(error)")
+        }
+    }
+
+    /// Connects the panel with the server that runs, whose API is at this address.
+    func connect(_ inbox: ReactorInbox, _ address: String) {
+        running.withLock { $0 = Running(inbox: inbox, address: address) }
+    }
+
+    func line(of form: PanelForm) -> String {
+        actions.call(for: form).curl(at: running.withLock { $0?.address } ?? "localhost:8474")
+    }
+
+    func check(_ form: PanelForm) throws(PanelRefusal) {
+        let call = actions.call(for: form)
+        guard call.path.hasSuffix("/toxics"), call.method == "POST", let body = call.body else { return }
+        if let mistake = ToxicEntry.mistake(in: body) { throw PanelRefusal(mistake) }
+    }
+
+    func perform(_ form: PanelForm) async throws(PanelRefusal) {
+        let call = actions.call(for: form)
+        guard let answer = await answer(to: call) else { throw PanelRefusal("the proxy has ended") }
+        guard answer.status >= 400 else { return }
+        let text = String(decoding: answer.body, as: UTF8.self)
+        throw PanelRefusal((try? JSON.decode(answer.body))?["error"]?.stringValue ?? "\(answer.status) \(text)")
+    }
+
+    func obey(_ order: String) async throws(PanelRefusal) { throw PanelRefusal("a proxy cannot be held") }
+
+    func present() async -> PanelPresent {
+        let answer = await answer(to: ProxyActions.Call(method: "GET", path: "/proxies"))
+        guard let answer, let proxies = try? JSON.decode(answer.body) else { return PanelPresent() }
+        return PanelPresent(proxies: (proxies.members ?? []).map(\.value))
+    }
+
+    func record() async -> PanelRecord? {
+        guard let answer = await answer(to: ProxyActions.Call(method: "GET", path: "/events")) else { return nil }
+        return PanelRecord(name: "events.jsonl", answer.body)
+    }
+
+    private func answer(to call: ProxyActions.Call) async -> APICall.Answer? {
+        guard let inbox = running.withLock({ $0?.inbox }) else { return nil }
+        return await APICall.call(call.method, call.path, call.body, at: inbox)
+    }
+}

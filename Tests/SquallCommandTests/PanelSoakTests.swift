@@ -1,0 +1,77 @@
+import Foundation
+import SquallCore
+import TestSupport
+import Testing
+
+/// A panel under many events, in a browser: `SQUALL_SOAK=1`, and `SQUALL_SOAK_MINUTES` for another time than ten minutes.
+@Suite(
+    .ownThread,
+    .enabled(if: soakMinutes > 0, "SQUALL_SOAK=1 runs it, for ten minutes"),
+    .enabled(if: Browser.path != nil, "there is no Chromium on this machine"),
+    .serialized
+)
+struct PanelSoakTests {
+    private static let eventsPerMinute = 10_000
+
+    /// Notes in the page how long its script kept it from drawing, as the browser measures it, and the longest interval
+    /// between two turns of a timer of 50 ms.
+    private static let watch = """
+        window.longest = 0; window.busy = 0; window.gap = 0; window.last = performance.now();
+        new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+          window.longest = Math.max(window.longest, entry.duration);
+          window.busy += entry.duration;
+        })).observe({ type: 'longtask', buffered: true });
+        setInterval(() => {
+          const now = performance.now();
+          window.gap = Math.max(window.gap, now - window.last);
+          window.last = now;
+        }, 50);
+        0
+        """
+
+    @Test("A page gets each of 10,000 events a minute, and is never still for two seconds")
+    func keepsUp() throws {
+        let seconds = soakMinutes * 60
+        let served = try Serving(["--format", "json", "--panel"], within: seconds + 120)
+        let line = try #require(served.line(with: "panel_url"))
+        let url = try #require(try JSON.decode(line)["panel_url"]?.stringValue)
+        let browser = try Browser(within: seconds + 120)
+        try browser.open(address: url)
+        try browser.wait(until: "document.querySelector('.status').textContent === 'live'")
+        try browser.value(of: Self.watch)
+        // Each message is an event; a fault that lasts has the page draw more.
+        let count = soakMinutes * Self.eventsPerMinute
+        let interval = seconds * 1_000_000 / count
+        served.type("network: { latency: 200ms }")
+        served.type("server: { post: { to: stukov, count: \(count), every: \(interval)us } }")
+        // The output has to be read, or Squall would wait for its reader.
+        while let event = served.line(with: "server.stored") {
+            if event.contains("\"sequence\":\(count),") { break }
+        }
+        try browser.wait(until: "view.run.received === view.run.count && view.run.count >= \(count)")
+        let found = try browser.value(
+            of: """
+                ({ received: view.run.received, count: view.run.count, lost: view.run.lost, dropped: view.run.dropped,
+                  longest: window.longest, gap: window.gap, busy: window.busy, rows: view.lanes.rows.length,
+                  nodes: document.querySelectorAll('*').length, heap: performance.memory?.usedJSHeapSize ?? 0 })
+                """
+        )
+        print("panel: \(found) in \(soakMinutes) min")
+        #expect(found["lost"] == 0)
+        #expect(found["dropped"] == 0)
+        #expect(found["received"] == found["count"])
+        #expect((found["gap"]?.doubleValue ?? .infinity) < 2_000)
+        // Tasks of more than 50 ms, which a reader could notice, are less than a tenth of the time.
+        #expect((found["busy"]?.doubleValue ?? .infinity) < Double(seconds) * 100)
+        #expect(browser.complaints == [])
+        served.type("quit")
+        #expect(served.ending().status == 0)
+    }
+}
+
+/// How long the page is watched; 0 unless asked for.
+private let soakMinutes: Int = {
+    let variables = ProcessInfo.processInfo.environment
+    guard variables["SQUALL_SOAK"] == "1" else { return 0 }
+    return variables["SQUALL_SOAK_MINUTES"].flatMap { Int($0) } ?? 10
+}()
