@@ -3,7 +3,7 @@ import SquallCore
 import TestSupport
 import Testing
 
-/// A panel under many events, in a browser: `SQUALL_SOAK=1`, and `SQUALL_SOAK_MINUTES` for another time than ten minutes.
+/// A panel under many events, in a browser: with `SQUALL_SOAK=1`, for ten minutes or `SQUALL_SOAK_MINUTES`.
 @Suite(
     .ownThread,
     .enabled(if: soakMinutes > 0, "SQUALL_SOAK=1 runs it, for ten minutes"),

@@ -1,6 +1,8 @@
 import Foundation
 
-/// A running `squall serve`, or another command that serves. It is killed after some seconds, or when the last reference to it is released.
+/// A running `squall serve`, or another command that serves.
+///
+/// It is killed after some seconds, or when the last reference to it is released.
 final class Serving {
     let process = Process()
     private let (input, output, errors) = (Pipe(), Pipe(), Pipe())
