@@ -38,7 +38,8 @@ def played(library, options):
     """The runs of all duties by (duty, case); of repeated runs the first that did not pass."""
     folder = options.out / library["driver"]
     chosen = [file for file in duties if not options.duty or file.stem in options.duty]
-    command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "8", "--repeat", str(options.repeat), "--traces", "all",
+    command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "8", "--repeat", str(options.repeat),
+               "--traces", "all",
                "--client", f"{prepared(library['driver'])} {here / 'adapter.py'} {library['driver']}"]
     if "profile" in library:
         command += ["--profile", library["profile"]]
