@@ -85,7 +85,7 @@ let package = Package(
         // 3: The two chat machines; the protocol of clients under test
         module("ReferenceClient", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
         module("FakeServer", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
-        module("Adapter", layer: 3, uses: ["SquallCore", "ChatWire"]),
+        module("Adapter", layer: 3, uses: ["SquallCore", "WebSocketWire", "ChatWire"]),
         // 4: Judging: formulas, monitors, invariants
         module("TemporalLogic", layer: 4, uses: ["SquallCore", "Trace"]),
         // 5: A scenario as checked values and its run; conformance cases as data; TLS as a value of bytes in and out
@@ -177,8 +177,8 @@ let package = Package(
             layer: 9,
             uses: [
                 "SquallCore", "ChatWire", "Trace", "ReferenceClient", "FakeServer", "Adapter", "TemporalLogic",
-                "ScenarioModel", "Exploration", "ScenarioLanguage", "Reports", "Simulation", "Live", "TLSLink",
-                "Processes",
+                "ScenarioModel", "Exploration", "ScenarioLanguage", "Reports", "Sockets", "Simulation", "Live",
+                "TLSLink", "Processes",
             ]
         ),
         // 10: The library for people's own tests; the command line
@@ -229,7 +229,7 @@ let package = Package(
         tests(of: "Faults", uses: ["SquallCore", "WebSocketWire"]),
         tests(of: "Trace", uses: ["SquallCore", "Packets"]),
         tests(of: "FakeServer", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
-        tests(of: "Adapter", uses: ["SquallCore"]),
+        tests(of: "Adapter", uses: ["SquallCore", "WebSocketWire"]),
         tests(of: "TemporalLogic", uses: ["SquallCore", "Trace"]),
         tests(of: "ReferenceClient", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
         tests(
@@ -304,10 +304,18 @@ let package = Package(
             sources: ["Sources", "Tests"],
             swiftSettings: settings
         ),
+        // The carrier of the adapter protocol for an app in Swift, which is a package of its own, too.
+        .target(name: "AppAdapter", path: "Examples/ios-adapter/Sources/AppAdapter", swiftSettings: settings),
+        .executableTarget(
+            name: "AppDemo",
+            dependencies: ["AppAdapter"],
+            path: "Examples/ios-adapter/Sources/AppDemo",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SquallCommandTests",
             dependencies: [
-                "SquallCore", "ScenarioModel", "Panel", "Proxy", "SquallCommand", "TLSLink", "TestSupport",
+                "SquallCore", "ScenarioModel", "Panel", "Proxy", "SquallCommand", "TLSLink", "TestSupport", "AppDemo",
             ],
             exclude: ["Backend", "Golden"],
             swiftSettings: settings

@@ -8,14 +8,24 @@ package struct AdapterAddresses: Hashable, Sendable {
     package let stateFolder: String?
     /// The PEM file of the authority that issued the server's certificate; nil without TLS.
     package let authorityFile: String?
+    /// Whether a client that keeps its state in a place of its own discards it, because a run begins; nil for a client
+    /// with a ``stateFolder``.
+    package let isFresh: Bool?
 
     /// `endpoint` is the server's address and port. With an authority file, the URLs use TLS.
-    package init(endpoint: String, path: String, stateFolder: String? = nil, authorityFile: String? = nil) {
+    package init(
+        endpoint: String,
+        path: String,
+        stateFolder: String? = nil,
+        authorityFile: String? = nil,
+        isFresh: Bool? = nil
+    ) {
         let letter = authorityFile == nil ? "" : "s"
         webSocketURL = "ws\(letter)://\(endpoint)\(path)"
         httpURL = "http\(letter)://\(endpoint)"
         self.stateFolder = stateFolder
         self.authorityFile = authorityFile
+        self.isFresh = isFresh
     }
 
     /// The addresses as environment variables, for a command without an adapter or one that needs them before `init`.

@@ -78,6 +78,12 @@ package enum AdapterCatalogue {
                     "With TLS: the PEM file of the authority that issued the server's certificate. For this run the "
                         + "client trusts this authority and no other."
                 ),
+                optional(
+                    "fresh",
+                    "flag",
+                    "Over HTTP: true if the app discards what it has stored, because a run begins; false if it keeps it, "
+                        + "because it was killed in this run."
+                ),
                 needed("clock", "text", "`wall`. The value `virtual` is reserved."),
             ],
             #"""
@@ -90,6 +96,19 @@ package enum AdapterCatalogue {
             "Sent only if `takes` lists it: the run is over. The client discards all its state and its connections. "
                 + "Another `init` follows for the next run. Without `reset`, each run has its own process.",
             #"{"id":1,"type":"reset"}"#
+        ),
+        command(
+            "restart",
+            "Sent over HTTP only, and only if `takes` lists it: the app ends at once without any clean-up, starts again and "
+                + "polls the same URL as a new instance; a page reloads itself. It is not answered.",
+            #"{"id":0,"type":"restart"}"#
+        ),
+        command(
+            "sync",
+            "Sent only if `takes` lists it. The client answers after everything that it has shown so far is reported. Squall "
+                + "sends it when bytes of the client have arrived, and passes these on to the server after the answer, so "
+                + "that a report which takes longer than a frame still comes first.",
+            #"{"id":5,"type":"sync"}"#
         ),
     ]
 

@@ -48,8 +48,9 @@ package struct AdapterInit: Hashable, Sendable {
     package var environment: [(name: String, value: String)] { addresses.environment(of: client, key: key) }
 
     package var command: AdapterCommand {
-        // Without TLS the field is omitted, for clients that do not know it.
+        // Fields that do not apply are omitted, for clients that do not know them.
         let authority = addresses.authorityFile.map { [JSONMember("ca_file", .string($0))] } ?? []
+        let fresh = addresses.isFresh.map { [JSONMember("fresh", .bool($0))] } ?? []
         return AdapterCommand(
             "init",
             [
@@ -61,7 +62,7 @@ package struct AdapterInit: Hashable, Sendable {
                 JSONMember("seed", JSON(unsigned: seed)),
                 JSONMember("state_dir", addresses.stateFolder.map { .string($0) } ?? .null),
                 JSONMember("clock", "wall"),
-            ] + authority
+            ] + authority + fresh
         )
     }
 }

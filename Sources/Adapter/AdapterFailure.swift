@@ -37,6 +37,12 @@ package struct AdapterFailure: Error, Hashable, Sendable {
         case threw(String)
         /// A client in the same process returned before the run was over.
         case returned
+        /// An app has sent a malformed request to the control port.
+        case badRequest(String)
+        /// An app has sent no request to the control port during a run.
+        case silent(after: TimeSpan)
+        /// Another instance of an app has connected during a run.
+        case reconnected
     }
 
     package var kind: Kind
@@ -88,8 +94,8 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         switch self {
         case .notStarted(let reason): "the client could not be started: \(reason)"
         case .neverReady(let span):
-            "the client did not answer init within \(span): it must write one init_ok line to standard output and "
-                + "flush it (a client without an adapter is run with --wire-only)"
+            "the client did not answer init within \(span): it must send one init_ok (a process writes it to "
+                + "standard output and flushes it; a client without an adapter is run with --wire-only)"
         case .refusedInit(let text): "the client answered init with an error: \(text)"
         case .notJSON(let line, let reason):
             "the client wrote a line that is not a message (\(reason)): \(line): standard output is for messages only, "
@@ -116,6 +122,12 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         case .exited(let end): "the client ended by itself with \(end)"
         case .threw(let error): "the client threw an error: \(error)"
         case .returned: "the client returned before the run was over; it must run until its task is cancelled"
+        case .badRequest(let why): "the app sent a malformed request to the control port: \(why)"
+        case .silent(let span):
+            "the app has not polled the control port for \(span): it was closed, suspended, or it hangs"
+        case .reconnected:
+            "the app connected to the control port anew during the run: it crashed or was reloaded, or a second app uses "
+                + "the same URL"
         }
     }
 }

@@ -15,6 +15,8 @@ package enum ClientChoice: Hashable, Sendable {
     case wireOnly(String)
     /// A client that a person starts by hand.
     case external
+    /// An app that polls a control port for its commands.
+    case app(AppChoice)
     /// Code within this process.
     case hosted(HostedChoice)
 
@@ -23,6 +25,7 @@ package enum ClientChoice: Hashable, Sendable {
         switch self {
         case .reference, .hosted: []
         case .external: ["--client", "external"]
+        case .app(let choice): ["--client", AppChoice.word] + choice.options
         case .adapter(let command): ["--client", command]
         case .wireOnly(let command): ["--client", command, "--wire-only"]
         }
@@ -31,16 +34,25 @@ package enum ClientChoice: Hashable, Sendable {
     /// The shell command that starts the client; nil when Squall starts no process.
     package var command: String? {
         switch self {
-        case .reference, .external, .hosted: nil
+        case .reference, .external, .app, .hosted: nil
         case .adapter(let command), .wireOnly(let command): command
         }
     }
 
-    /// How the client is started; nil for the reference client.
-    var launchMethod: ForeignLaunch.LaunchMethod? {
+    /// Whether there is one client at most, so that runs are played one after another.
+    package var isSingle: Bool {
+        switch self {
+        case .external, .app: true
+        case .reference, .adapter, .wireOnly, .hosted: false
+        }
+    }
+
+    /// How the client is started; nil for the reference client. An app's port is open while a suite is played.
+    func launchMethod(_ port: AppPort?) -> ForeignLaunch.LaunchMethod? {
         switch self {
         case .reference: nil
         case .external: .byHand
+        case .app: port.map { .app($0) }
         case .adapter(let command), .wireOnly(let command): .command(command)
         case .hosted(let choice): .hosted(choice.clients)
         }
@@ -64,7 +76,7 @@ enum ClientAnswer {
     /// Asks a client with an adapter what it can show and do; other clients are known without asking.
     ///
     /// - Throws: ``SquallError`` when the command cannot be run; `CancellationError` when the task is cancelled.
-    static func ask(_ choice: ClientChoice) async throws -> ClientAnswer {
+    static func ask(_ choice: ClientChoice, _ port: AppPort? = nil) async throws -> ClientAnswer {
         switch choice {
         case .reference: return .reference
         case .hosted(let choice):
@@ -76,11 +88,16 @@ enum ClientAnswer {
             let name = command.split(separator: " ").first.map(String.init) ?? "external"
             return .foreign(ForeignPlan(hasAdapter: false, offer: ClientOffer(name: name)))
         case .external: return .foreign(ForeignPlan(hasAdapter: false, home: .elsewhere))
+        case .app:
+            guard let port else { return .broken(AdapterFailure(.notStarted(reason: "there is no control port"))) }
+            do {
+                return checked(try await ForeignProbe.ask(.app(port)), home: .app)
+            } catch let failure as AdapterFailure {
+                return .broken(failure)
+            }
         case .adapter(let command):
             do {
-                let offer = try await ForeignProbe.ask(command)
-                if let strange = OfferCheck.unknownName(in: offer) { return .broken(AdapterFailure(strange)) }
-                return .foreign(ForeignPlan(hasAdapter: true, offer: offer))
+                return checked(try await ForeignProbe.ask(.command(command)), home: .process)
             } catch let failure as AdapterFailure {
                 // The shell exits with 127 when the command does not exist and with 126 when it cannot be run.
                 guard ![.exited(.status(127)), .exited(.status(126))].contains(failure.kind) else {
@@ -91,6 +108,11 @@ enum ClientAnswer {
                 return .broken(failure)
             }
         }
+    }
+
+    private static func checked(_ offer: ClientOffer, home: ForeignPlan.Home) -> ClientAnswer {
+        if let strange = OfferCheck.unknownName(in: offer) { return .broken(AdapterFailure(strange)) }
+        return .foreign(ForeignPlan(hasAdapter: true, home: home, offer: offer))
     }
 }
 

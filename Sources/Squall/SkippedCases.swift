@@ -32,6 +32,16 @@ extension CaseResult {
         self.init(skipping: plan, world: .live, [(location: start, word: "tls", why: why)])
     }
 
+    /// The result of a case that is skipped because it has several clients and there is one app; nil when it can be
+    /// played.
+    init?(crowded plan: RunPlan, _ client: ClientAnswer) {
+        let count = plan.scenario.clients.count
+        guard count > 1, case .foreign(let foreign) = client, foreign.home == .app else { return nil }
+        let start = SourceLocation(file: plan.scenario.file, line: 1, column: 1)
+        let why = "the scenario has \(count) clients, and one app plays one"
+        self.init(skipping: plan, world: .live, [(location: start, word: "clients", why: why)])
+    }
+
     /// The result of a case that is skipped because it allows none of the chosen worlds, with the reason from its file;
     /// nil when it allows one.
     init?(elsewhere plan: RunPlan, than worlds: [World]) {

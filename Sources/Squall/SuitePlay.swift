@@ -1,3 +1,4 @@
+import Live
 import ScenarioModel
 import SquallCore
 
@@ -24,7 +25,13 @@ struct SuitePlay {
     }
 
     func play() async throws -> SuiteResult {
-        let client = try await ClientAnswer.ask(options.client)
+        guard case .app(let choice) = options.client else { return try await play(nil) }
+        return try await choice.withPort(options.announce) { try await play($0) }
+    }
+
+    /// Plays the suite; an app is at the control port `port`.
+    private func play(_ port: AppPort?) async throws -> SuiteResult {
+        let client = try await ClientAnswer.ask(options.client, port)
         let obstacles = CaptureObstacles(options.announce)
         if let estimate = try await estimate(client), let sentence = estimate.sentence { options.announce(sentence) }
         let total = options.times * scenarios.reduce(0) { $0 + options.results(of: $1) }
@@ -41,6 +48,7 @@ struct SuitePlay {
                 let player = SuitePlayer(
                     plans: try batch.map { try Suite.plan($0, options, seed: seed) },
                     client: client,
+                    port: port,
                     options: options,
                     obstacle: obstacles.report,
                     failures: failures
@@ -129,6 +137,7 @@ extension SuitePlayer {
             let again = SuitePlayer(
                 plans: plans.filter { keys.contains($0.scenario.caseKey) },
                 client: client,
+                port: port,
                 options: options,
                 obstacle: obstacle,
                 failures: failures,

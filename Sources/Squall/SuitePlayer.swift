@@ -16,6 +16,8 @@ import Trace
 struct SuitePlayer: Sendable {
     let plans: [RunPlan]
     let client: ClientAnswer
+    /// The control port of an app.
+    var port: AppPort?
     let options: SuiteOptions
     /// Receives the reason why the packets of live runs cannot be captured.
     let obstacle: @Sendable (String) -> Void
@@ -97,6 +99,7 @@ struct SuitePlayer: Sendable {
         for index in indices {
             let skipped =
                 CaseResult(unsupported: plans[index], world: .live) ?? CaseResult(unsecured: plans[index], client)
+                ?? CaseResult(crowded: plans[index], client)
             guard let skipped else { continue }
             results[index] = skipped
             meter.step(plans[index].scenario.name)
@@ -169,7 +172,7 @@ struct SuitePlayer: Sendable {
     private func liveOptions(_ clock: TraceHeader.Clock) -> LiveOptions {
         guard clock == .wall else { return LiveOptions() }
         var live = LiveOptions(pace: .wall, tolerance: Tolerance.foreign.fixed)
-        if case .foreign = client, let method = options.client.launchMethod {
+        if case .foreign = client, let method = options.client.launchMethod(port) {
             live.foreign = ForeignLaunch(method, announce: options.announce)
             live.listenAddress = options.listenAddress
         }
@@ -181,8 +184,8 @@ struct SuitePlayer: Sendable {
         options.wireOf.flatMap { try? WireProfiles.profile(named: $0) }
     }
 
-    /// How many live runs are played at a time; one when a person starts the client.
-    var jobs: Int { options.client == .external ? 1 : min(options.jobs, 4) }
+    /// How many live runs are played at a time.
+    var jobs: Int { options.client.isSingle ? 1 : min(options.jobs, 4) }
 
     // MARK: - Parity
 

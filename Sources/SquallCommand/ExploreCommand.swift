@@ -127,8 +127,8 @@ struct PlayCommand: AsyncParsableCommand {
             throw ValidationError("--against compares two clients, which --shard and --world both do not")
         }
         if client.allSatisfy(\.isWhitespace) { throw ValidationError("--client is blank; name a command") }
-        if client == "external" {
-            throw ValidationError("--client external: a client is started for every run; name its command")
+        if client == "external" || client == AppChoice.word {
+            throw ValidationError("--client \(client): a client is started for every run; name its command")
         }
     }
 

@@ -123,8 +123,8 @@ enum Opponent {
     /// Refuses a comparison of a client with itself, and commands that are none.
     static func validate(_ text: String, client: String, defects: [String]) throws {
         if text.allSatisfy(\.isWhitespace) { throw ValidationError("--against is blank; name a client") }
-        if text == "external" {
-            throw ValidationError("--against external: a client is started for every run; name its command")
+        if text == "external" || text == AppChoice.word {
+            throw ValidationError("--against \(text): a client is started for every run; name its command")
         }
         if text == client, defects.isEmpty {
             throw ValidationError("--against \(text) compares a client with itself; name another with --client or --defect")

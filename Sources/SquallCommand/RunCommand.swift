@@ -32,7 +32,10 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The client to judge: 'reference' (Squall's own), 'external' (you start it), or the command of an adapter.",
+            """
+            The client to judge: 'reference' (Squall's own), the command of an adapter, 'http' (an app that polls \
+            Squall for its commands), or 'external' (you start it, and it is judged from the wire alone).
+            """,
             valueName: "client"
         )
     )
@@ -41,13 +44,15 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            With --client external: the address and port of the server, such as 192.168.1.5:9000. (default: a free \
-            port per run)
+            With --client http or external: the address and port of the server, such as 192.168.1.5:9000. (default: a \
+            free port per run)
             """,
             valueName: "address:port"
         )
     )
     var listen: ListenAddress?
+
+    @OptionGroup var control: ControlOptions
 
     @Flag(help: "Do not speak the adapter protocol with the command of --client; judge it from the wire alone.")
     var wireOnly = false
@@ -174,7 +179,10 @@ struct RunCommand: AsyncParsableCommand {
         if wireOnly, choice.command == nil {
             throw ValidationError("--wire-only needs a command: --client 'COMMAND' --wire-only")
         }
-        if listen != nil, choice != .external { throw ValidationError("--listen needs --client external") }
+        if listen != nil, !choice.isSingle { throw ValidationError("--listen needs --client http or external") }
+        if let option = control.given, client != AppChoice.word {
+            throw ValidationError("\(option) needs --client \(AppChoice.word)")
+        }
         if listen != nil, pcap {
             throw ValidationError("--pcap cannot be used with --listen: it tells runs apart by their addresses")
         }
@@ -203,6 +211,7 @@ struct RunCommand: AsyncParsableCommand {
         switch client {
         case "reference": .reference
         case "external": .external
+        case AppChoice.word: .app(control.choice)
         default: wireOnly ? .wireOnly(client) : .adapter(client)
         }
     }

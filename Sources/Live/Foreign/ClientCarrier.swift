@@ -2,9 +2,8 @@ import NIOCore
 import Processes
 import ScenarioModel
 import SquallCore
-import Synchronization
 
-/// Carries the adapter protocol's lines to and from one foreign client: a process, or code within this one.
+/// Carries the adapter protocol's lines to and from one foreign client: a process, an app, or code within this process.
 ///
 /// Confined to its event loop.
 protocol ClientCarrier: AnyObject {
@@ -54,15 +53,6 @@ final class HostedCarrier: ClientCarrier {
     var onInput: (ForeignInput) -> Void = { _ in }
     private var client: (any HostedClient)?
     private let gate = Gate()
-
-    /// Lets inputs through until it is shut. A client's thread does not know when the loop is shut down, and such a
-    /// loop must not get tasks.
-    private final class Gate: Sendable {
-        private let isOpen = Mutex(true)
-
-        func pass(_ body: () -> Void) { isOpen.withLock { if $0 { body() } } }
-        func shut() { isOpen.withLock { $0 = false } }
-    }
 
     init(_ clients: HostedClients, at place: HostedClients.Place, on loop: any EventLoop) {
         let carrier = NIOLoopBound(self, eventLoop: loop)

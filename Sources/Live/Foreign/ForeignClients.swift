@@ -28,6 +28,8 @@ final class ForeignClients {
     private var carriers: [ClientID: any ClientCarrier] = [:]
     /// The clients whose processes may serve another run.
     private var reusable: Set<ClientID> = []
+    /// The apps that were started before in this run, and keep what they have stored.
+    private var begun: Set<ClientID> = []
     /// The clients that a person has yet to start, with the timer that ends the wait.
     private var awaited: [ClientID: Scheduled<Void>] = [:]
 
@@ -53,7 +55,7 @@ final class ForeignClients {
     ///
     /// `place` is the client's index among the run's clients, which names its folder.
     func start(_ client: ClientID, at endpoint: String, path: String, key: String, place: Int) {
-        func addresses(withFolder hasFolder: Bool) -> AdapterAddresses {
+        func addresses(withFolder hasFolder: Bool, isFresh: Bool? = nil) -> AdapterAddresses {
             let folder = "\(folder.path)/\(place)"
             // An error is ignored: the client will report more precisely what it cannot write.
             if hasFolder { _ = mkdir(folder, 0o700) }
@@ -61,7 +63,8 @@ final class ForeignClients {
                 endpoint: endpoint,
                 path: path,
                 stateFolder: hasFolder ? folder : nil,
-                authorityFile: authorityFile
+                authorityFile: authorityFile,
+                isFresh: isFresh
             )
         }
         switch launch.method {
@@ -74,6 +77,9 @@ final class ForeignClients {
             let carrier = HostedCarrier(clients, at: place, on: loop)
             carry(client, by: carrier)
             onInput(.foreign(client, .started(place.addresses, isReused: false)))
+        case .app(let port):
+            let isFresh = begun.insert(client).inserted
+            carry(client, by: AppCarrier(port, at: addresses(withFolder: false, isFresh: isFresh), on: loop))
         }
     }
 
@@ -178,6 +184,10 @@ final class ForeignClients {
         }
         for (client, carrier) in carriers {
             carrier.onInput = { _ in }
+            if let app = carrier as? AppCarrier {
+                app.end(isReusable: reusable.contains(client))
+                continue
+            }
             guard reusable.contains(client), let process = (carrier as? ProcessCarrier)?.process, process.isRunning
             else {
                 left += 1

@@ -10,6 +10,8 @@ package struct ForeignLaunch: Sendable {
         case byHand
         /// As code in this process.
         case hosted(HostedClients)
+        /// An app that polls a control port.
+        case app(AppPort)
     }
 
     package var method: LaunchMethod

@@ -2,34 +2,46 @@ package import Adapter
 import NIOCore
 import NIOPosix
 import Processes
+import ScenarioModel
 import Sockets
 import SquallCore
 
 /// Asks a client's adapter, once before a suite, what the client can show and do.
 package enum ForeignProbe {
-    /// Starts `command`, sends `init` with addresses that lead nowhere, and ends the process when it has answered.
+    /// The adapter that is asked.
+    package enum Subject: Sendable {
+        /// A command, which is started for this.
+        case command(String)
+        /// The app at a control port, which is waited for.
+        case app(AppPort)
+    }
+
+    /// Sends `init` with addresses that lead nowhere, and ends a process that was started for this when it has
+    /// answered.
     ///
     /// No process is left when this returns or throws.
     ///
-    /// - Throws: ``AdapterFailure`` when the command cannot be started or does not answer properly; `CancellationError`
+    /// - Throws: ``AdapterFailure`` when the client cannot be started or does not answer properly; `CancellationError`
     ///   when the task is cancelled.
     package static func ask(
-        _ command: String,
+        _ subject: Subject,
         limits: AdapterLimits = AdapterLimits()
     ) async throws -> ClientOffer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let answer: Result<ClientOffer, any Error>
         do {
-            answer = .success(try await ask(command, limits: limits, on: group.next()))
+            answer = .success(try await ask(subject, limits: limits, on: group.next()))
         } catch {
             answer = .failure(error)
         }
         try await group.shutdownGracefully()
-        return try answer.get()
+        let offer = try answer.get()
+        if case .app(let port) = subject { port.learn(offer) }
+        return offer
     }
 
     private static func ask(
-        _ command: String,
+        _ subject: Subject,
         limits: AdapterLimits,
         on loop: any EventLoop
     ) async throws -> ClientOffer {
@@ -43,7 +55,7 @@ package enum ForeignProbe {
                     promise.completeWith(result)
                 }
                 stage.value = .asking(probe)
-                probe.begin(command)
+                probe.begin(subject)
             }
             return try await promise.futureResult.get()
         } onCancel: {
@@ -64,12 +76,12 @@ package enum ForeignProbe {
     }
 }
 
-/// One process that is asked for its `init` answer.
+/// One client that is asked for its `init` answer.
 private final class Probe {
     private let loop: any EventLoop
     private let onEnd: (Result<ClientOffer, any Error>) -> Void
     private var session: AdapterSession
-    private var process: ChildProcess?
+    private var carrier: (any ClientCarrier)?
     private var alarm: Scheduled<Void>?
     private var isOver = false
     private var folder: TemporaryFolder?
@@ -86,32 +98,54 @@ private final class Probe {
 
     private var now: Instant { .uptime }
 
-    func begin(_ command: String) {
+    /// Addresses at which there is no server.
+    private func addresses(isFresh: Bool?) -> AdapterAddresses {
+        AdapterAddresses(endpoint: "127.0.0.1:9", path: "/ws", stateFolder: folder?.path, isFresh: isFresh)
+    }
+
+    func begin(_ subject: ForeignProbe.Subject) {
+        switch subject {
+        case .command(let command): begin(command)
+        case .app(let port): carry(by: AppCarrier(port, at: addresses(isFresh: true), on: loop))
+        }
+    }
+
+    private func begin(_ command: String) {
         folder = try? TemporaryFolder(in: nil)
-        let greeting = AdapterInit(
-            client: "probe",
-            addresses: AdapterAddresses(endpoint: "127.0.0.1:9", path: "/ws", stateFolder: folder?.path),
-            key: "probe",
-            seed: 0
-        )
-        let line = session.ask(greeting.command, at: now)
+        let greeting = greeting(addresses(isFresh: nil))
         do throws(SocketError) {
             let process = try ChildProcess(command, variables: greeting.environment, on: loop)
-            self.process = process
-            process.onEvent = { [weak self] in self?.take($0) }
-            process.write(line)
-            setAlarm()
+            carry(by: ProcessCarrier(process))
+            ask(greeting)
         } catch {
             take(session.couldNotStart("\(error)"))
         }
     }
 
-    private func take(_ event: ChildProcess.Event) {
-        switch event {
+    private func carry(by carrier: any ClientCarrier) {
+        self.carrier = carrier
+        carrier.onInput = { [weak self] in self?.take($0) }
+    }
+
+    private func greeting(_ addresses: AdapterAddresses) -> AdapterInit {
+        AdapterInit(client: "probe", addresses: addresses, key: "probe", seed: 0)
+    }
+
+    private func ask(_ greeting: AdapterInit) {
+        carrier?.write(session.ask(greeting.command, at: now))
+        setAlarm()
+    }
+
+    private func take(_ input: ForeignInput) {
+        switch input {
+        case .started(let addresses, _): ask(greeting(addresses))
+        case .couldNotStart(let why): take(session.couldNotStart(why))
+        case .gone(let kind): take(session.gone(kind))
         case .output(let bytes): take(session.receive(bytes, at: now))
         case .errors(let bytes): session.receiveErrors(bytes)
         case .outputClosed: session.outputClosed(at: now)
         case .exited(let end): take(session.exited(end))
+        case .exhausted: break
         }
         setAlarm()
     }
@@ -120,7 +154,7 @@ private final class Probe {
         for signal in signals {
             switch signal {
             case .ready(let offer): end(.success(offer))
-            case .closeInput: process?.closeInput()
+            case .closeInput: carrier?.closeInput()
             case .failed(let failure): end(.failure(failure))
             case .reset, .done, .refused, .event, .ignored: break
             }
@@ -148,8 +182,13 @@ private final class Probe {
             folder?.remove()
             onEnd(result)
         }
-        guard let process else { return leave() }
-        self.process = nil
-        process.dismiss(within: .milliseconds(200), then: leave)
+        guard let carrier else { return leave() }
+        self.carrier = nil
+        if let app = carrier as? AppCarrier {
+            app.end(isReusable: true, wasStarted: false)
+            leave()
+        } else {
+            carrier.dismiss(within: .milliseconds(200), then: leave)
+        }
     }
 }

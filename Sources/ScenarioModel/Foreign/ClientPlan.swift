@@ -30,6 +30,8 @@ package struct ForeignPlan: Hashable, Sendable {
         case elsewhere
         /// In the process that Squall runs in: it can be asked to end, but it cannot be paused.
         case here
+        /// In an app that polls for its commands: it can be asked to restart, but it cannot be paused.
+        case app
     }
 
     /// A part of a profile that the client claims to keep. What it does not claim is not held against it.
@@ -64,8 +66,12 @@ extension ForeignPlan.Claim {
     package static func all(of profile: Profile) -> Set<Self> {
         let usual = Profile()
         var claims: Set<Self> = []
-        if profile.name == usual.name || profile.client.reconnect != usual.client.reconnect { claims.insert(.reconnect) }
-        if profile.name == usual.name || profile.client.heartbeat != usual.client.heartbeat { claims.insert(.heartbeat) }
+        if profile.name == usual.name || profile.client.reconnect != usual.client.reconnect {
+            claims.insert(.reconnect)
+        }
+        if profile.name == usual.name || profile.client.heartbeat != usual.client.heartbeat {
+            claims.insert(.heartbeat)
+        }
         return claims
     }
 }

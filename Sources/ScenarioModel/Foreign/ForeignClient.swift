@@ -34,6 +34,8 @@ struct ForeignClient: Sendable {
     private var stateWord: String?
     /// The sends that are not yet answered, by label; nil for one without a label.
     private var openSends: [String?] = []
+    /// Whether a `sync` is not yet answered.
+    private(set) var isSyncing = false
     /// Labels of the messages whose `ok` named no id.
     private var nameless: [String] = []
     /// Events about messages whose ids no answer has named yet.
@@ -60,6 +62,7 @@ struct ForeignClient: Sendable {
         listed.removeAll()
         held.removeAll()
         openSends.removeAll()
+        isSyncing = false
         openConversation = nil
         stateWord = nil
         session.voidAsked()
@@ -91,6 +94,16 @@ struct ForeignClient: Sendable {
         }
         if wanted.type == "send" { openSends.append(wanted.text("label")) }
         return session.ask(wanted, at: now)
+    }
+
+    /// Whether the client can be asked to report everything that it has shown.
+    var canSync: Bool { session.isReady && offer.takes("sync") }
+
+    /// The line of a `sync`; nil if the client takes none.
+    mutating func emitSync(at now: Instant) -> [UInt8]? {
+        guard canSync else { return nil }
+        isSyncing = true
+        return session.ask(AdapterCommand("sync"), at: now)
     }
 
     /// The adapter's form of a command; nil for commands that Squall carries out itself.
@@ -153,6 +166,7 @@ struct ForeignClient: Sendable {
         _ completion: AdapterMessage.Completion,
         into steps: inout [Step]
     ) {
+        if command.type == "sync" { isSyncing = false }
         guard command.type == "send" else { return }
         let label = command.field("label")
         sendEnded(label?.stringValue)
@@ -172,6 +186,7 @@ struct ForeignClient: Sendable {
             "command": .string(command.type), "code": .string(refusal.code), "definite": .bool(refusal.isDefinite),
             "text": .string(refusal.text),
         ]
+        if command.type == "sync" { isSyncing = false }
         let key = command.field("label")?.stringValue
         steps.append(.observe(.happened("client.refused", key: key, fields, by: .reported)))
         if command.type == "send" { sendEnded(key) }
@@ -290,11 +305,12 @@ extension AdapterCommand {
 }
 
 extension AdapterEvent {
-    /// The conversation whose list this event changes; nil for none.
+    /// The list that this event changes, by its conversation or its name; nil for none.
     fileprivate var list: String? {
         switch self {
         case .message(let conversation, _, _): conversation
         case .show("conversation.messages", let key, _): key
+        case .show("view.rows", _, _): "view.rows"
         case .state, .status, .show, .did, .log: nil
         }
     }
@@ -303,7 +319,8 @@ extension AdapterEvent {
     fileprivate var messages: [String] {
         switch self {
         case .message(_, let key, _), .status(let key, _): [key]
-        case .show("conversation.messages", _, let value): (value.arrayValue ?? []).compactMap(\.stringValue)
+        case .show("conversation.messages", _, let value), .show("view.rows", _, let value):
+            (value.arrayValue ?? []).compactMap(\.stringValue)
         case .show(let name, let key?, _): name.hasPrefix("message.") ? [key] : []
         case .state, .show, .did, .log: []
         }

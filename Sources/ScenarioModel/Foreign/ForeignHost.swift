@@ -35,8 +35,7 @@ struct ForeignHost: Sendable {
     private var wire: ClientWire
     /// What `init` says, once the client is ready for it.
     private var greeting: AdapterInit?
-    /// Network input from the client that waits for the answer to a send.
-    private var heldBack: [RelayInput] = []
+    private var held = HeldInput()
 
     init(_ id: ClientID, _ foreign: ForeignPlan, _ plan: RunPlan) {
         self.id = id
@@ -95,7 +94,7 @@ struct ForeignHost: Sendable {
     /// never comes.
     mutating func releaseAll() -> [Effect] {
         client.voidSends()
-        return release()
+        return held.releaseAll().map(Effect.relay)
     }
 
     /// Ends the client: by its adapter, which then outlives it, or with its process.
@@ -166,25 +165,32 @@ struct ForeignHost: Sendable {
                 ]
             }
         }
-        return effects + (client.isAskedToSend ? [] : release())
+        return effects + release(at: now)
     }
 
     // MARK: - The wire
 
-    /// Reads along what comes from the client; nil where it has to wait.
+    /// What to do about network input from the client.
+    struct Watched {
+        var effects: [Effect]
+        /// Whether the relay gets the input later.
+        var isHeldBack = false
+    }
+
+    /// Reads along what comes from the client.
     ///
-    /// A message may reach the server before its sender's answer has named it. It waits for that answer, and whatever
-    /// follows waits with it.
-    mutating func watch(_ input: RelayInput, at now: Instant) -> [Effect]? {
+    /// A message may reach the server before its sender's answer has named it, or before the client has reported what
+    /// led to it. It waits for that, and whatever follows waits with it.
+    mutating func watch(_ input: RelayInput, at now: Instant) -> Watched {
         switch input {
-        case .accepted(let link): return wire.accepted(link, at: now).map(Effect.record)
+        case .accepted(let link): return Watched(effects: wire.accepted(link, at: now).map(Effect.record))
         case .received(let link, .client, let bytes):
-            if holdsBack(input) { return nil }
-            return wire.upstream(bytes, on: link, at: now).map(Effect.record)
+            if holdsBack(input) { return Watched(effects: sync(at: now), isHeldBack: true) }
+            return Watched(effects: wire.upstream(bytes, on: link, at: now).map(Effect.record))
         case .ended(let link, .client, let how):
-            if holdsBack(input) { return nil }
-            return wire.ended(link, how, at: now).map(Effect.record)
-        default: return []
+            if holdsBack(input) { return Watched(effects: sync(at: now), isHeldBack: true) }
+            return Watched(effects: wire.ended(link, how, at: now).map(Effect.record))
+        default: return Watched(effects: [])
         }
     }
 
@@ -201,14 +207,26 @@ struct ForeignHost: Sendable {
     }
 
     private mutating func holdsBack(_ input: RelayInput) -> Bool {
-        guard !client.session.isOver, client.isAskedToSend || !heldBack.isEmpty else { return false }
-        heldBack.append(input)
+        if held.passes() { return false }
+        guard !client.session.isOver, client.isAskedToSend || client.canSync || !held.isEmpty else { return false }
+        held.hold(input)
         return true
     }
 
-    private mutating func release() -> [Effect] {
-        defer { heldBack.removeAll() }
-        return heldBack.map(Effect.relay)
+    /// Sends a `sync` if there is input to which none applies yet.
+    private mutating func sync(at now: Instant) -> [Effect] {
+        guard held.needsSync, !client.isSyncing, let line = client.emitSync(at: now) else { return [] }
+        held.syncBegan()
+        return [.output(.write(line))]
+    }
+
+    /// Releases the input that no longer has to wait.
+    private mutating func release(at now: Instant) -> [Effect] {
+        if !client.isSyncing { held.syncEnded() }
+        guard !client.isAskedToSend else { return [] }
+        let canSync = client.canSync && !client.session.isOver
+        let released = canSync ? held.releaseSynced() : held.releaseAll()
+        return released.map(Effect.relay) + sync(at: now)
     }
 }
 

@@ -109,11 +109,7 @@ package struct ScenarioFitting: Sendable {
             switch command {
             // Squall does these to the process or to its network.
             case .start, .kill, .reboot: return whyUnended(plan)
-            case .suspend:
-                guard plan.home != .here else {
-                    return "this client runs within the test's process, which cannot be frozen"
-                }
-                return whyUnended(plan)
+            case .suspend: return whyUnpaused(plan) ?? whyUnended(plan)
             case .portalLogin: return nil
             default: break
             }
@@ -124,12 +120,23 @@ package struct ScenarioFitting: Sendable {
         }
     }
 
+    private func whyUnpaused(_ plan: ForeignPlan) -> String? {
+        switch plan.home {
+        case .process, .elsewhere: nil
+        case .here: "this client runs within the test's process, which cannot be frozen"
+        case .app: "this client is an app, which Squall cannot freeze"
+        }
+    }
+
     private func whyUnended(_ plan: ForeignPlan) -> String? {
         switch plan.home {
         case .process: nil
         case .elsewhere: "a person runs this client, not Squall"
         case .here:
             plan.offer.takes("kill") ? nil : "the client runs within the test's process and does not take 'kill'"
+        case .app:
+            plan.offer.takes("restart") || plan.offer.takes("kill")
+                ? nil : "the app takes neither 'restart' nor 'kill', so it cannot be ended"
         }
     }
 

@@ -78,11 +78,9 @@ extension ScenarioRun {
         guard let index = input.client.flatMap(index) else { return false }
         var isHeldBack = false
         stepForeign(index, at: now) { host in
-            guard let effects = host.watch(input, at: now) else {
-                isHeldBack = true
-                return []
-            }
-            return effects
+            let watched = host.watch(input, at: now)
+            isHeldBack = watched.isHeldBack
+            return watched.effects
         }
         return isHeldBack
     }

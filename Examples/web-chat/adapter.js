@@ -1,0 +1,100 @@
+// The carrier of Squall's adapter protocol for a web page. Copy this file into your own app.
+//
+//     const squall = new Squall(url, async (command) => ({ type: "ok" }));
+//     squall.report({ event: "state", value: "online" });
+//
+// It polls the control port for commands, passes each to the handler, and posts the handler's answers and what is
+// reported. Messages have numbers in both directions, so that a request that fails is simply repeated.
+
+const RETRY_DELAY = 500;
+// Squall holds a poll for 20 seconds.
+const REQUEST_LIMIT = 40_000;
+const BATCH = 100;
+
+export class Squall {
+  #url;
+  #handle;
+  /** This instance of the app: a reloaded page is another. */
+  #app = Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(16)).join("-");
+  /** The number of the last command received. */
+  #received = 0;
+  /** Messages that Squall has not taken yet, of which the first has the number `first`. */
+  #outbox = [];
+  #first = 1;
+  #isPosting = false;
+  #isOver = false;
+
+  /**
+   * Begins to poll `url`, which `squall run --client http` prints.
+   *
+   * `handle` gets the commands one after another and returns the answer of each, an object with `type`; or null for a
+   * command that is not answered.
+   */
+  constructor(url, handle) {
+    this.#url = url.endsWith("/") ? url : `${url}/`;
+    this.#handle = handle;
+    this.#poll();
+  }
+
+  /** Sends an event, after everything that was sent before. */
+  report(event) {
+    this.#outbox.push(event);
+    if (!this.#isPosting) this.#post();
+  }
+
+  async #poll() {
+    while (!this.#isOver) {
+      const answer = await this.#request(`next?app=${this.#app}&after=${this.#received}`);
+      for (const [place, command] of answer?.messages?.entries() ?? []) {
+        const number = answer.first + place;
+        if (number <= this.#received) continue;
+        this.#received = number;
+        await this.#perform(command);
+      }
+    }
+  }
+
+  async #perform(command) {
+    let answer;
+    try {
+      // What was shown before is in the outbox already, and is posted before this answer.
+      answer = command.type === "sync" ? { type: "ok" } : await this.#handle(command);
+      // An app's reports take longer to Squall than its frames to the server.
+      if (answer?.type === "init_ok") answer = { ...answer, takes: [...answer.takes ?? [], "sync"] };
+    } catch (error) {
+      answer = { type: "error", definite: false, text: String(error) };
+    }
+    if (answer) this.report({ in_reply_to: command.id, ...answer });
+  }
+
+  async #post() {
+    this.#isPosting = true;
+    while (this.#outbox.length > 0 && !this.#isOver) {
+      const body = { first: this.#first, messages: this.#outbox.slice(0, BATCH) };
+      const answer = await this.#request(`messages?app=${this.#app}`, body);
+      if (answer?.taken === undefined) continue;
+      this.#outbox.splice(0, answer.taken + 1 - this.#first);
+      this.#first = answer.taken + 1;
+    }
+    this.#isPosting = false;
+  }
+
+  /** The answer to a request; null after a pause if there is none. */
+  async #request(path, body) {
+    try {
+      const response = await fetch(this.#url + path, {
+        signal: AbortSignal.timeout(REQUEST_LIMIT),
+        ...(body && { method: "POST", body: JSON.stringify(body) }),
+      });
+      const answer = await response.json();
+      if (response.ok || answer.taken !== undefined) return answer;
+      console.warn(`Squall: ${answer.error}`);
+      // Another instance has taken over, Squall has ended, or the URL is wrong: no later request will succeed.
+      if (response.status === 410 || response.status === 401) this.#isOver = true;
+    } catch (error) {
+      console.debug(`Squall: ${error}`);
+    }
+    await new Promise((done) => setTimeout(done, RETRY_DELAY));
+    return null;
+  }
+}

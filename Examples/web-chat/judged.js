@@ -1,0 +1,83 @@
+// Connects the chat to Squall: commands to calls, and what the chat shows to events.
+
+import { Squall } from "./adapter.js";
+import { Chat } from "./chat.js";
+
+const OFFER = {
+  type: "init_ok",
+  name: "web-chat",
+  shows: ["connection.state", "message.status", "conversation.messages", "view.rows", "outbox.count",
+    "client.malformed_frame", "client.unknown_frame"],
+  takes: ["open", "send", "network", "background", "foreground", "restart"],
+  states: {
+    idle: "idle", connecting: "connecting", online: "connected", reconnecting: "reconnecting", offline: "offline",
+    "signed out": "auth_required",
+  },
+};
+
+/** Lets Squall at `url` play with the page; `show` draws each new chat. */
+export function serve(url, show) {
+  let settings = null;
+  let chat = null;
+  let told = {};
+
+  const squall = new Squall(url, (command) => {
+    switch (command.type) {
+      case "init":
+        settings = command;
+        if (command.fresh) localStorage.clear();
+        return OFFER;
+      case "start":
+        begin();
+        return { type: "ok" };
+      case "open":
+        chat.open(command.conversation);
+        return { type: "ok" };
+      case "send":
+        return { type: "ok", client_message_id: chat.send(command.conversation, command.text).id };
+      case "network":
+        window.dispatchEvent(new Event(command.state === "on" ? "online" : "offline"));
+        return { type: "ok" };
+      case "background":
+        return { type: "ok" };
+      case "foreground":
+        document.dispatchEvent(new Event("visibilitychange"));
+        return { type: "ok" };
+      case "restart":
+        location.reload();
+        return null;
+      default:
+        return { type: "error", code: "not_supported", definite: true };
+    }
+  });
+
+  function begin() {
+    chat = new Chat({ url: settings.ws_url, key: settings.key });
+    chat.addEventListener("state", () => squall.report({ event: "state", value: chat.state }));
+    chat.addEventListener("messages", report);
+    chat.addEventListener("ignored", (event) => squall.report({ event: "did", name: `client.${event.detail}_frame` }));
+    show(chat);
+    chat.start();
+    report();
+  }
+
+  /** Reports what has changed since the last report. */
+  function report() {
+    const conversations = new Set(chat.all.map((message) => message.conversation));
+    for (const conversation of conversations) {
+      tell("conversation.messages", conversation, chat.messages(conversation).map((message) => message.id));
+    }
+    if (chat.conversation) tell("view.rows", undefined, chat.messages(chat.conversation).map((message) => message.id));
+    const mine = chat.all.filter((message) => message.mine);
+    for (const message of mine) tell("message.status", message.id, message.status);
+    tell("outbox.count", undefined, mine.filter((message) => ["queued", "sending"].includes(message.status)).length);
+  }
+
+  function tell(name, key, value) {
+    const place = `${name}[${key}]`;
+    const text = JSON.stringify(value);
+    if (told[place] === text) return;
+    told[place] = text;
+    squall.report({ event: "show", name, key, value });
+  }
+}

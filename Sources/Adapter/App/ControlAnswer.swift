@@ -1,0 +1,44 @@
+import SquallCore
+
+/// A response of the control port: its status and a body in JSON.
+package struct ControlAnswer: Hashable, Sendable {
+    package var status: Int
+    /// Empty for none.
+    package var body: [UInt8]
+    package var contentType = "application/json"
+
+    /// Messages for the app, each a JSON object, of which the first has the number `first`.
+    static func messages(_ messages: some Sequence<[UInt8]>, first: Int64) -> ControlAnswer {
+        var body = Array(#"{"first":\#(first),"messages":["#.utf8)
+        for (place, message) in messages.enumerated() {
+            if place > 0 { body.append(UInt8(ascii: ",")) }
+            body += message
+        }
+        return ControlAnswer(status: 200, body: body + Array("]}".utf8))
+    }
+
+    /// The number of the last message taken from the app.
+    static func taken(_ number: Int64, status: Int = 200) -> ControlAnswer {
+        let json: JSON = ["taken": .integer(number)]
+        return ControlAnswer(status: status, body: json.encode())
+    }
+
+    /// The answer to a person who opens the URL in a browser.
+    package static func about(isConnected: Bool) -> ControlAnswer {
+        let state = isConnected ? "an app is connected" : "no app is connected"
+        let text = "This is the control port of squall run, which an app polls for its commands: \(state).\n"
+        return ControlAnswer(status: 200, body: Array(text.utf8), contentType: "text/plain")
+    }
+
+    package static func refused(_ status: Int, _ why: String) -> ControlAnswer {
+        let json: JSON = ["error": .string(why)]
+        return ControlAnswer(status: status, body: json.encode())
+    }
+
+    static let replaced = refused(
+        410,
+        "another instance of the app uses this URL now: this one must stop polling (a reloaded page and a restarted app "
+            + "are new instances)"
+    )
+    static let over = refused(410, "squall has ended: the app must stop polling")
+}

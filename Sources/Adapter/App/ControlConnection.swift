@@ -1,0 +1,124 @@
+import SquallCore
+import WebSocketWire
+
+/// One HTTP connection to the control port, without I/O: persistent, one request at a time.
+package struct ControlConnection: Sendable {
+    package enum Output: Hashable, Sendable {
+        case write([UInt8])
+        /// End the connection once everything is written.
+        case close
+        /// A request is complete; ``answer(_:)`` follows.
+        case asked(ControlRequest)
+        /// The app has sent a malformed request, which is refused.
+        case mistake(String)
+    }
+
+    private enum Phase: Hashable {
+        /// A request is being read. Next: ``answering``; ``over``.
+        case reading
+        /// A request is being answered, and nothing is read. Next: ``reading``; ``over``.
+        case answering
+        case over
+    }
+
+    private static let limits = HTTPLimits(body: ControlRequest.largestBody)
+
+    private let token: String
+    private var phase = Phase.reading
+    private var parser = HTTPRequestParser(limits: limits)
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+
+    package init(token: String) {
+        self.token = token
+    }
+
+    /// Whether a part of a request, or none, has been received, and no request is being answered.
+    package var isReading: Bool { phase == .reading }
+
+    package mutating func receive(_ bytes: [UInt8]) -> [Output] {
+        guard phase != .over else { return [] }
+        parser.append(bytes)
+        return proceed()
+    }
+
+    /// Answers the request and goes on with the next.
+    package mutating func answer(_ answer: ControlAnswer) -> [Output] {
+        guard phase == .answering else { return [] }
+        phase = .reading
+        return [.write(Self.bytes(of: answer, closes: false))] + proceed()
+    }
+
+    /// The app has not completed a request in time.
+    package mutating func expire() -> [Output] {
+        guard phase == .reading, head != nil else {
+            phase = .over
+            return [.close]
+        }
+        return refuse(.refused(408, "the request was not complete in time"))
+    }
+
+    private mutating func proceed() -> [Output] {
+        var outputs: [Output] = []
+        do throws(HTTPError) {
+            while phase == .reading, let event = try parser.next() {
+                switch event {
+                case .head(let head):
+                    (self.head, body) = (head, [])
+                    // Before a large body is read, which a wrong token does not deserve.
+                    guard head.method == "OPTIONS" || ControlRequest.isAllowed(head, token: token) else {
+                        return outputs + finish()
+                    }
+                    if head.headers.elements(of: "expect").contains(where: { $0.lowercased() == "100-continue" }) {
+                        outputs.append(.write(HTTPResponseHead(status: 100, reason: "Continue").encode()))
+                    }
+                case .body(let bytes): body += bytes
+                case .end: outputs += finish()
+                }
+            }
+            return outputs
+        } catch {
+            let isOfApp = head.map { ControlRequest.isAllowed($0, token: token) } ?? false
+            return outputs + (isOfApp ? [.mistake("\(error)")] : []) + refuse(.refused(error.status, "\(error)"))
+        }
+    }
+
+    /// Reads the request, of which nothing or only a body that does not matter is missing.
+    private mutating func finish() -> [Output] {
+        guard let head else { return [] }
+        do throws(ControlRequest.Refusal) {
+            let request = try ControlRequest(head, body: body, token: token)
+            let rest = parser.takeRemainder()
+            parser = HTTPRequestParser(limits: Self.limits)
+            parser.append(rest)
+            (self.head, body) = (nil, [])
+            phase = .answering
+            return request == .preflight ? answer(ControlAnswer(status: 204, body: [])) : [.asked(request)]
+        } catch {
+            return (error.mistake.map { [.mistake($0)] } ?? []) + refuse(error.answer)
+        }
+    }
+
+    private mutating func refuse(_ answer: ControlAnswer) -> [Output] {
+        phase = .over
+        return [.write(Self.bytes(of: answer, closes: true)), .close]
+    }
+
+    /// A response. Pages of every origin may read it: what protects the port is the token in its URL.
+    private static func bytes(of answer: ControlAnswer, closes: Bool) -> [UInt8] {
+        var headers: HTTPHeaders = ["Access-Control-Allow-Origin": "*", "Cache-Control": "no-store"]
+        if answer.status == 204 {
+            headers.append("Access-Control-Allow-Methods", "GET, POST")
+            headers.append("Access-Control-Allow-Headers", "Content-Type")
+            headers.append("Access-Control-Allow-Private-Network", "true")
+            headers.append("Access-Control-Max-Age", "600")
+        } else {
+            headers.append("Content-Type", answer.contentType)
+            headers.append("X-Content-Type-Options", "nosniff")
+            headers.append("Content-Length", "\(answer.body.count)")
+        }
+        if closes { headers.append("Connection", "close") }
+        let reason = HTTPResponseHead.usualReason(answer.status)
+        return HTTPResponseHead(status: answer.status, reason: reason, headers: headers).encode() + answer.body
+    }
+}

@@ -1,0 +1,66 @@
+import Adapter
+import NIOCore
+import ScenarioModel
+import SquallCore
+import Synchronization
+
+/// Carries lines to and from an app over the control port.
+final class AppCarrier: ClientCarrier {
+    var onInput: (ForeignInput) -> Void = { _ in }
+    private let port: AppPort
+    private let gate = Gate()
+    private var user = 0
+
+    /// Asks for the app, and reports it as started with these addresses once it is there.
+    init(_ port: AppPort, at addresses: AdapterAddresses, on loop: any EventLoop) {
+        self.port = port
+        let carrier = NIOLoopBound(self, eventLoop: loop)
+        user = port.begin { [gate] event in
+            gate.pass {
+                loop.execute {
+                    switch event {
+                    case .started(let isReused): carrier.value.onInput(.started(addresses, isReused: isReused))
+                    case .input(let input): carrier.value.onInput(input)
+                    }
+                }
+            }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) { port.send(bytes, from: user) }
+    // An app has no input stream that could be closed.
+    func closeInput() {}
+    // An app cannot be stopped from outside; scenarios that pause a client are not played with one.
+    func pause() {}
+    func resume() {}
+
+    func kill() {
+        leave()
+        port.kill(by: user)
+    }
+
+    func dismiss(within span: TimeSpan, then done: @escaping () -> Void) {
+        end(isReusable: false)
+        done()
+    }
+
+    /// Gives the app back to the port, for other runs.
+    func end(isReusable: Bool, wasStarted: Bool = true) {
+        leave()
+        port.end(by: user, isReusable: isReusable, wasStarted: wasStarted)
+    }
+
+    private func leave() {
+        gate.shut()
+        onInput = { _ in }
+    }
+}
+
+/// Lets inputs of other threads through until it is shut. Such a thread does not know when the loop of a run is shut
+/// down, and such a loop must not get tasks.
+final class Gate: Sendable {
+    private let isOpen = Mutex(true)
+
+    func pass(_ body: () -> Void) { isOpen.withLock { if $0 { body() } } }
+    func shut() { isOpen.withLock { $0 = false } }
+}

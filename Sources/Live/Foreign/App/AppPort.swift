@@ -1,0 +1,109 @@
+import Adapter
+import NIOCore
+import NIOPosix
+import ScenarioModel
+package import Sockets
+package import SquallCore
+import Synchronization
+
+/// The control port, which an app polls over HTTP for the messages of the adapter protocol.
+///
+/// It lives as long as a suite, on a thread of its own, and no fault affects it. Runs use it one at a time.
+package final class AppPort: Sendable {
+    /// Where the control port listens and how long it waits for an app.
+    package struct Place: Hashable, Sendable {
+        package var address: LocalAddress
+        /// The port; 0 for any free one.
+        package var port: Int
+        /// The name or address of this machine in the URL.
+        package var name: String
+        /// How long to wait for an app that a person or a script has to start.
+        package var patience: TimeSpan
+
+        package init(
+            address: LocalAddress = .common,
+            port: Int = 0,
+            name: String = "127.0.0.1",
+            patience: TimeSpan = .seconds(120)
+        ) {
+            (self.address, self.port, self.name, self.patience) = (address, port, name, patience)
+        }
+    }
+
+    /// What the user of the port receives, on the port's thread.
+    enum Event: Sendable {
+        /// The app serves from now on. A reused instance has served another run.
+        case started(isReused: Bool)
+        case input(ForeignInput)
+    }
+
+    /// The address that the app polls, with the secret token.
+    package let url: String
+    private let group: MultiThreadedEventLoopGroup
+    private let loop: any EventLoop
+    private let service: NIOLoopBound<AppService>
+    private let users = Atomic(0)
+
+    private init(_ url: String, _ group: MultiThreadedEventLoopGroup, _ service: NIOLoopBound<AppService>) {
+        (self.url, self.group, self.service) = (url, group, service)
+        loop = group.next()
+    }
+
+    /// Opens the control port; `announce` receives what the user has to do, from the port's thread.
+    ///
+    /// - Throws: `SocketError` if the address or the port cannot be had.
+    package static func open(at place: Place, announce: @escaping @Sendable (String) -> Void) async throws -> AppPort {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        do {
+            let (service, url) = try await loop.submit {
+                let service = try AppService(at: place, token: Self.randomToken(), announce, on: loop)
+                return (NIOLoopBound(service, eventLoop: loop), service.url)
+            }.get()
+            return AppPort(url, group, service)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    /// 128 random bits in hexadecimal.
+    private static func randomToken() -> String {
+        (0..<4).map { _ in
+            let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+    }
+
+    /// Answers the app that the suite is over, and closes everything.
+    package func close() async {
+        try? await loop.submit { [service] in service.value.close() }.get()
+        try? await group.shutdownGracefully()
+    }
+
+    /// Notes which of the ways to begin another run the app offers.
+    func learn(_ offer: ClientOffer) { onLoop { $0.learn(offer) } }
+
+    /// Asks for the app; `sink` receives when it is there and what it sends, from the port's thread.
+    ///
+    /// - Returns: The number by which the other calls identify this user of the port.
+    func begin(_ sink: @escaping @Sendable (Event) -> Void) -> Int {
+        let user = users.add(1, ordering: .relaxed).newValue
+        onLoop { $0.begin(user, sink) }
+        return user
+    }
+
+    func send(_ line: [UInt8], from user: Int) { onLoop { $0.send(line, from: user) } }
+
+    /// Has the app restart, as a client is killed.
+    func kill(by user: Int) { onLoop { $0.kill(by: user) } }
+
+    /// Gives the app back; `wasStarted` is false for an instance that is as it was before.
+    func end(by user: Int, isReusable: Bool, wasStarted: Bool = true) {
+        onLoop { $0.end(by: user, isReusable: isReusable, wasStarted: wasStarted) }
+    }
+
+    private func onLoop(_ body: @escaping @Sendable (AppService) -> Void) {
+        loop.execute { [service] in body(service.value) }
+    }
+}

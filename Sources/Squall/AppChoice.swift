@@ -1,0 +1,58 @@
+import Foundation
+package import Live
+import Sockets
+import SquallCore
+
+/// An app that a suite can be played with: where its control port is, and where its URL is written.
+package struct AppChoice: Hashable, Sendable {
+    /// The word of `--client` that chooses an app.
+    package static let word = "http"
+
+    package var place: AppPort.Place
+    /// The file that has the URL while the suite is played; nil for none.
+    package var file: String?
+
+    package init(_ place: AppPort.Place, file: String? = nil) {
+        (self.place, self.file) = (place, file)
+    }
+
+    /// The command-line options besides `--client`, for another run with the same app. The file is that of one script.
+    var options: [String] {
+        let usual = AppPort.Place()
+        var options: [String] = []
+        if place.address != usual.address { options += ["--control-host", "\(place.address)"] }
+        if place.port != usual.port { options += ["--control-port", "\(place.port)"] }
+        return options
+    }
+
+    /// Opens the control port while `body` runs, and writes its URL to the file.
+    ///
+    /// - Throws: ``SquallError`` when the port or the file cannot be had, and what `body` throws.
+    func withPort<Result>(
+        _ announce: @escaping @Sendable (String) -> Void,
+        _ body: (AppPort) async throws -> Result
+    ) async throws -> Result {
+        let port: AppPort
+        do {
+            port = try await AppPort.open(at: place, announce: announce)
+        } catch let error as SocketError {
+            throw SquallError.failed("--client \(Self.word): \(error); choose another port with --control-port")
+        }
+        let result: Swift.Result<Result, any Error>
+        do {
+            if let file { try WholeFile.write("\(port.url)\n", to: file) }
+            result = .success(try await body(port))
+        } catch {
+            result = .failure(error)
+        }
+        await port.close()
+        removeFile(with: port.url)
+        return try result.get()
+    }
+
+    /// Removes the file, so that no later app connects to a port that is closed; a file with another URL stays.
+    private func removeFile(with url: String) {
+        guard let file, (try? String(contentsOfFile: file, encoding: .utf8)) == "\(url)\n" else { return }
+        try? FileManager.default.removeItem(atPath: file)
+    }
+}

@@ -1,0 +1,61 @@
+import Faults
+import SquallCore
+import Testing
+
+@testable import ScenarioModel
+
+/// Input from a client that waits for what the client reports before it.
+@Suite struct HeldInputTests {
+    private static func input(_ number: UInt8) -> RelayInput { .received(LinkID(.only, 1), from: .client, [number]) }
+
+    @Test("Input is released by a sync that began after it arrived, and not by an earlier one")
+    func oneSync() {
+        var held = HeldInput()
+        held.hold(Self.input(1))
+        #expect(held.needsSync)
+        held.syncBegan()
+        #expect(!held.needsSync)
+        held.hold(Self.input(2))
+        #expect(held.needsSync)
+        #expect(held.releaseSynced() == [])
+        held.syncEnded()
+        #expect(held.releaseSynced() == [Self.input(1)])
+        #expect([held.passes(), held.passes()] == [true, false])
+        #expect(held.needsSync && !held.isEmpty)
+    }
+
+    /// Each input is noted with the number of syncs that had begun when it arrived.
+    @Test("Whatever happens, all input is released once, in order, and after a later sync", arguments: UInt64(1)...100)
+    func anyOrder(_ seed: UInt64) {
+        var generator = SeededGenerator(state: seed)
+        var held = HeldInput()
+        var (arrived, released): ([Int], [RelayInput]) = ([], [])
+        var (begun, ended) = (0, 0)
+        for _ in 0..<200 {
+            switch generator.below(4) {
+            case 0 where arrived.count < 250:
+                held.hold(Self.input(UInt8(arrived.count)))
+                arrived.append(begun)
+            case 1 where begun == ended && held.needsSync:
+                held.syncBegan()
+                begun += 1
+            case 2 where begun > ended:
+                held.syncEnded()
+                ended += 1
+            case 3:
+                for input in held.releaseSynced() {
+                    #expect(arrived[released.count] < ended, "released before a sync that began after it")
+                    released.append(input)
+                    let passes = held.passes()
+                    #expect(passes)
+                }
+                let passes = held.passes()
+                #expect(!passes, "only what was released passes")
+            default: break
+            }
+        }
+        released += held.releaseAll()
+        #expect(released == (0..<arrived.count).map { Self.input(UInt8($0)) })
+        #expect(held.isEmpty)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import SquallCore
+import TestSupport
+import Testing
+
+/// The example `Examples/web-chat` in a headless Chromium, over the long-poll carrier.
+@Suite(
+    .ownThread,
+    .timeLimit(.minutes(5)),
+    .enabled(if: Browser.path != nil && Tool.run("python3", "--version").status == 0, "this needs Chromium and python3")
+)
+struct WebChatTests {
+    private static let folder = "Examples/web-chat"
+
+    private static func run(_ words: String...) -> Tool.Ending {
+        let script = Command.package.appendingPathComponent("\(folder)/run.py").path
+        let paths = words.map { $0.hasPrefix("Scenarios/") ? Command.package.appendingPathComponent($0).path : $0 }
+        return Tool.run(["python3", script, Command.binary.path] + paths, within: 120)
+    }
+
+    @Test("The page plays case after case: it reconnects, is killed with messages in its outbox, and loses nothing")
+    func plays() throws {
+        let ending = Self.run(
+            "Scenarios/sending/dropped-between-send-and-confirm.yaml",
+            "Scenarios/sending/killed-while-waiting.yaml",
+            "Scenarios/link/narrow-link-loses-nothing.yaml",
+            "--known-failures",
+            Command.package.appendingPathComponent("\(Self.folder)/known-failures.yaml").path,
+            "--format",
+            "json"
+        )
+        let json = try JSON.decode(ending.output)
+        let runs = try #require(json["scenarios"]?.arrayValue)
+        #expect(ending.status == 0, "\(ending.output)")
+        #expect(runs.allSatisfy { $0["verdict"] == "pass" && $0["client"] == "web-chat" })
+        #expect(runs.count == 6)
+        // A run is judged by what the page showed, so hardly anything may be skipped.
+        let parts = runs.flatMap { $0["expectations"]?.arrayValue ?? [] }
+        let skipped = parts.filter { $0["verdict"] == "skipped" && $0["word"]?.stringValue?.hasPrefix("inv") == false }
+        #expect(skipped == [])
+    }
+}
