@@ -67,7 +67,7 @@ report-card-quick: packages
 # perturbed schedules and with every perturbation; twenty live suites in a row; the proxy's robustness for ten minutes.
 soak: packages with-tls
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
-	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter 'FuzzTests|RoundTripTests|DeterminismTests'
+	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter 'FuzzTests|RoundTripTests|SessionScriptTests|DeterminismTests'
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter PanelSoakTests
 	$(SWIFT) test --disable-xctest --package-path Examples/swift-testing --scratch-path .build/example
 	rm -f Examples/swift-testing/Package.resolved

@@ -13,6 +13,8 @@ package struct PanelAccess: Sendable {
         case events(from: Int)
         /// The file of everything that happened.
         case record
+        /// What was done and seen, as a scenario.
+        case scenario
         /// Read a form without performing it.
         case check
         case perform
@@ -72,6 +74,7 @@ package struct PanelAccess: Sendable {
             let asked = head.headers["Last-Event-ID"] ?? (parts.count > 1 ? Self.since(parts[1]) : nil)
             route = .events(from: max(0, asked.flatMap { Int($0) } ?? 0))
         case "record": route = .record
+        case "scenario.yaml": route = .scenario
         case "check": route = .check
         case "perform": route = .perform
         case "hold": route = .hold

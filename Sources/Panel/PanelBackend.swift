@@ -15,6 +15,14 @@ package protocol PanelBackend: Sendable {
     func present() async -> PanelPresent
     /// Everything that happened so far, as a file; nil if it cannot be had.
     func record() async -> PanelRecord?
+    /// What was done and seen so far as the text of a scenario file; throws the reason if there is none.
+    func scenario() async throws(PanelRefusal) -> String
+}
+
+extension PanelBackend {
+    package func scenario() async throws(PanelRefusal) -> String {
+        throw PanelRefusal("this run cannot be recorded as a scenario")
+    }
 }
 
 /// The part of the state that a panel asks for once a second.

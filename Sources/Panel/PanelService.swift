@@ -199,6 +199,15 @@ final class PanelService {
             let order = (try? JSON.decode(body, limits: Self.limits))?["order"]?.stringValue
             guard let order else { return respond(.text("the request has no order", status: 400), to: number) }
             later(number) { await Self.done(order, backend: $0) }
+        case .scenario:
+            later(number) { backend in
+                do throws(PanelRefusal) {
+                    let text = try await backend.scenario()
+                    return PanelResponse(contentType: "application/yaml", body: Array(text.utf8), fileName: "recorded.yaml")
+                } catch {
+                    return .text(error.message, status: 409)
+                }
+            }
         case .check, .perform:
             guard let json = try? JSON.decode(body, limits: Self.limits), let form = PanelForm(json, of: catalogue)
             else {

@@ -31,7 +31,9 @@ package enum ScenarioAudit {
             return ["\(scenario.file): \(judged.title) does not pass, so it cannot be checked further: \(why)"]
         }
         var findings: [String] = []
-        if prove { findings += unprovable(scenario, run) + tooEarly(plan) + immediate(scenario, run) }
+        if prove {
+            findings += unproven(plan, run).map { "\(scenario.expectations[$0.place].location): \($0.why)" }
+        }
         if races, let race = RaceSearch(plan, ideal: judged).race() {
             findings.append(race.text)
             if let traces { try race.write(to: traces) }
@@ -39,25 +41,32 @@ package enum ScenarioAudit {
         return findings
     }
 
-    private static func unprovable(_ scenario: Scenario, _ run: RunResult) -> [String] {
-        scenario.expectations.compactMap { expectation in
-            let place = "\(expectation.location): \(expectation.formula.word)"
+    /// The expectations that prove nothing in a passing run of a plan, by their place in the scenario, with the reason.
+    static func unproven(_ plan: RunPlan, _ run: RunResult) -> [(place: Int, why: String)] {
+        unprovable(plan.scenario, run) + tooEarly(plan) + immediate(plan.scenario, run)
+    }
+
+    private static func unprovable(_ scenario: Scenario, _ run: RunResult) -> [(place: Int, why: String)] {
+        scenario.expectations.enumerated().compactMap { place, expectation in
+            let word = expectation.formula.word
             return switch Prover(expectation).prove(run.recording) {
             case .flippable: nil
-            case .unprovable: "\(place): no change of the trace makes this fail; it proves nothing"
+            case .unprovable: (place, "\(word): no change of the trace makes this fail; it proves nothing")
             case .notPassing(let outcome):
-                "\(place): passes in its run but is \(outcome) when judged from the trace alone; no change was tried"
+                (place, "\(word): passes in its run but is \(outcome) when judged from the trace alone; no change was tried")
             }
         }
     }
 
     /// Finds bounds that begin with a report of the client which it makes in the same step as the expected answer.
-    private static func immediate(_ scenario: Scenario, _ run: RunResult) -> [String] {
-        scenario.expectations.compactMap { expectation in
+    private static func immediate(_ scenario: Scenario, _ run: RunResult) -> [(place: Int, why: String)] {
+        scenario.expectations.enumerated().compactMap { place, expectation in
             guard let name = Prover(expectation).immediateTrigger(in: run.recording) else { return nil }
-            return
-                "\(expectation.location): \(expectation.formula.word): the client reports \(name) and the answer in one "
-                + "step, so 'within' measures nothing: begin with what the user, device, server or network did"
+            return (
+                place,
+                "\(expectation.formula.word): the client reports \(name) and the answer in one step, so 'within' "
+                    + "measures nothing: begin with what the user, device, server or network did"
+            )
         }
     }
 
@@ -65,17 +74,19 @@ package enum ScenarioAudit {
     ///
     /// A run normally ends as soon as all expectations are met; this one goes on, so that the effects of the script
     /// show.
-    private static func tooEarly(_ plan: RunPlan) -> [String] {
+    private static func tooEarly(_ plan: RunPlan) -> [(place: Int, why: String)] {
         var plan = plan
         plan.scenario.playOn = max(plan.scenario.playOn, aftermath)
         let recording = SimulatedWorld.play(plan).recording
-        return plan.scenario.expectations.compactMap { expectation in
+        return plan.scenario.expectations.enumerated().compactMap { place, expectation in
             guard let early = Prover(expectation).earlyPass(in: recording, isDisturbance: \.isDisturbance) else {
                 return nil
             }
-            return
-                "\(expectation.location): \(expectation.formula.word): held at \(early.met), before the script's first "
-                + "disturbance, \(early.disturbance.action) at \(early.disturbance.time): add after: or at: end"
+            return (
+                place,
+                "\(expectation.formula.word): held at \(early.met), before the script's first disturbance, "
+                    + "\(early.disturbance.action) at \(early.disturbance.time): add after: or at: end"
+            )
         }
     }
 }

@@ -93,7 +93,7 @@ package enum TraceFiles {
     }
 
     /// Reads a trace file, or the trace in a run's folder.
-    private static func read(_ path: String) throws(SquallError) -> Recording {
+    static func read(_ path: String) throws(SquallError) -> Recording {
         var isFolder: ObjCBool = false
         let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         let file = isThere && isFolder.boolValue ? "\(path)/trace.jsonl" : path

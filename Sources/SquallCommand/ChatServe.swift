@@ -1,3 +1,4 @@
+import Exploration
 import Faults
 import Live
 import Panel
@@ -21,6 +22,11 @@ final class ChatServe: Sendable {
     private let seed: Seed
     private let format: Format
     private let isBehindTLS: Bool
+    private let hasOwnServer: Bool
+    /// The file that the session is recorded to at its end; nil for none.
+    private let recordedFile: String?
+    /// What was seen when the session was interrupted; nil before, and without ``recordedFile``.
+    private let interrupted = Mutex<Recording?>(nil)
     /// Where the panel listens; nil for none.
     private let panelPlace: PanelServer.Place?
     private let panel = Mutex<PanelServer?>(nil)
@@ -41,11 +47,18 @@ final class ChatServe: Sendable {
         _ format: Format,
         behindTLS: Bool,
         verbose: Bool = false,
-        panel: PanelServer.Place? = nil
+        panel: PanelServer.Place? = nil,
+        record: String? = nil,
+        upstream: String? = nil
     ) throws {
+        if let record { try RecordedFile.check(record) }
+        hasOwnServer = upstream == nil
+        recordedFile = record
         isVerbose = Mutex(verbose || !Prompt.isPossible)
         panelPlace = panel
-        scenario = try ConductedRun.scenario(clients: clients, profile: profile)
+        var scenario = try ConductedRun.scenario(clients: clients, profile: profile)
+        if let upstream { try scenario.call(upstream: upstream) }
+        self.scenario = scenario
         guard !LinkSecurity(scenario.profile.server).ofClients else {
             throw SquallError.usage("the profile sets server.tls; leave it out of the profile and use --tls")
         }
@@ -64,7 +77,7 @@ final class ChatServe: Sendable {
     func run(at place: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
         let weather = try ConductedRun(scenario, seed: seed, speaking: voice, at: place, onEvents: show)
         guard let panelPlace else { return try await conduct(weather, onReady: onReady) }
-        let panel = try await ServedPanel.start(at: panelPlace, for: weather, scenario)
+        let panel = try await ServedPanel.start(at: panelPlace, for: weather, scenario, head: head)
         self.panel.withLock { $0 = panel }
         do { try await conduct(weather, onReady: onReady) } catch {
             await panel.stop()
@@ -74,6 +87,40 @@ final class ChatServe: Sendable {
     }
 
     private func conduct(_ weather: ConductedRun, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
+        guard let recordedFile else { return try judge(try await session(weather, onReady: onReady)) }
+        // An interrupted session is recorded as well: what was seen is taken before the session is cancelled.
+        let work = Task { try await session(weather, onReady: onReady) }
+        let outcome = await withTaskCancellationHandler {
+            await work.result
+        } onCancel: {
+            Task { [self] in
+                let recording = try? await weather.seen()
+                interrupted.withLock { $0 = recording }
+                work.cancel()
+            }
+        }
+        guard let recording = (try? outcome.get().recording) ?? interrupted.withLock(\.self) else {
+            return try judge(try outcome.get())
+        }
+        // In a task of its own, which the interruption does not cancel.
+        let written = await Task { [self] in try await record(recording, to: recordedFile) }.result
+        do {
+            try judge(try outcome.get())
+        } catch {
+            // The session's end decides the exit status; what became of the file is printed as well.
+            Terminal.complain(Self.text(of: written))
+            throw error
+        }
+        Terminal.complain(try written.get())
+    }
+
+    /// The session up to `quit`.
+    ///
+    /// - Throws: ``SquallError``; `CancellationError`.
+    private func session(
+        _ weather: ConductedRun,
+        onReady: @escaping @Sendable ([Int]) -> Void
+    ) async throws -> CaseResult {
         try await withThrowingTaskGroup(of: CaseResult?.self) { group in
             group.addTask { try await weather.play() }
             group.addTask { [self] in
@@ -86,10 +133,31 @@ final class ChatServe: Sendable {
             defer { prompt.withLock { $0.take() }?.close() }
             for try await case let result? in group {
                 group.cancelAll()
-                prompt.withLock { $0.take() }?.close()
-                try judge(result)
+                return result
             }
+            throw CancellationError()
         }
+    }
+
+    /// Writes a scenario; returns what was written.
+    private func record(_ recording: Recording, to file: String) async throws -> String {
+        let origin = hasOwnServer ? Self.origin : "squall record"
+        return try await RecordedFile.write(recording, head: head, origin: origin, to: file)
+    }
+
+    /// What was written, or why nothing was.
+    private static func text(of written: Result<String, any Error>) -> String {
+        switch written {
+        case .success(let text): text
+        case .failure(let error): (error as? SquallError)?.message ?? "squall: nothing was recorded"
+        }
+    }
+
+    static let origin = "squall serve"
+
+    /// What a recorded scenario says of the run besides its script.
+    private var head: Draft {
+        Draft(profile: scenario.profile.name, clients: scenario.clients, ending: .none)
     }
 
     /// Prints the URLs of the server for each client.
@@ -115,7 +183,8 @@ final class ChatServe: Sendable {
                 Terminal.print("\(place)")
             case .text:
                 let whose = scenario.clients.count > 1 ? "  (\(client.name))" : ""
-                for place in places { Terminal.print("\(place.socket)  \(place.http)  key \(key)\(whose)") }
+                let login = hasOwnServer ? "  key \(key)" : ""
+                for place in places { Terminal.print("\(place.socket)  \(place.http)\(login)\(whose)") }
             }
         }
         if let panel {
@@ -128,7 +197,8 @@ final class ChatServe: Sendable {
         }
         print(seen)
         if format == .text {
-            Terminal.complain("type a step for the server or the network (network: drop), 'status', 'help' or 'quit'")
+            let actor = hasOwnServer ? "the server or the network" : "the network"
+            Terminal.complain("type a step for \(actor) (network: drop), 'status', 'help' or 'quit'")
         }
     }
 
@@ -170,6 +240,12 @@ final class ChatServe: Sendable {
                 } catch {
                     return
                 }
+            case .record(nil): answer("name the file to write: record tunnel.yaml")
+            case .record(let file?):
+                guard let recording = try? await weather.seen() else { return }
+                let written: Result<String, any Error>
+                do { written = .success(try await record(recording, to: file)) } catch { written = .failure(error) }
+                answer(Self.text(of: written))
             case .ambiguous(let steps): answer("type one of: " + steps.joined(separator: ", "))
             case .step(let step):
                 do {
@@ -230,8 +306,9 @@ final class ChatServe: Sendable {
           hold                                     freezes everything; then 'step' goes on to the next event, 'release'
                                                    for good
         'squall explain network', 'server' and 'device' list all steps. 'status' shows the active faults, the clients
-        and the broken invariants. 'verbose' prints every event, 'quiet' the notable ones. 'quit' ends the run and
-        judges it. At a prompt, the tab key completes a step, and the arrow keys bring earlier ones back.
+        and the broken invariants. 'verbose' prints every event, 'quiet' the notable ones. 'record tunnel.yaml' writes
+        what was done so far as a scenario. 'quit' ends the run and judges it. At a prompt, the tab key completes a step,
+        and the arrow keys bring earlier ones back.
         """
 
     // MARK: - What is seen
@@ -254,7 +331,7 @@ final class ChatServe: Sendable {
             Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
         case .text:
             let isVerbose = isVerbose.withLock(\.self)
-            let lines = events.filter { isVerbose || ServedEvents.isNotable($0) }
+            let lines = events.filter { isVerbose || $0.isNotable }
                 .map { "\(ShownText(ServedEvents.line($0)))" }
             guard !lines.isEmpty else { return }
             let text = lines.joined(separator: "\n")

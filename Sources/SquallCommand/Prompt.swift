@@ -14,11 +14,12 @@ import Synchronization
 final class Prompt: Sendable {
     private struct State: Sendable {
         var editor: LineEditor
+        /// What is printed before the line.
+        var sign: String
         var isOpen = true
     }
 
     private let state: Mutex<State>
-    private static let sign = "squall> "
     /// The terminal's settings before the prompt; nil while there is none. Restored when the process exits.
     private static let settings = Mutex<termios?>(nil)
 
@@ -28,11 +29,11 @@ final class Prompt: Sendable {
     }
 
     /// Takes over the terminal; nil if that is not possible.
-    init?(completion: @escaping LineEditor.Completion) {
+    init?(sign: String = "squall> ", completion: @escaping LineEditor.Completion) {
         guard Self.isPossible else { return nil }
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
-        state = Mutex(State(editor: LineEditor(completion: completion)))
+        state = Mutex(State(editor: LineEditor(completion: completion), sign: sign))
         Self.settings.withLock { $0 = before }
         atexit { Prompt.restore() }
         // Keys come one by one and are not echoed; ctrl-C still interrupts.
@@ -59,7 +60,7 @@ final class Prompt: Sendable {
     /// Calls `emit` with each finished line, and with nil at the end of the input. A thread blocks on the input until
     /// the process ends.
     func read(_ emit: @escaping @Sendable (String?) -> Void) {
-        draw(state.withLock { Self.line($0.editor) })
+        draw(state.withLock { Self.line($0) })
         Thread.detachNewThread { [self] in
             var buffer = [UInt8](repeating: 0, count: 256)
             while true {
@@ -80,18 +81,26 @@ final class Prompt: Sendable {
             for outcome in state.editor.take(bytes) {
                 switch outcome {
                 case .line(let text):
-                    draw("\r\u{1B}[K\(Self.sign)\(text)\n")
+                    draw("\r\u{1B}[K\(state.sign)\(text)\n")
                     emit(text)
                 case .end:
-                    draw("\r\u{1B}[K\(Self.sign)quit\n")
+                    draw("\r\u{1B}[K\(state.sign)quit\n")
                     emit("quit")
                     isOver = true
                 case .clear: draw("\u{1B}[H\u{1B}[2J")
                 case .choices(let words): draw("\r\u{1B}[K\(words.joined(separator: "  "))\n")
                 }
             }
-            if !isOver { draw(Self.line(state.editor)) }
+            if !isOver { draw(Self.line(state)) }
             return isOver
+        }
+    }
+
+    /// Changes what is printed before the line.
+    func change(sign: String) {
+        state.withLock { state in
+            state.sign = sign
+            if state.isOpen { draw(Self.line(state)) }
         }
     }
 
@@ -100,7 +109,7 @@ final class Prompt: Sendable {
         state.withLock { state in
             if state.isOpen { draw("\r\u{1B}[K") }
             Terminal.print(text)
-            if state.isOpen { draw(Self.line(state.editor)) }
+            if state.isOpen { draw(Self.line(state)) }
         }
     }
 
@@ -117,7 +126,8 @@ final class Prompt: Sendable {
     private func draw(_ text: String) { Terminal.draw(text) }
 
     /// The codes that write the prompt with the part of the line around the cursor, and place the cursor.
-    private static func line(_ editor: LineEditor) -> String {
+    private static func line(_ state: State) -> String {
+        let (editor, sign) = (state.editor, state.sign)
         let room = max(10, (Terminal.width ?? 80) - sign.count - 1)
         let start = max(0, editor.cursor - room)
         let shown = String(editor.text[start...].prefix(room))

@@ -20,6 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
               squall serve --host 0.0.0.0 --tls         for a phone, which refuses cleartext
               squall serve --format json < steps.txt    for a program: steps in, events out
               squall serve --panel                      with a page in the browser that shows and does the same
+              squall serve --record tunnel.yaml         writes what was done as a scenario at the end
               squall serve --echo                       only a strict WebSocket echo
             """
     )
@@ -64,6 +65,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "At a terminal, print every event; otherwise heartbeats, handshakes and copies are left out.")
     var verbose = false
 
+    @Option(
+        help: ArgumentHelp(
+            "At the end, write what was done and seen as a scenario to this file, which must not exist.",
+            valueName: "file"
+        )
+    )
+    var record: String?
+
     @OptionGroup var page: PanelOptions
 
     @Flag(help: "Serve wss:// and https://, with a certificate signed by Squall's own authority.")
@@ -92,6 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--port must be 0 to 65535 for every client, not \(port)")
         }
         if echo {
+            guard record == nil else { throw ValidationError("--echo has no steps to record: leave --record out") }
             guard !page.panel else { throw ValidationError("--echo has no panel: leave --panel out") }
             guard clients.isEmpty, profile == nil else {
                 throw ValidationError("--echo has no clients and no profile: leave --client and --profile out")
@@ -137,7 +147,9 @@ extension ServeCommand {
 
     private var chat: ChatServe {
         get throws {
-            try ChatServe(clients, profile, seed: seed, format, behindTLS: tls, verbose: verbose, panel: page.place)
+            try ChatServe(
+                clients, profile, seed: seed, format, behindTLS: tls, verbose: verbose, panel: page.place, record: record
+            )
         }
     }
 

@@ -5,22 +5,6 @@ import Trace
 
 /// The lines that `squall serve` prints for events, for a person.
 enum ServedEvents {
-    /// Whether a person waits for this event: not the client's side of a frame, whose other side is the server's; nor
-    /// heartbeats and what belongs to each connection.
-    static func isNotable(_ event: TraceEvent) -> Bool {
-        let name = event.name
-        if usual.contains(name) || name.hasPrefix("client.received.") || name.hasPrefix("client.sent.") { return false }
-        let parts = name.split(separator: ".")
-        guard parts.count > 2, parts[0] == "server", parts[1] == "sent" || parts[1] == "received" else { return true }
-        return !usualFrames.contains(String(parts[2]))
-    }
-
-    private static let usual: Set<String> = [
-        "client.attempt.began", "connection.open_sockets", "link.state", "network.accepted", "network.closed",
-        "server.accepted", "server.answered.ws", "server.requested.ws",
-    ]
-    private static let usualFrames: Set<String> = ["connect", "hello", "message_ack", "ping", "pong"]
-
     /// Time, name and fields, durations in seconds or milliseconds.
     static func line(_ event: TraceEvent) -> String {
         let name = ObservedName(client: event.client, name: event.name, key: event.key)

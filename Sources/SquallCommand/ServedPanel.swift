@@ -1,3 +1,4 @@
+import Exploration
 import Panel
 import Reports
 import ScenarioLanguage
@@ -12,6 +13,8 @@ import Trace
 struct ServedPanel: PanelBackend {
     private let weather: ConductedRun
     private let actions: StepActions
+    /// What a recorded scenario says of the run besides its script.
+    private let head: Draft
 
     /// Opens the panel of a run.
     ///
@@ -19,12 +22,13 @@ struct ServedPanel: PanelBackend {
     static func start(
         at place: PanelServer.Place,
         for weather: ConductedRun,
-        _ scenario: Scenario
+        _ scenario: Scenario,
+        head: Draft
     ) async throws -> PanelServer {
         let actions = StepActions(Registry.actions.filter { ConductedRun.takes($0.actor, $0.verb) })
         var generator = SystemRandomNumberGenerator()
         let page: JSON = [
-            "title": "serve", "language": "step", "holds": true,
+            "title": "serve", "language": "step", "holds": true, "records": true,
             "heal": ["action": "network.heal", "field": "label"], "heal_all": "network.heal_all",
             "notes": ["key \(scenario.key)", "profile \(scenario.profile.name)"],
             "clients": .array(scenario.clients.map { ["name": .string($0.name)] }),
@@ -39,7 +43,7 @@ struct ServedPanel: PanelBackend {
                 page: page,
                 catalogue: actions.catalogue,
                 feed: PanelFeed(clients: scenario.clients),
-                backend: ServedPanel(weather: weather, actions: actions)
+                backend: ServedPanel(weather: weather, actions: actions, head: head)
             )
         } catch let error as SocketError {
             throw SquallError.failed("--panel: \(error)")
@@ -88,6 +92,20 @@ struct ServedPanel: PanelBackend {
     func record() async -> PanelRecord? {
         guard let recording = try? await weather.seen() else { return nil }
         return PanelRecord(name: "trace.jsonl", TraceCodec.encode(recording))
+    }
+
+    func scenario() async throws(PanelRefusal) -> String {
+        do {
+            guard let recording = try await weather.seen() else { throw PanelRefusal("the run is over") }
+            let origin = ChatServe.origin
+            return try await RecordedFile.scenario(of: recording, head: head, origin: origin, file: "recorded.yaml").text
+        } catch let error as SquallError {
+            throw PanelRefusal(error.message)
+        } catch let refusal as PanelRefusal {
+            throw refusal
+        } catch {
+            throw PanelRefusal("the run is over")
+        }
     }
 }
 

@@ -25,7 +25,7 @@ struct SquallMain: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, MergeReportsCommand.self, CompareCommand.self, CheckCommand.self, CoverageCommand.self,
             ExplainCommand.self, TraceCommand.self, ProxyCommand.self, PacketsCommand.self, ConformanceCommand.self, ServeCommand.self,
-            ExploreCommand.self,
+            ExploreCommand.self, NewCommand.self, RecordCommand.self,
         ]
     )
 

@@ -5,8 +5,8 @@ import SquallCore
 struct TraceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Print, compare and judge saved traces.",
-        subcommands: [Show.self, Diff.self, Judge.self]
+        abstract: "Print, compare and judge saved traces, or make scenarios of them.",
+        subcommands: [Show.self, Diff.self, Judge.self, Record.self]
     )
 
     struct Show: AsyncParsableCommand {
@@ -69,6 +69,34 @@ struct TraceCommand: AsyncParsableCommand {
                 let judged = try TraceFiles.judge(file, scenario: scenario)
                 Terminal.print(judged.text)
                 return judged.exitStatus
+            }
+        }
+    }
+
+    struct Record: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write what was done and seen in a saved trace as a scenario.",
+            discussion: """
+                The steps wait for the events that they followed. Expectations say what the client showed; each is \
+                played with Squall's own client, and kept if it passes and can fail.
+
+                exit status: 0 written, 64 no trace, nothing to record, or the file exists, 65 the profile is wrong, \
+                70 the file cannot be written, 130 interrupted
+                """
+        )
+
+        @Argument(help: "The trace.jsonl of a run, or its folder in a report.")
+        var trace: String
+
+        @Argument(help: "The scenario file to write, which must not exist.")
+        var file: String
+
+        func run() async throws {
+            try await finish {
+                let (trace, file) = (trace, file)
+                let text = try await Interruption.cancels { try await TraceFiles.record(trace, to: file) }
+                Terminal.print("\(ShownText(lines: text))")
+                return .passed
             }
         }
     }

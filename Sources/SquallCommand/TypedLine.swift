@@ -11,6 +11,8 @@ enum TypedLine: Hashable {
     case order(HoldOrder)
     /// Whether every event is printed, or those alone that a person at the terminal waits for.
     case verbose(Bool)
+    /// Write what was done so far as a scenario, to this file; nil if none is named.
+    case record(String?)
     /// A step as a scenario writes it.
     case step(String)
     /// A word that several actors have an action for, with the steps to choose from.
@@ -27,7 +29,13 @@ enum TypedLine: Hashable {
         case "hold", "release", "step": self = .order(HoldOrder(rawValue: String(text)) ?? .hold)
         case "verbose": self = .verbose(true)
         case "quiet": self = .verbose(false)
+        case "record": self = .record(nil)
         default:
+            if text.hasPrefix("record ") {
+                let file = text.dropFirst("record ".count).drop(while: \.isWhitespace)
+                self = .record(file.isEmpty ? nil : Self.unquoted(file))
+                return
+            }
             let steps = Self.actors.filter { Registry.action(of: $0, String(text)) != nil }
                 .map { "\($0.rawValue): \(text)" }
             switch steps.count {
@@ -38,9 +46,19 @@ enum TypedLine: Hashable {
         }
     }
 
+    /// A file's name without the quotes and blanks around it.
+    private static func unquoted(_ name: Substring) -> String {
+        var name = name
+        while name.last?.isWhitespace == true { name.removeLast() }
+        for quote in ["'", "\""] where name.count > 1 && name.hasPrefix(quote) && name.hasSuffix(quote) {
+            name = name.dropFirst().dropLast()
+        }
+        return String(name)
+    }
+
     /// Those whose steps can be typed.
     static let actors: [Actor] = [.network, .server, .device]
 
     /// The words that are orders to Squall itself.
-    static let orders = ["help", "hold", "quiet", "quit", "release", "status", "step", "verbose"]
+    static let orders = ["help", "hold", "quiet", "quit", "record ", "release", "status", "step", "verbose"]
 }

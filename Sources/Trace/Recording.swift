@@ -54,17 +54,27 @@ package struct Recording: Hashable, Sendable {
     /// The time at which the run was ended, which may be later than its last event.
     package var end: Instant
     package var ending: RunEnding
+    /// The actions that were performed, in order; not part of the digest, since their effects are.
+    package var actions: [PerformedAction]
 
-    package init(header: TraceHeader, events: [TraceEvent], end: Instant, ending: RunEnding = RunEnding()) {
+    package init(
+        header: TraceHeader,
+        events: [TraceEvent],
+        end: Instant,
+        ending: RunEnding = RunEnding(),
+        actions: [PerformedAction] = []
+    ) {
         self.header = header
         self.events = events
         self.end = end
         self.ending = ending
+        self.actions = actions
     }
 
     /// Keeps the first `count` events and ends the recording at `end`.
     package mutating func cut(to count: Int, end: Instant) {
         events.removeSubrange(min(count, events.count)...)
+        actions.removeAll { $0.position > count }
         self.end = end
     }
 }

@@ -21,7 +21,13 @@ extension TraceCodec {
                 continue
             }
             if let end = try line.end(after: events) {
-                recording = Recording(header: known, events: events, end: end, ending: try line.ending(of: known))
+                recording = Recording(
+                    header: known,
+                    events: events,
+                    end: end,
+                    ending: try line.ending(of: known),
+                    actions: try line.actions(upTo: events.count)
+                )
                 try line.checkDigest(of: events, end: end)
             } else {
                 events.append(try line.event(after: events.last))
@@ -101,6 +107,19 @@ private struct TraceLine {
             throw TraceCodecError(number, "\"script\" has no known \"outcome\"")
         }
         return ending
+    }
+
+    /// The actions of the end line, in order.
+    func actions(upTo count: Int) throws(TraceCodecError) -> [PerformedAction] {
+        var actions: [PerformedAction] = []
+        for item in value["actions"]?.arrayValue ?? [] {
+            let earliest = actions.last?.position ?? 0
+            guard let action = PerformedAction(item), (earliest...count).contains(action.position) else {
+                throw TraceCodecError(number, "\"actions\" has an entry that is not an action of this run: \(item)")
+            }
+            actions.append(action)
+        }
+        return actions
     }
 
     func checkDigest(of events: [TraceEvent], end: Instant) throws(TraceCodecError) {

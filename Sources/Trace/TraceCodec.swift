@@ -22,7 +22,8 @@ package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertib
 ///     {"index":1,"time":1500000,"name":"server.stored","key":"hello","event":{"sequence":1},"by":"observed","cause":0}
 ///     {"end":30000000000,"events":2,"digest":"0f3c…","script":{"outcome":"finished","ended":1500000}}
 ///
-/// The end line holds the ``RunEnding``; without `script`, the script has finished. Times are integers in nanoseconds.
+/// The end line holds the ``RunEnding``; without `script`, the script has finished. Its `actions` are the performed
+/// actions, each a ``PerformedAction``. Times are integers in nanoseconds.
 /// A change is one of `event` (fields), `set` (value), `insert` and `replace` (index, item), `remove` (index).
 /// A `digest` that does not match the events is an error; remove it from a file that is edited on purpose.
 package enum TraceCodec {
@@ -44,6 +45,7 @@ package enum TraceCodec {
             "digest": .string(digest.text(endingAt: recording.end)),
         ]
         recording.ending.write(to: &end)
+        if !recording.actions.isEmpty { end.set("actions", to: .array(recording.actions.map(\.json))) }
         append(end, to: &bytes)
         return bytes
     }

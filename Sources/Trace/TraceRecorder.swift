@@ -3,6 +3,7 @@ package import SquallCore
 /// Turns observations into the events of a trace: numbers them, orders their times, and replaces ids and secrets.
 package struct TraceRecorder: Sendable {
     package private(set) var events: [TraceEvent] = []
+    private var actions: [PerformedAction] = []
     /// The time of the last event.
     private var latest = Instant.zero
     private var aliases = MessageAliases()
@@ -69,12 +70,17 @@ package struct TraceRecorder: Sendable {
         events.append(event)
     }
 
+    /// Notes an action before its first event.
+    package mutating func note(_ action: PerformedAction) {
+        actions.append(action)
+    }
+
     /// The ``Recording/digest`` of the recording if it ends at this time.
     package func digest(endingAt end: Instant) -> String {
         digest.text(endingAt: end)
     }
 
     package func recording(_ header: TraceHeader, end: Instant, ending: RunEnding = RunEnding()) -> Recording {
-        Recording(header: header, events: events, end: end, ending: ending)
+        Recording(header: header, events: events, end: end, ending: ending, actions: actions)
     }
 }

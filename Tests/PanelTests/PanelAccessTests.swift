@@ -25,6 +25,7 @@ struct PanelAccessTests {
         let json = [("Host", "127.0.0.1:9000"), ("Content-Type", "application/json")]
         #expect(Self.decision("GET", "/0123456789abcdef/") == .route(.page))
         #expect(Self.decision("GET", "/0123456789abcdef/record") == .route(.record))
+        #expect(Self.decision("GET", "/0123456789abcdef/scenario.yaml") == .route(.scenario))
         #expect(Self.decision("GET", "/0123456789abcdef/events") == .route(.events(from: 0)))
         #expect(Self.decision("GET", "/0123456789abcdef/events?since=17") == .route(.events(from: 17)))
         #expect(Self.decision("GET", "/0123456789abcdef/events?since=-3") == .route(.events(from: 0)))

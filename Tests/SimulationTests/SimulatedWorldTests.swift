@@ -14,7 +14,7 @@ import Trace
     private static let here = SquallCore.SourceLocation(file: "by-hand.yaml", line: 1, column: 1)
 
     private static func step(_ actor: Actor, _ verb: String, _ deed: Stimulus.Operation, label: String? = nil) -> Step {
-        Step(.act(Stimulus(actor: actor, verb: verb, deed: deed, label: label)), location: here)
+        Step(.act(Stimulus(actor: actor, verb: verb, deed: deed, arguments: Arguments(label: label))), location: here)
     }
 
     private static let connected = Condition.state(

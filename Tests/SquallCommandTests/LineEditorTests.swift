@@ -1,3 +1,4 @@
+import ScenarioModel
 import SquallCore
 import Testing
 import Trace
@@ -90,13 +91,13 @@ import Trace
             observation: .happened("client.attempt.began", fields, by: .observed)
         )
         #expect(ServedEvents.line(began) == "2.000  client.attempt.began  number: 2, after: 1.003s")
-        #expect(!ServedEvents.isNotable(began))
+        #expect(!began.isNotable)
         let dropped = TraceEvent(
             index: 1,
             time: .zero,
             client: nil,
             observation: .happened("fault.began", ["fault": "drop"], by: .injected)
         )
-        #expect(ServedEvents.isNotable(dropped))
+        #expect(dropped.isNotable)
     }
 }

@@ -91,4 +91,30 @@ struct PromptTests {
         #expect(output.contains("nothing to judge"), "\(output)")
         #expect(output.contains("status: 0"), "\(output)")
     }
+
+    @Test("new asks three questions, completes their answers and takes the first word by default")
+    func newScenario() throws {
+        let scratch = try Scratch()
+        let file = scratch.folder.appendingPathComponent("first.yaml").path
+        let output = Self.typed(
+            "What happens to the network? [drop] |sta\\t\\r", "When? [idle] |sometimes\\r", "type one of: idle, sending|send\\r",
+            "What must the user see? [message] |\\r", at: ["new", file]
+        )
+        #expect(!output.contains("missing:"), "\(output)")
+        #expect(output.contains("play it with: squall run"), "\(output)")
+        #expect(output.contains("status: 0"), "\(output)")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("network: { stall: 20s }"), "\(text)")
+        #expect(text.contains("user: { send: hello }\n    as: hello\n  - network"), "\(text)")
+    }
+
+    @Test("new writes nothing if it is left by ctrl-C or ctrl-D", arguments: ["\\x03", "\\x04"])
+    func newIsLeft(key: String) throws {
+        let scratch = try Scratch()
+        let file = scratch.folder.appendingPathComponent("first.yaml").path
+        let output = Self.typed("[drop] |\(key)", at: ["new", file])
+        #expect(output.contains("status: 130"), "\(output)")
+        #expect(!output.contains("terminal back: False"), "\(output)")
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
 }

@@ -24,5 +24,9 @@ import Testing
         #expect(TypedLine("hold") == .order(.hold))
         #expect(TypedLine(" step") == .order(.step))
         #expect(TypedLine("server: { release: held }") == .step("server: { release: held }"))
+        #expect(TypedLine("record") == .record(nil))
+        #expect(TypedLine("record  my tunnel.yaml ") == .record("my tunnel.yaml"))
+        #expect(TypedLine("record 'a b.yaml'") == .record("a b.yaml"))
+        #expect(TypedLine("recording") == .step("recording"))
     }
 }

@@ -68,6 +68,32 @@ import Trace
         #expect(try TraceCodec.decode(TraceCodec.encode(recorded)) == recorded)
     }
 
+    @Test("Actions keep the kinds of their arguments; what is none is refused with its line")
+    func actions() throws {
+        var recorded = recording([variety[0]])
+        let values: [(name: String, value: ArgumentValue)] = [
+            ("text", .text("5s")), ("count", .integer(5)), ("for", .duration(.seconds(5))), ("on", .flag(true)),
+            ("items", .list([.text("a"), .duration(.zero), .list([])])), ("body", .json(["ns": 5])),
+            ("null", .json(.null)),
+        ]
+        recorded.actions = [
+            PerformedAction(.network, "heal_all", Arguments(), clients: [], position: 0, time: .zero),
+            PerformedAction(
+                .server,
+                "post",
+                Arguments(values, label: "hello"),
+                clients: [ClientID("anna")],
+                position: 1,
+                time: .zero + .seconds(1)
+            ),
+        ]
+        #expect(try TraceCodec.decode(TraceCodec.encode(recorded)) == recorded)
+        for action in [#"{"position":2,"time":0,"actor":"user","verb":"x"}"#, #"{"position":0}"#, "5"] {
+            let end = #"{"end":9,"events":1,"actions":[\#(action)]}"#
+            #expect(problem([first, event, end])?.line == 3, "\(action)")
+        }
+    }
+
     @Test("A trace without a script's end was played to the end; one with an unknown end is refused")
     func unknownEnding() throws {
         let lines = [first, event, end].joined(separator: "\n")

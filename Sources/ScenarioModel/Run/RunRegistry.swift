@@ -4,7 +4,7 @@ import Trace
 /// The events of the run itself, which belong to no client, server or link.
 package enum RunRegistry {
     static let compared = "run.compared"
-    static let calmBegan = "run.calm_began"
+    package static let calmBegan = "run.calm_began"
     package static let holdBegan = "run.hold_began"
     package static let holdEnded = "run.hold_ended"
 

@@ -3,11 +3,22 @@ import FakeServer
 import Faults
 import ReferenceClient
 import SquallCore
+import Trace
 
 // The stimuli of the script, applied to clients, server and network.
 
 extension ScenarioRun {
     mutating func perform(_ stimulus: Stimulus, cause: Int?, at now: Instant) {
+        recorder.note(
+            PerformedAction(
+                stimulus.actor,
+                stimulus.verb,
+                stimulus.arguments,
+                clients: stimulus.clients,
+                position: recorder.events.count,
+                time: now
+            )
+        )
         switch stimulus.deed {
         case .client(let command):
             for index in hosts.indices where stimulus.clients.isEmpty || stimulus.clients.contains(hosts[index].id) {

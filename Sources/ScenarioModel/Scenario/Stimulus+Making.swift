@@ -42,7 +42,7 @@ extension Stimulus {
         clients: [ClientID]
     ) throws(Unfit) -> Stimulus {
         guard let deed = try operation(entry, arguments) else { throw .values }
-        return Stimulus(actor: entry.actor, verb: entry.verb, deed: deed, clients: clients, label: arguments.label)
+        return Stimulus(actor: entry.actor, verb: entry.verb, deed: deed, clients: clients, arguments: arguments)
     }
 
     private static func operation(_ entry: ActionEntry, _ arguments: Arguments) throws(Unfit) -> Operation? {

@@ -20,15 +20,24 @@ package struct Stimulus: Hashable, Sendable {
     package var deed: Operation
     /// The clients that this concerns; empty for all.
     package var clients: [ClientID]
-    /// The label of `as:`; nil for none.
-    package var label: String?
+    /// The arguments that the operation was made of, so that the action can be written as a step again.
+    package var arguments: Arguments
 
-    package init(actor: Actor, verb: String, deed: Operation, clients: [ClientID] = [], label: String? = nil) {
+    /// The label of `as:`; nil for none.
+    package var label: String? { arguments.label }
+
+    package init(
+        actor: Actor,
+        verb: String,
+        deed: Operation,
+        clients: [ClientID] = [],
+        arguments: Arguments = Arguments()
+    ) {
         self.actor = actor
         self.verb = verb
         self.deed = deed
         self.clients = clients
-        self.label = label
+        self.arguments = arguments
     }
 
     /// The name of the event in the trace.

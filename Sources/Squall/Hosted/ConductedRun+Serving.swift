@@ -32,6 +32,18 @@ extension ConductedRun {
 }
 
 extension Scenario {
+    /// Replaces Squall's own server by one at an address: `ws://localhost:8080`.
+    ///
+    /// - Throws: ``SquallError`` if it is not an address.
+    package mutating func call(upstream address: String) throws(SquallError) {
+        do throws(UpstreamAddress.Problem) {
+            _ = try UpstreamAddress(parsing: address)
+        } catch {
+            throw .usage("--upstream: \(error.message); \(error.help)")
+        }
+        profile.server.upstream = address
+    }
+
     /// The path of the WebSocket on the server.
     package var webSocketPath: String { profile.wire.webSocketPath }
     /// The credential that the server accepts.

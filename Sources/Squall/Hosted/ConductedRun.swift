@@ -170,6 +170,18 @@ package final class ConductedRun: Sendable {
         }
     }
 
+    /// Refuses what cannot be done: commands of the client, and of a server that is not Squall's own.
+    private func admit(_ stimuli: [Stimulus]) throws(SquallError) {
+        for stimulus in stimuli {
+            guard Self.takes(stimulus.actor, stimulus.verb) else {
+                throw .usage(voice.ownClient(stimulus.verb))
+            }
+            if plan.upstream != nil, stimulus.actor == .server {
+                throw .usage("the server is your own: do '\(stimulus.verb)' there; typed steps are for the network")
+            }
+        }
+    }
+
     /// Performs a fragment of a script and returns when it is done.
     ///
     /// - Returns: The index of the first event that followed.
@@ -177,9 +189,7 @@ package final class ConductedRun: Sendable {
     @discardableResult
     package func perform(_ fragment: String) async throws -> Int {
         let stimuli = try read { reader throws(FragmentMistakes) in try reader.stimuli(fragment) }
-        for stimulus in stimuli where !Self.takes(stimulus.actor, stimulus.verb) {
-            throw SquallError.usage(voice.ownClient(stimulus.verb))
-        }
+        try admit(stimuli)
         let answer = try await ask { .perform($0, stimuli) }
         let place = SourceLocation(file: plan.scenario.file, line: 1, column: 1)
         done.withLock { $0 += stimuli.map { Step(.act($0), location: place) } }
@@ -196,9 +206,7 @@ package final class ConductedRun: Sendable {
             var copy = reader
             return try copy.stimuli(fragment)
         }
-        for stimulus in stimuli where !Self.takes(stimulus.actor, stimulus.verb) {
-            throw .usage(voice.ownClient(stimulus.verb))
-        }
+        try admit(stimuli)
     }
 
     /// Waits for the condition in a fragment of a script and returns the event that met it; nil when a state held

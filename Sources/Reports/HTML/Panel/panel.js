@@ -46,6 +46,7 @@ class Panel {
         ...(panel.holds ? [keyHint('Space', 'pause'), keyHint('n', 'step')] : []),
         keyHint('j', 'k', 'next and previous event'),
         keyHint('V', 'freeze the view'), keyHint('C', 'clear'), keyHint('T', panel.proxies ? 'events' : 'trace'),
+        ...(panel.records ? [keyHint('R', 'scenario')] : []),
         keyHint('Esc', 'leave'), legend()));
     this.lanes.element.addEventListener('scroll', () => this.lanes.noteScroll());
     this.select(null);
@@ -75,7 +76,31 @@ class Panel {
       this.freezeButton, h('button', { type: 'button', onclick: () => this.clear() }, 'Clear', h('kbd', {}, 'C')),
       h('a', { class: 'quiet', id: 'trace', href: 'record', download: panel.proxies ? 'events.jsonl' : 'trace.jsonl' },
         panel.proxies ? 'Events' : 'Trace', h('kbd', {}, 'T')),
+      panel.records && h('button', {
+        type: 'button', id: 'record', title: 'Download what was done and seen as a scenario',
+        onclick: (click) => this.record(click.currentTarget),
+      }, 'Scenario', h('kbd', {}, 'R')),
       length, this.counts, this.complaint);
+  }
+
+  /** Downloads what was done and seen as a scenario, which Squall plays some dozen times before; shows why not. */
+  async record(button) {
+    button.disabled = true;
+    try {
+      const answer = await fetch('scenario.yaml');
+      const text = await answer.text();
+      if (!answer.ok) {
+        this.inspector.replaceChildren(h('pre', { class: 'refusal', role: 'alert' }, text));
+        return;
+      }
+      const address = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
+      h('a', { href: address, download: 'recorded.yaml' }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60000);
+    } catch {
+      this.inspector.replaceChildren(h('pre', { class: 'refusal', role: 'alert' }, 'squall does not answer any more'));
+    } finally {
+      button.disabled = false;
+    }
   }
 
   /** Called once the view is part of the page, since only then its size is known. */
@@ -227,6 +252,7 @@ const pageKeys = {
   k: () => view.step(-1),
   C: () => view.clear(),
   T: () => byId('trace').click(),
+  R: () => byId('record')?.click(),
   '/': () => byId('find').focus(),
   '.': () => byId('find-action').focus(),
   Enter: () => view.actions.perform(),

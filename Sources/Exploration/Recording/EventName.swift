@@ -1,0 +1,108 @@
+import ScenarioModel
+package import SquallCore
+import Trace
+
+/// An event as scenarios name it: `anna.client.connected#2`, `server.stored[hello]`.
+package struct EventName: Hashable, Sendable {
+    /// The client whose event it is; nil for an event of any client, of the server or of the network.
+    package var client: ClientID?
+    package var name: String
+    package var key: String?
+    /// Its number among the events of this name in the run; 1 for the first.
+    package var ordinal: Int
+
+    package init(_ name: String, of client: ClientID? = nil, key: String? = nil, ordinal: Int = 1) {
+        (self.client, self.name, self.key, self.ordinal) = (client, name, key, ordinal)
+    }
+}
+
+extension EventName: CustomStringConvertible {
+    package var description: String {
+        let name = "\(ObservedName(client: client, name: name, key: key))"
+        return ordinal > 1 ? "\(name)#\(ordinal)" : name
+    }
+}
+
+/// Names the events of a recording, with labels in place of ids.
+struct EventNaming {
+    private var counts: [ObservedName: Int] = [:]
+    private let labels: [String: String]
+    private let hasOneClient: Bool
+
+    init(labels: [String: String], clients: [ClientID]) {
+        (self.labels, hasOneClient) = (labels, clients.count == 1)
+    }
+
+    /// Counts the next event of the recording and returns its name.
+    ///
+    /// An event of the server or the network has no client in scenarios, where it means that of any client.
+    mutating func next(_ event: TraceEvent) -> EventName {
+        let isClients = event.name.hasPrefix("client.")
+        let name = ObservedName(
+            client: isClients && !hasOneClient ? event.client : nil,
+            name: event.name,
+            key: event.key.map { labels[$0] ?? $0 }
+        )
+        counts[name, default: 0] += 1
+        return EventName(name.name, of: name.client, key: name.key, ordinal: counts[name] ?? 1)
+    }
+}
+
+extension TraceEvent {
+    /// Whether a script can wait for this event.
+    var canBeAwaited: Bool {
+        guard fields != nil, let entry = Registry.entry(named: name), entry.parity == .log || entry.parity == .exact
+        else { return false }
+        return observation.provenance != .injected || Self.injected.contains(name)
+    }
+
+    /// Whether a person can have waited for this event before acting: it is neither an action itself, nor a heartbeat,
+    /// nor a detail of a connection.
+    ///
+    /// - Parameter isForeign: Whether another client than Squall's made the recording. Then only events count that
+    ///   every client of the protocol brings about.
+    func isAnchor(isForeign: Bool) -> Bool {
+        guard canBeAwaited else { return false }
+        if isForeign { return Self.common.contains(name) }
+        return Self.arrivals.contains(name) || isNotable && !Self.details.contains(name)
+    }
+
+    private static let injected: Set = ["fault.ended", "fault.hit", "client.woke", "client.started"]
+    private static let details: Set = ["client.backoff.began", "client.attempt.failed", "server.host.served"]
+    private static let common: Set = [
+        "client.connected", "client.disconnected", "fault.ended", "server.started", "server.stopped", "server.stored",
+        "server.received.send", "client.received.message", "client.received.confirm",
+    ]
+    /// What has reached the client, which a person sees, and not what the server has sent.
+    private static let arrivals: Set = ["client.received.message", "client.received.confirm"]
+}
+
+/// Which keys of events and observables a script can name: labels that its steps give, and conversations and users that
+/// its steps contain.
+struct NameableKeys {
+    private var labels: Set<String> = []
+    private var texts: Set<String> = []
+
+    init(_ actions: [PerformedAction]) {
+        for action in actions {
+            if let label = action.arguments.label {
+                labels.insert(label)
+                if let count = action.arguments.integer("count"), count > 1, action.verb == "post" {
+                    labels.remove(label)
+                    for number in 1...min(count, 1_000) { labels.insert("\(label)-\(number)") }
+                }
+            }
+            if action.actor == .network, action.arguments.label == nil { labels.insert(action.verb) }
+            for (_, value) in action.arguments.values {
+                if case .text(let text) = value { texts.insert(text) }
+            }
+        }
+    }
+
+    /// Whether a name with this key can be written.
+    func contain(_ key: String?, of name: String) -> Bool {
+        guard let key else { return true }
+        guard let kind = Registry.entry(named: name)?.key else { return false }
+        return ["conversation", "user"].contains(kind) ? texts.contains(key) : labels.contains(key)
+    }
+}

@@ -1,0 +1,51 @@
+import ScenarioModel
+import SquallCore
+import Trace
+
+/// Labels for the messages and files of a recording that have none, so that steps and expectations can name them.
+struct SessionLabels {
+    /// The actions of the recording, those without a label with a new one.
+    private(set) var actions: [PerformedAction]
+    /// The labels by the keys that the events of the recording have in their place.
+    private(set) var names: [String: String] = [:]
+
+    private static let words = ["post": "posted", "send": "sent", "share": "shared"]
+
+    init(_ actions: [PerformedAction], in recording: Recording, clients: [ClientID]) {
+        self.actions = actions
+        var taken = Set(actions.compactMap(\.arguments.label))
+        var numbers: [String: Int] = [:]
+        for place in actions.indices {
+            let action = actions[place]
+            guard action.arguments.label == nil, let word = Self.words[action.verb],
+                Registry.action(of: action.actor, action.verb)?.takesLabel == true
+            else { continue }
+            // A label belongs to one message, and each of several clients would make one.
+            guard action.actor == .server || clients.count == 1 || action.clients.count == 1 else { continue }
+            var label: String
+            repeat {
+                numbers[word, default: 0] += 1
+                label = "\(word)-\(numbers[word] ?? 1)"
+            } while !taken.insert(label).inserted
+            self.actions[place].arguments.label = label
+            learn(label, of: action, in: recording)
+        }
+    }
+
+    /// The keys that the events after an action have for what it made.
+    private mutating func learn(_ label: String, of action: PerformedAction, in recording: Recording) {
+        let events = recording.events
+        var keys: [String] = []
+        for event in events.dropFirst(action.position) where MessageAliases.sources.contains(event.name) {
+            guard event.cause == action.position, let key = event.key, !keys.contains(key) else { continue }
+            keys.append(key)
+        }
+        let count = action.arguments.integer("count") ?? 1
+        for (number, key) in keys.enumerated() where names[key] == nil {
+            names[key] = count > 1 ? "\(label)-\(number + 1)" : label
+        }
+    }
+
+    /// Names a message that the recording has under a key.
+    mutating func name(_ key: String, _ label: String) { names[key] = label }
+}

@@ -1,0 +1,204 @@
+import ScenarioModel
+package import SquallCore
+package import Trace
+
+/// The script that does again what was done in a run: each action after the event that it followed.
+///
+/// A recording has instants, and a person acts after having seen something. So each step waits for the last event
+/// before it that a person can have waited for, and then for what is left of the time between.
+package struct SessionScript: Sendable {
+    package struct Step: Hashable, Sendable {
+        /// Nil for the end of the recording.
+        package var move: Move?
+        /// The event that it waits for; nil for none.
+        package var anchor: EventName?
+        /// The time from the previous step to the anchor.
+        package var patience: TimeSpan
+        /// The time from the anchor, or from the previous step, to this one.
+        package var pause: TimeSpan
+        /// The number of events before it in the recording.
+        package var position: Int
+        package var time: Instant
+    }
+
+    package var steps: [Step]
+    /// The profile, the clients and the other keys of the file, without a script.
+    package let head: Draft
+    /// The labels by the keys that the recording has in their place.
+    package let labels: [String: String]
+    /// Whether the steps contain messages of the user that were read from the wire, whose texts are not known.
+    package let hasReadSends: Bool
+    /// Whether another client than Squall's made the recording.
+    package let isForeign: Bool
+    /// Whether Squall's own server made the recording; otherwise its part was read from the wire.
+    package let hasOwnServer: Bool
+    let keys: NameableKeys
+    private let within: TimeSpan
+
+    /// Makes the script of a recording.
+    ///
+    /// - Parameters:
+    ///   - head: The profile, the clients, the settings and the other keys of the scenario that was played; its moves
+    ///     and expectations are ignored.
+    ///   - within: The bound of waits that state none.
+    package init(_ recording: Recording, head: Draft, within: TimeSpan) {
+        self.within = within
+        let isForeign = recording.header.client != nil
+        self.isForeign = isForeign
+        var head = head
+        (head.opening, head.body, head.expectations, head.ending) = ([], [], [], .none)
+        // Squall's own server always reports that it has started.
+        let hasOwnServer = recording.events.contains { $0.name == "server.started" }
+        self.hasOwnServer = hasOwnServer
+        if !hasOwnServer {
+            head.settings.removeAll { $0.name == "server.upstream" }
+            head.clauses.removeAll { $0.key == "worlds" }
+        }
+        self.head = head
+        let wire = WireActions(recording)
+        let sends = isForeign ? wire.sends : []
+        let deeds = hasOwnServer ? [] : wire.deeds(besides: sends)
+        hasReadSends = !sends.isEmpty
+        // Stable: actions at one position keep their order.
+        let all = (recording.actions + (sends + deeds).map(\.action)).enumerated().sorted { left, right in
+            (left.element.position, left.offset) < (right.element.position, right.offset)
+        }
+        var labels = SessionLabels(all.map(\.element), in: recording, clients: head.clients)
+        for read in sends + deeds {
+            if let key = read.key, let label = read.action.arguments.label { labels.name(key, label) }
+        }
+        self.labels = labels.names
+        var naming = EventNaming(labels: labels.names, clients: head.clients)
+        let names = recording.events.map { naming.next($0) }
+        let keys = NameableKeys(labels.actions)
+        self.keys = keys
+
+        // A calm that follows the script is Squall's own, and comes again.
+        let calm = recording.events.first { $0.name == RunRegistry.calmBegan }
+        var steps: [Step] = []
+        var (read, last) = Self.beginning(of: recording, clients: head.clients)
+        func anchor(in window: Range<Int>, at time: Instant) -> Int? {
+            func last(_ isChosen: (TraceEvent) -> Bool) -> Int? {
+                window.last { index in
+                    isChosen(recording.events[index]) && keys.contain(names[index].key, of: names[index].name)
+                }
+            }
+            // Right after an event, in its instant, only that event comes late enough.
+            if !isForeign, let index = last({ $0.time == time && $0.canBeAwaited }) { return index }
+            return last { $0.isAnchor(isForeign: isForeign) }
+        }
+        func add(_ move: Move?, at position: Int, _ time: Instant) {
+            var step = Step(
+                move: move, anchor: nil, patience: .zero, pause: time - last, position: position, time: time
+            )
+            if time > last, read < position, let index = anchor(in: read..<position, at: time) {
+                step.anchor = names[index]
+                step.patience = max(.zero, recording.events[index].time - last)
+                step.pause = time - max(last, recording.events[index].time)
+            }
+            steps.append(step)
+            (read, last) = (position, time)
+        }
+        for action in labels.actions {
+            guard let move = Move(action) else { continue }
+            add(move, at: action.position, action.time)
+            // The action's own event, if it has one, comes first.
+            if recording.events.indices.contains(action.position) { read = action.position + 1 }
+        }
+        if !steps.isEmpty { add(nil, at: calm?.index ?? recording.events.count, calm?.time ?? recording.end) }
+        self.steps = steps
+    }
+
+    /// When a script can begin, and the number of events before: every client has started.
+    private static func beginning(of recording: Recording, clients: [ClientID]) -> (position: Int, time: Instant) {
+        var missing = Set(clients)
+        for event in recording.events where event.name == "client.started" {
+            if let client = event.client { missing.remove(client) }
+            if missing.isEmpty { return (event.index + 1, event.time) }
+        }
+        return (0, .zero)
+    }
+
+    /// The draft of the script, without expectations.
+    package var draft: Draft {
+        var draft = head
+        for step in steps {
+            if let anchor = step.anchor { draft.body.append(Move(.wait(quoted(anchor), within: bound(step)))) }
+            if step.pause > .zero { draft.body.append(.rest(step.pause)) }
+            if let move = step.move { draft.body.append(move) }
+        }
+        return draft
+    }
+
+    /// The number of the step that a move of the draft belongs to.
+    package func step(ofMove number: Int) -> Int? {
+        var count = 0
+        for (index, step) in steps.enumerated() {
+            count += (step.anchor == nil ? 0 : 1) + (step.pause > .zero ? 1 : 0) + (step.move == nil ? 0 : 1)
+            if number < count { return index }
+        }
+        return nil
+    }
+
+    /// Leaves out an action that had no effect. Its time goes to the next step.
+    package mutating func remove(_ index: Int) {
+        guard steps.indices.contains(index), steps[index].move != nil else { return }
+        let gone = steps.remove(at: index)
+        guard steps.indices.contains(index) else { return }
+        if steps[index].anchor == nil {
+            steps[index].anchor = gone.anchor
+            steps[index].patience = gone.patience
+            steps[index].pause = gone.pause + steps[index].pause
+        } else {
+            steps[index].patience = gone.patience + gone.pause + steps[index].patience
+        }
+    }
+
+    /// Replaces the wait of a step by a pause of the same length.
+    package mutating func dropAnchor(_ index: Int) {
+        guard steps.indices.contains(index), steps[index].anchor != nil else { return }
+        steps[index].anchor = nil
+        steps[index].pause = steps[index].patience + steps[index].pause
+        steps[index].patience = .zero
+    }
+
+    private func quoted(_ anchor: EventName) -> String {
+        let text = "\(anchor)"
+        return anchor.key == nil ? text : String(decoding: JSON.string(text).encode(), as: UTF8.self)
+    }
+
+    /// The wait's `within`, where the default is too short.
+    private func bound(_ step: Step) -> String? {
+        let needed = step.patience * 2
+        return needed > within ? "\(needed.roundedUp)" : nil
+    }
+}
+
+extension Move {
+    /// The action again; nil if the registry does not have it.
+    fileprivate init?(_ action: PerformedAction) {
+        guard let entry = Registry.action(of: action.actor, action.verb) else { return nil }
+        // Where the arguments name the clients, the step needs no prefix.
+        let isNamed = action.arguments["client"] != nil || action.arguments["clients"] != nil
+        self.init(.act(entry, action.arguments), clients: isNamed || action.clients == [.only] ? [] : action.clients)
+    }
+}
+
+extension TimeSpan {
+    private static let round: [TimeSpan] =
+        [500, 1_000, 2_000, 3_000, 5_000, 10_000, 15_000, 20_000, 30_000, 45_000].map { .milliseconds($0) }
+
+    /// The next length that a person would write: 500ms, 1s, 2s, 5s, 10s, 30s, or whole minutes.
+    package var roundedUp: TimeSpan {
+        if let length = Self.round.first(where: { $0 >= self }) { return length }
+        let minute = TimeSpan.seconds(60)
+        return minute * ((nanoseconds + minute.nanoseconds - 1) / minute.nanoseconds)
+    }
+
+    /// The length with two digits, not below a millisecond.
+    package var rounded: TimeSpan {
+        var unit: Int64 = 1_000_000
+        while nanoseconds / unit >= 100 { unit *= 10 }
+        return TimeSpan(nanoseconds: (nanoseconds + unit / 2) / unit * unit)
+    }
+}

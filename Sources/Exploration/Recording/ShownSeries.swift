@@ -1,0 +1,79 @@
+import ScenarioModel
+import SquallCore
+package import Trace
+
+/// What a run has shown, without times: two runs with the same series have the same transitions of every observable.
+///
+/// Messages and files are numbered in the order of their first event, so that labels and ids do not matter.
+package struct ShownSeries: Hashable, Sendable {
+    private var series: [ObservedName: [Change]] = [:]
+
+    /// The series of a recording.
+    ///
+    /// - Parameter sees: Whether a name is compared.
+    package init(_ recording: Recording, sees: (String) -> Bool = { _ in true }) {
+        var numbers: [String: String] = [:]
+        var values: [ObservedName: JSON] = [:]
+        var known: [String: RegistryEntry?] = [:]
+        func number(_ key: String) -> String {
+            if let number = numbers[key] { return number }
+            let number = "#\(numbers.count + 1)"
+            numbers[key] = number
+            return number
+        }
+        func number(_ item: JSON) -> JSON { item.stringValue.map { .string(number($0)) } ?? item }
+        for event in recording.events {
+            let entry = known[event.name] ?? Self.compared(event.name, sees)
+            known[event.name] = entry
+            guard let entry else { continue }
+            let hasMessage = entry.key == "message" || entry.key == "upload"
+            let key = hasMessage ? event.key.map { number($0) } : event.key
+            // A server of the user's own is observed on each client's link, Squall's own without one.
+            let client = event.name.hasPrefix("server.") ? nil : event.client
+            let name = ObservedName(client: client, name: event.name, key: key)
+            var change = event.observation.change
+            switch change {
+            case .happened: change = .happened(.object([]))
+            case .set(.array(let items)) where MessageAliases.lists.contains(event.name):
+                change = .set(.array(items.map { number($0) }))
+            case .set(let item) where MessageAliases.references.contains(event.name): change = .set(number(item))
+            case .inserted(let place, let item) where MessageAliases.lists.contains(event.name):
+                change = .inserted(at: place, number(item))
+            case .replaced(let place, let item) where MessageAliases.lists.contains(event.name):
+                change = .replaced(at: place, number(item))
+            case .set, .inserted, .replaced, .removed: break
+            }
+            if case .set(let value) = change {
+                guard values[name] != value else { continue }
+                values[name] = value
+            }
+            series[name, default: []].append(change)
+        }
+    }
+
+    /// The entry of a name that is compared: observables whose sequence of values is exact, and what every client does.
+    private static func compared(_ name: String, _ sees: (String) -> Bool) -> RegistryEntry? {
+        guard let entry = Registry.entry(named: name), sees(name), !name.hasPrefix(TraceEvent.metricPrefix) else {
+            return nil
+        }
+        if entry.kind == .event { return events.contains(name) ? entry : nil }
+        return entry.parity == .exact && !details.contains(name) ? entry : nil
+    }
+
+    private static let events: Set = [
+        "client.connected", "client.disconnected", "client.received.message", "server.stored",
+    ]
+    /// Observables of connections rather than of what a user sees, which other clients count otherwise.
+    private static let details: Set = ["connection.open_sockets"]
+
+    /// The first name in which two series differ, with what each run has shown of it; nil if they are equal.
+    package func difference(from other: ShownSeries) -> (name: ObservedName, here: Int, there: Int)? {
+        let names = Set(series.keys).union(other.series.keys)
+        // In the order of their names, so that the same runs give the same sentence.
+        return names.sorted { "\($0)" < "\($1)" }.first { series[$0] != other.series[$0] }
+            .map { ($0, series[$0]?.count ?? 0, other.series[$0]?.count ?? 0) }
+    }
+
+    /// Whether nothing was compared.
+    package var isEmpty: Bool { series.isEmpty }
+}

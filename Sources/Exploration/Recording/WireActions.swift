@@ -1,0 +1,85 @@
+import ScenarioModel
+import SquallCore
+import Trace
+
+/// What a client and a server did by themselves, read from the wire: actions that no script and no person performed.
+struct WireActions {
+    /// An action, and the key that the recording has for the message that it makes.
+    struct Read {
+        var action: PerformedAction
+        var key: String?
+    }
+
+    private let recording: Recording
+
+    init(_ recording: Recording) {
+        self.recording = recording
+    }
+
+    /// The messages that a client has sent, as actions of its user; none if the script did that.
+    var sends: [Read] {
+        guard !recording.actions.contains(where: { $0.actor == .user && $0.verb == "send" }) else { return [] }
+        var found: [Read] = []
+        for event in recording.events where event.name == "server.received.send" {
+            guard let key = event.key, let client = event.client, !found.contains(where: { $0.key == key }),
+                let conversation = event.fields?["conversation"]?.stringValue
+            else { continue }
+            let label = "message-\(found.count + 1)"
+            let text = ArgumentValue.text("message \(found.count + 1)")
+            let arguments = Arguments([("text", text), ("to", .text(conversation))], label: label)
+            found.append(Read(action: action(.user, "send", arguments, by: client, event), key: key))
+        }
+        return found
+    }
+
+    /// What a server of the user's own did: it sent messages of others, and ended connections.
+    func deeds(besides sends: [Read]) -> [Read] {
+        var found: [Read] = []
+        for event in recording.events {
+            switch event.name {
+            case "server.stored":
+                guard let key = event.key, !sends.contains(where: { $0.key == key }),
+                    event.fields?["origin"]?.stringValue == "post",
+                    let conversation = event.fields?["conversation"]?.stringValue
+                else { continue }
+                var values: [(name: String, value: ArgumentValue)] = [("to", .text(conversation))]
+                if let sender = event.fields?["sender"]?.stringValue, sender != conversation {
+                    values.append(("sender", .text(sender)))
+                }
+                let label = "posted-\(found.count { $0.key != nil } + 1)"
+                let arguments = Arguments(values, label: label)
+                found.append(Read(action: action(.server, "post", arguments, by: nil, event), key: key))
+            case "client.disconnected":
+                guard let client = event.client, let end = end(of: client, before: event) else { continue }
+                let how = end.fields?["how"]?.stringValue ?? "fin"
+                let arguments = Arguments([("how", .text(how))])
+                found.append(Read(action: action(.server, "disconnect", arguments, by: client, end)))
+            default: continue
+            }
+        }
+        return found
+    }
+
+    /// The event with which the server ended the connection whose loss the client noticed; nil if another party did.
+    private func end(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
+        let ends = recording.events[..<loss.index].reversed().prefix { $0.time + Self.crossing >= loss.time }
+        guard let end = ends.first(where: { $0.name == "network.closed" && $0.client == client }),
+            end.fields?["side"]?.stringValue == "server"
+        else { return nil }
+        return end
+    }
+
+    /// The longest time between the end of a connection and its event at the client.
+    private static let crossing = TimeSpan.milliseconds(50)
+
+    private func action(
+        _ actor: Actor,
+        _ verb: String,
+        _ arguments: Arguments,
+        by client: ClientID?,
+        _ event: TraceEvent
+    ) -> PerformedAction {
+        let clients = client.map { $0 == .only ? [] : [$0] } ?? []
+        return PerformedAction(actor, verb, arguments, clients: clients, position: event.index, time: event.time)
+    }
+}

@@ -1,0 +1,44 @@
+package import Exploration
+import ScenarioLanguage
+import ScenarioModel
+import SquallCore
+
+/// Writes first scenarios, which pass with Squall's own client.
+package enum FirstScenarioFile {
+    /// What the user can be expected to see: the sights whose scenario passes and is proven.
+    ///
+    /// - Throws: ``SquallError`` if a scenario cannot be read.
+    package static func sights(of scenario: FirstScenario) throws -> [FirstScenario.Sight] {
+        try FirstScenario.Sight.allCases.filter { sight in
+            let replay = SessionReplay(file: "first.yaml", seed: Seed(1))
+            let played = try replay.play(scenario.draft(sight))
+            return played.result.verdict == .pass && ScenarioAudit.unproven(played.plan, played.run).isEmpty
+        }
+    }
+
+    /// The text of the file.
+    package static func text(_ scenario: FirstScenario, _ sight: FirstScenario.Sight) -> String {
+        let comments = [
+            "What happens: \(scenario.weather.meaning).",
+            "When: \(scenario.occasion.meaning).",
+            "The user must see: \(sight.meaning).",
+            "",
+            "Change it: 'squall explain network', 'server', 'user' and 'device' list what can happen, 'squall explain",
+            "observables' what can be seen, and 'squall check' finds mistakes.",
+        ]
+        let head = ScenarioWriter.Head(name: scenario.name(sight), comments: comments)
+        return ScenarioWriter.text(of: scenario.draft(sight), Profile(), head)
+    }
+
+    /// Writes the file.
+    ///
+    /// - Throws: ``SquallError`` if the name is not a scenario's, the file exists or cannot be written.
+    package static func write(
+        _ scenario: FirstScenario,
+        _ sight: FirstScenario.Sight,
+        to path: String
+    ) throws(SquallError) {
+        try RecordedFile.check(path)
+        try WholeFile.write(text(scenario, sight), to: path)
+    }
+}

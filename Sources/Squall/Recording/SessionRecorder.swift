@@ -1,0 +1,290 @@
+package import Exploration
+import ScenarioLanguage
+import ScenarioModel
+import SquallCore
+import TemporalLogic
+package import Trace
+
+/// Turns what was done and seen in a run into a scenario: proposes a script and expectations, plays them, and keeps
+/// what holds.
+package struct SessionRecorder {
+    /// A scenario that was made of a recording.
+    package struct Outcome: Sendable {
+        /// The text of the file.
+        package var text: String
+        /// How many actions and expectations it has.
+        package var actions: Int
+        package var expectations: Int
+        /// What was left out, and why.
+        package var leftOut: [String]
+        /// Why the scenario does not pass as it is; nil if it passes.
+        package var flaw: String?
+    }
+
+    private let recording: Recording
+    private let origin: String
+    private let replay: SessionReplay
+    private var script: SessionScript
+    private var leftOut: [String] = []
+    /// Whether Squall's client showed the same in the replay.
+    private var isSame = false
+    private var difference: String?
+    /// Why the scenario does not pass over sockets, apart from its expectations; nil if it does.
+    private var liveFlaw: String?
+
+    /// How many runs it may take to find pauses that are not needed.
+    private static let mostTries = 80
+
+    /// - Parameters:
+    ///   - recording: What was done and seen.
+    ///   - head: The profile, the clients and the settings of the run.
+    ///   - origin: What made the recording, for the comment at the top: `squall serve`.
+    ///   - file: The path of the file that the scenario is for.
+    /// - Throws: ``SquallError`` if nothing was done, or the profile cannot be read.
+    package init(_ recording: Recording, head: Draft, origin: String, file: String) throws(SquallError) {
+        self.recording = recording
+        self.origin = origin
+        replay = SessionReplay(file: file, seed: recording.header.seed)
+        let profile = try replay.read(head).profile
+        script = SessionScript(recording, head: head, within: profile.expectWithin)
+        guard script.steps.contains(where: { $0.move != nil }) else {
+            throw .usage("there is nothing to record yet: no step was done, and no message was sent")
+        }
+    }
+
+    /// Makes the scenario. It is played some dozen times in virtual time, and over sockets on loopback.
+    ///
+    /// - Throws: ``SquallError`` if the scenario cannot be read or played; `CancellationError`.
+    package mutating func record() async throws -> Outcome {
+        guard try replay.read(script.draft).allows(.sim) else {
+            leftOut.append("expectations, which are tried in virtual time, where this scenario cannot be played")
+            return Outcome(
+                text: text(script.draft),
+                actions: script.actionCount,
+                expectations: 0,
+                leftOut: leftOut,
+                flaw: nil
+            )
+        }
+        try fitScript()
+        try compare()
+        try shortenPauses()
+        var kept = Proposal.all(for: script, in: recording).map { Kept(proposal: $0) }
+        var played = try keepProven(&kept)
+        if try await keepLive(&kept) { played = try replay.play(draft(kept)) }
+        return Outcome(
+            text: text(draft(kept)),
+            actions: script.actionCount,
+            expectations: kept.count,
+            leftOut: leftOut,
+            flaw: played.flaw ?? liveFlaw
+        )
+    }
+
+    // MARK: - The script
+
+    /// Replaces waits for events that do not come with Squall's client, and leaves out steps that have no effect.
+    private mutating func fitScript() throws {
+        for _ in 0...script.steps.count {
+            try Task.checkCancellation()
+            let played = try replay.play(script.draft)
+            if let step = played.stuckMove.flatMap(script.step(ofMove:)), let anchor = script.steps[step].anchor {
+                script.dropAnchor(step)
+                leftOut.append("the wait for \(anchor), which did not come with Squall's own client: a pause instead")
+                continue
+            }
+            guard let unmet = played.result.expectations.first(where: \.isUnmet),
+                let step = played.move(at: unmet.location).flatMap(script.step(ofMove:)),
+                let move = script.steps[step].move
+            else { return }
+            leftOut.append("\(move.name ?? "a step"): \(unmet.why ?? "it had no effect")")
+            script.remove(step)
+        }
+    }
+
+    private mutating func compare() throws {
+        let sees = SessionRecorder.comparison(of: recording, hasOwnServer: script.hasOwnServer)
+        let original = ShownSeries(recording, sees: sees)
+        let again = ShownSeries(try replay.play(script.draft).run.recording, sees: sees)
+        isSame = original == again
+        difference = original.difference(from: again).map {
+            "\($0.name) changed \($0.here) times in the recording and \($0.there) times with Squall's own client"
+        }
+    }
+
+    /// Which names a replay with Squall's own client is compared by.
+    private static func comparison(of recording: Recording, hasOwnServer: Bool) -> @Sendable (String) -> Bool {
+        guard let client = recording.header.client, let plan = ForeignPlan(client) else { return { _ in true } }
+        let sight = Observability(of: plan, hasOwnServer: hasOwnServer)
+        return { sight.sees($0) }
+    }
+
+    /// Leaves out or rounds the pauses without which the replay shows the same.
+    private mutating func shortenPauses() throws {
+        guard isSame else {
+            for step in script.steps.indices { script.steps[step].roundPause() }
+            return
+        }
+        let sees = SessionRecorder.comparison(of: recording, hasOwnServer: script.hasOwnServer)
+        let original = ShownSeries(recording, sees: sees)
+        func isEqual(_ candidate: SessionScript) throws -> Bool {
+            let run = try replay.play(candidate.draft).run
+            return run.recording.ending.isFinished && ShownSeries(run.recording, sees: sees) == original
+        }
+        var short = script
+        for step in short.steps.indices { short.steps[step].shortenPause() }
+        if try isEqual(short) { return script = short }
+        var tries = 0
+        for step in script.steps.indices {
+            for pause in [.zero, script.steps[step].pause.rounded] where pause < script.steps[step].pause {
+                guard tries < Self.mostTries else { return }
+                tries += 1
+                try Task.checkCancellation()
+                var candidate = script
+                candidate.steps[step].pause = pause
+                guard try isEqual(candidate) else { continue }
+                script = candidate
+                break
+            }
+        }
+    }
+
+    // MARK: - The expectations
+
+    /// A proposal that is being tried.
+    private struct Kept {
+        var proposal: Proposal
+        /// How often its bound was made longer.
+        var widened = 0
+    }
+
+    /// Another client may be faster than Squall's own, whose delays a bound must allow, too.
+    private static let widening: (factor: Int64, times: Int) = (4, 2)
+
+    private func draft(_ kept: [Kept]) -> Draft {
+        var draft = script.draft
+        draft.expectations = kept.map { ProposalText.of($0.proposal) }
+        return draft
+    }
+
+    /// Keeps the expectations that pass in virtual time and that can fail; returns the run with them alone.
+    private mutating func keepProven(_ kept: inout [Kept]) throws -> SessionReplay.Played {
+        while true {
+            try Task.checkCancellation()
+            let played = try replay.play(draft(kept))
+            let failed = played.verdicts.indices.filter { played.verdicts[$0] != .pass }
+            guard failed.isEmpty else {
+                let late = failed.filter { widen(&kept[$0], played.verdicts[$0]) }
+                let refused = failed.filter { !late.contains($0) }
+                remove(refused.map { ($0, "does not hold with Squall's own client") }, from: &kept)
+                continue
+            }
+            let unproven = Set(ScenarioAudit.unproven(played.plan, played.run).map(\.place))
+            guard !unproven.isEmpty else { return played }
+            remove(unproven.sorted().map { ($0, "cannot fail in this run") }, from: &kept)
+        }
+    }
+
+    /// Makes the bound of a failed expectation longer; false if it has none, or was made longer before.
+    private func widen(_ kept: inout Kept, _ verdict: CaseVerdict) -> Bool {
+        guard script.isForeign, verdict == .fail, let within = kept.proposal.within,
+            kept.widened < Self.widening.times
+        else { return false }
+        kept.widened += 1
+        kept.proposal.within = (within * Self.widening.factor).roundedUp
+        return true
+    }
+
+    /// Keeps the expectations that pass over sockets, too; returns whether any was left out.
+    private mutating func keepLive(_ kept: inout [Kept]) async throws -> Bool {
+        var hasRemoved = false
+        while !kept.isEmpty {
+            let scenario = try replay.read(draft(kept))
+            guard scenario.allows(.live) else { return hasRemoved }
+            var options = SuiteOptions()
+            (options.worlds, options.seed, options.jobs) = ([.live], replay.seed, 1)
+            let suite = try await Suite.play([scenario], options)
+            try Task.checkCancellation()
+            guard let run = suite.runs.first(where: \.wasPlayed), run.verdict != .pass, !run.cameTooLate else {
+                return hasRemoved
+            }
+            let refused = scenario.expectations.indices.filter { place in
+                let location = scenario.expectations[place].location
+                return run.expectations.contains { $0.location == location && $0.verdict != .pass }
+            }
+            guard !refused.isEmpty else {
+                liveFlaw = "over sockets it is \(run.verdict.rawValue): \(run.cause?.why ?? "")"
+                return hasRemoved
+            }
+            remove(refused.map { ($0, "does not hold over sockets") }, from: &kept)
+            hasRemoved = true
+        }
+        return hasRemoved
+    }
+
+    private mutating func remove(_ refused: [(place: Int, why: String)], from kept: inout [Kept]) {
+        for (place, why) in refused.sorted(by: { $0.place > $1.place }) {
+            let gone = ProposalText.of(kept.remove(at: place).proposal)
+            leftOut.append("\(gone.replacing("\n", with: ", ")): \(why)")
+        }
+    }
+
+    // MARK: - The file
+
+    private func text(_ draft: Draft) -> String {
+        replay.text(of: draft, ScenarioWriter.Head(name: name, comments: comments))
+    }
+
+    /// `Recorded: stall, post and heal`.
+    private var name: String {
+        let verbs = script.draft.skeleton.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
+            .map { $0.replacing("_", with: " ") }
+        guard let last = verbs.last else { return "Recorded" }
+        let before = verbs.dropLast().prefix(Self.mostVerbs)
+        let ellipsis = verbs.count - 1 > before.count ? ", …" : ""
+        return before.isEmpty
+            ? "Recorded: \(last)" : "Recorded: \(before.joined(separator: ", "))\(ellipsis) and \(last)"
+    }
+
+    private static let mostVerbs = 7
+
+    private var comments: [String] {
+        var lines = ["Recorded by squall \(SquallVersion.current) from \(origin)."]
+        if script.isForeign {
+            lines.append("The client was another program. Each expectation also holds with Squall's own client.")
+        }
+        if !script.hasOwnServer {
+            lines.append("The server was another program; its messages and the connections that it ended were read from the wire.")
+        }
+        if script.hasReadSends { lines.append("The user's messages were read from the wire, without their texts.") }
+        let defects = recording.header.defects
+        if !defects.isEmpty {
+            lines.append("The recorded run had planted defects, and this file has none: \(defects.joined(separator: ", ")).")
+        }
+        if let difference { lines.append("The replay is not the same: \(difference).") }
+        if !leftOut.isEmpty {
+            lines += ["", "Left out:"] + leftOut.map { "  \($0)" }
+        }
+        return lines
+    }
+}
+
+extension SessionScript {
+    fileprivate var actionCount: Int { steps.count { $0.move != nil } }
+}
+
+extension SessionScript.Step {
+    /// How long a person takes to act on what they have seen.
+    private static let reaction = TimeSpan.seconds(5)
+
+    /// Leaves out what a person took to react, and rounds what is longer.
+    fileprivate mutating func roundPause() {
+        let isReaction = anchor != nil && pause <= Self.reaction
+        pause = isReaction || move == nil ? .zero : pause.rounded
+    }
+
+    /// Waits for the anchor alone, or for a round time where there is none.
+    fileprivate mutating func shortenPause() {
+        pause = anchor == nil && move != nil ? pause.rounded : .zero
+    }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import Exploration
+import Squall
+import SquallCore
+import Synchronization
+
+extension FirstScenario.Weather: ExpressibleByArgument {}
+extension FirstScenario.Occasion: ExpressibleByArgument {}
+extension FirstScenario.Sight: ExpressibleByArgument {}
+
+struct NewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Write a first scenario, from the answers to three questions.",
+        discussion: """
+            At a terminal, squall asks what is not given as an option. The scenario passes with Squall's own client.
+
+              network   \(list(FirstScenario.Weather.self, \.meaning))
+              when      \(list(FirstScenario.Occasion.self, \.meaning))
+              see       \(list(FirstScenario.Sight.self, \.meaning))
+
+            exit status: 0 written, 64 usage error, such as a file that exists, 70 the file cannot be written, \
+            130 interrupted
+            """
+    )
+
+    @Argument(help: "The scenario file to write, which must not exist.")
+    var file: String
+
+    @Option(help: ArgumentHelp("What happens to the network.", valueName: "word"))
+    var network: FirstScenario.Weather?
+
+    @Option(help: ArgumentHelp("When it happens.", valueName: "word"))
+    var when: FirstScenario.Occasion?
+
+    @Option(help: ArgumentHelp("What the user must see.", valueName: "word"))
+    var see: FirstScenario.Sight?
+
+    private static func list<Word: CaseIterable & RawRepresentable<String>>(
+        _ type: Word.Type,
+        _ meaning: (Word) -> String
+    ) -> String {
+        type.allCases.map { "\($0.rawValue): \(meaning($0))" }.joined(separator: "\n            ")
+    }
+
+    func run() async throws {
+        try await finish {
+            try RecordedFile.check(file)
+            let interview = Interview(file: file, network: network, when: when, see: see)
+            let text = try await Interruption.cancels { try await interview.write() }
+            Terminal.print("\(ShownText(lines: text))")
+            return .passed
+        }
+    }
+}
+
+/// The answers that were given as options; the others are asked for.
+private struct Interview: Sendable {
+    let file: String
+    let network: FirstScenario.Weather?
+    let when: FirstScenario.Occasion?
+    let see: FirstScenario.Sight?
+
+    /// Writes the scenario; returns what was written.
+    func write() async throws -> String {
+        let isComplete = network != nil && when != nil && see != nil
+        let questions = isComplete ? nil : Questions()
+        defer { questions?.close() }
+        guard isComplete || questions != nil else {
+            throw SquallError.usage(
+                "without a terminal, answer with --network, --when and --see ('squall new --help' lists the words)"
+            )
+        }
+        let weather = try await answer(network, "What happens to the network?", \.meaning, questions)
+        let occasion = try await answer(when, "When?", \.meaning, questions)
+        let scenario = FirstScenario(weather, occasion)
+        let sights = try FirstScenarioFile.sights(of: scenario)
+        if let see, !sights.contains(see) {
+            let words = sights.map(\.rawValue).joined(separator: ", ")
+            throw SquallError.usage(
+                "--see \(see.rawValue): Squall's own client does not show this with --network \(weather.rawValue) "
+                    + "--when \(occasion.rawValue); choose one of: \(words)"
+            )
+        }
+        let sight = try await answer(see, "What must the user see?", among: sights, \.meaning, questions)
+        try FirstScenarioFile.write(scenario, sight, to: file)
+        return "\(file): \(scenario.name(sight))\nplay it with: squall run \(ShellWord.quoted(file))"
+    }
+
+    private func answer<Word: CaseIterable & RawRepresentable<String>>(
+        _ given: Word?,
+        _ question: String,
+        among words: [Word] = Array(Word.allCases),
+        _ meaning: (Word) -> String,
+        _ questions: Questions?
+    ) async throws -> Word {
+        if let given { return given }
+        let choices = words.map { (word: $0.rawValue, meaning: meaning($0)) }
+        guard let text = await questions?.ask(question, choices), let word = Word(rawValue: text) else {
+            throw CancellationError()
+        }
+        return word
+    }
+}
+
+/// Questions at a terminal, each with words to choose from; the first is the default.
+private struct Questions {
+    private let prompt: Prompt
+    private let lines: AsyncStream<String>
+    /// The words that the tab key completes.
+    private static let words = Mutex<[String]>([])
+
+    /// Nil without a terminal.
+    init?() {
+        let complete: LineEditor.Completion = { before in
+            let words = Self.words.withLock(\.self).filter { $0.hasPrefix(before) && $0 != before }
+            return (before.count, words)
+        }
+        guard let prompt = Prompt(sign: "> ", completion: complete) else { return nil }
+        self.prompt = prompt
+        lines = prompt.lines()
+    }
+
+    /// The answer; nil at the end of the input.
+    func ask(_ question: String, _ choices: [(word: String, meaning: String)]) async -> String? {
+        guard let first = choices.first else { return nil }
+        Self.words.withLock { $0 = choices.map(\.word) }
+        let width = (choices.map(\.word.count).max() ?? 0) + 2
+        let list = choices.map { word, meaning in
+            "  \(word)\(String(repeating: " ", count: width - word.count))\(meaning)"
+        }
+        prompt.print(([question] + list).joined(separator: "\n"))
+        prompt.change(sign: "\(question) [\(first.word)] ")
+        for await line in lines {
+            let text = line.split(separator: " ").joined(separator: " ")
+            if text.isEmpty { return first.word }
+            if text == "quit" { return nil }
+            let near = choices.filter { $0.word.hasPrefix(text) }
+            if let chosen = choices.first(where: { $0.word == text }) ?? (near.count == 1 ? near[0] : nil) {
+                return chosen.word
+            }
+            prompt.print("type one of: \(choices.map(\.word).joined(separator: ", "))")
+        }
+        return nil
+    }
+
+    func close() { prompt.close() }
+}

@@ -1,0 +1,32 @@
+import Exploration
+import ScenarioLanguage
+import Squall
+import SquallCore
+import Testing
+
+/// Scenarios from three answers: each that is offered is without mistakes, proven, and passes.
+@Suite("First scenarios")
+struct FirstScenarioTests {
+    @Test("Every answer leads to a scenario that passes and is proven", arguments: FirstScenario.Weather.allCases)
+    func everyAnswer(_ weather: FirstScenario.Weather) async throws {
+        for occasion in FirstScenario.Occasion.allCases {
+            let scenario = FirstScenario(weather, occasion)
+            let sights = try FirstScenarioFile.sights(of: scenario)
+            #expect(sights.contains(.message) && sights.contains(.connected), "\(weather) \(occasion): \(sights)")
+            for sight in sights {
+                let text = FirstScenarioFile.text(scenario, sight)
+                let read = try #require(try Suite.load(SourceText(file: "first.yaml", text: text)).first)
+                let findings = try ScenarioAudit.findings(of: read, seed: Seed(1), prove: true, races: false)
+                #expect(findings == [], "\(text)")
+            }
+        }
+    }
+
+    @Test("A drop, a blackhole and a restart are shown to the user")
+    func notices() throws {
+        for weather in [FirstScenario.Weather.drop, .blackhole, .restart] {
+            let sights = try FirstScenarioFile.sights(of: FirstScenario(weather, .idle))
+            #expect(sights.contains(.notice), "\(weather)")
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Exploration
+import Foundation
+import ScenarioLanguage
+import ScenarioModel
+import Squall
+import SquallCore
+import TestSupport
+import Testing
+import Trace
+
+/// A script that is made of a recording must show what the recorded run has shown.
+@Suite("Recordings as scripts")
+struct SessionScriptTests {
+    /// `make soak` records every case.
+    private static let isSoak = ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1"
+
+    /// A scenario without expectations, and the draft that it was read from.
+    private struct Original {
+        var draft: Draft
+        var scenario: Scenario
+        var seed = Seed(1)
+    }
+
+    @Test("Each scenario of the suite, recorded and played again, shows the same transitions", arguments: 0...3)
+    func scenarios(_ part: Int) async throws {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
+            .filter { $0.hasSuffix(".yaml") }.sorted()
+        var originals: [Original] = []
+        for (number, path) in files.enumerated() where number % (Self.isSoak ? 4 : 16) == part * (Self.isSoak ? 1 : 4) {
+            let place = Tool.package.appendingPathComponent("Scenarios/\(path)")
+            let source = SourceText(file: place.path, text: try String(contentsOf: place, encoding: .utf8))
+            guard case .success(let cases) = ScenarioReader.read(source) else { continue }
+            for meant in cases where meant.allows(.sim) && meant.unspoken.isEmpty {
+                var draft = try #require(ScenarioReader.draft(source, variant: meant.variant))
+                draft.expectations = []
+                originals.append(Original(draft: draft, scenario: try Self.read(draft, place.path)))
+            }
+        }
+        #expect(originals.count > 20)
+        try await Self.expectSame(originals)
+    }
+
+    @Test("Random scenarios, recorded and played again, show the same transitions", arguments: 1...4)
+    func randomDrafts(_ part: Int) async throws {
+        let generator = try RoundTripTests.generator(seed: UInt64(part))
+        let originals = try (1...(Self.isSoak ? 200 : 12)).map { run in
+            let trial = generator.trial(run)
+            return Original(draft: trial.draft, scenario: try Self.read(trial.draft, "draft"), seed: trial.seed)
+        }
+        try await Self.expectSame(originals)
+    }
+
+    @Test(
+        "A recorded file passes, each of its expectations can fail, and Squall's client shows the same",
+        arguments: [
+            "sending/dropped-between-send-and-confirm", "silence/half-open-must-be-noticed",
+            "server/restart-while-messages-arrive",
+        ]
+    )
+    func recordedFiles(_ name: String) async throws {
+        let place = Tool.package.appendingPathComponent("Scenarios/\(name).yaml")
+        let source = SourceText(file: place.path, text: try String(contentsOf: place, encoding: .utf8))
+        let scenario = try #require(try Suite.load(source).first)
+        let head = try #require(ScenarioReader.draft(source, variant: scenario.variant))
+        let recording = try await Self.play(scenario, Seed(1))
+        let outcome = try await RecordedFile.scenario(of: recording, head: head, origin: "a test", file: "r.yaml")
+        #expect(outcome.flaw == nil, "\(outcome.text)")
+        #expect(outcome.actions == recording.actions.count)
+        #expect(outcome.expectations > 2)
+        #expect(!outcome.text.contains("The replay is not the same"), "\(outcome.text)")
+        let recorded = try #require(try Suite.load(SourceText(file: "r.yaml", text: outcome.text)).first)
+        let findings = try ScenarioAudit.findings(of: recorded, seed: Seed(1), prove: true, races: false)
+        #expect(findings == [], "\(outcome.text)")
+        var options = SuiteOptions()
+        options.jobs = 1
+        let runs = try await Suite.play([recorded], options).runs
+        #expect(runs.map(\.verdict) == [.pass, .pass], "\(outcome.text)")
+    }
+
+    @Test("A trace without actions has nothing to record")
+    func nothingDone() async throws {
+        let scenario = try #require(try Suite.load(SourceText(file: "a", text: "squall: 1\nname: a\n")).first)
+        let recording = try await Self.play(scenario, Seed(1))
+        await #expect(throws: SquallError.self) {
+            try await RecordedFile.scenario(of: recording, head: Draft(ending: .none), origin: "a test", file: "a.yaml")
+        }
+    }
+
+    private static func read(_ draft: Draft, _ file: String) throws -> Scenario {
+        let profile = try? ProfileReader.profile(named: draft.profile)
+        let text = ScenarioWriter.text(of: draft, (profile ?? nil) ?? Profile(), .init(name: "recorded"))
+        return try #require(try Suite.load(SourceText(file: file, text: text)).first)
+    }
+
+    private static func play(_ scenario: Scenario, _ seed: Seed) async throws -> Recording {
+        var options = SuiteOptions()
+        (options.worlds, options.seed, options.jobs) = ([.sim], seed, 1)
+        let suite = try await Suite.play([scenario], options)
+        return try #require(suite.runs.first).recording
+    }
+
+    private static func expectSame(_ originals: [Original]) async throws {
+        for original in originals {
+            let recording = try await play(original.scenario, original.seed)
+            // What a script did not do cannot be recorded.
+            guard recording.ending.isFinished, !recording.actions.isEmpty else { continue }
+            let within = original.scenario.profile.expectWithin
+            let script = SessionScript(recording, head: original.draft, within: within)
+            let again = try await play(try read(script.draft, original.scenario.file), original.seed)
+            let name = "\(original.scenario.file) \(original.scenario.variant ?? "") seed \(original.seed.value)"
+            #expect(again.ending.isFinished, "\(name): \(again.ending)")
+            let difference = ShownSeries(recording).difference(from: ShownSeries(again))
+            let text = ScenarioWriter.text(of: script.draft, Profile(), .init(name: "recorded"))
+            #expect(difference == nil, "\(name)\n\(text)")
+        }
+    }
+}
