@@ -61,8 +61,8 @@ struct BehaviourTests {
 
     @Test("times and metrics are not compared")
     func times() {
-        let early: [Observation] = [.set("message.timestamp", key: "a", to: 1), .set("metrics.reconnects", to: 1)]
-        let late: [Observation] = [.set("message.timestamp", key: "a", to: 2), .set("metrics.reconnects", to: 1)]
+        let early: [Observation] = [.set("message.timestamp", key: "a", to: 1), .set("metrics.attempts", to: 1)]
+        let late: [Observation] = [.set("message.timestamp", key: "a", to: 2), .set("metrics.attempts", to: 2)]
         #expect(Self.kinds(early, [late]) == [])
     }
 }

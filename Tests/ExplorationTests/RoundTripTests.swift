@@ -75,10 +75,14 @@ struct RoundTripTests {
 }
 
 extension Step {
-    /// The step's effect, without its position in a file.
+    /// The step's effect, without its position in a file and the form in which it was written.
     fileprivate var played: String {
         switch kind {
-        case .act(let stimulus): "\(stimulus) \(String(describing: anchor))"
+        case .act(let stimulus):
+            """
+            \(stimulus.verb) \(stimulus.deed) \(stimulus.clients) \(stimulus.label ?? "") \
+            \(String(describing: anchor))
+            """
         case .pause(let span): "wait \(span)"
         case .wait(let condition, let next, let within): "wait \(condition) \(next) \(within)"
         }

@@ -132,6 +132,8 @@ import Testing
                |                               ^^^^^^^^
                = help: did you mean 'connected'?
 
+            2 mistakes
+
             """
         #expect(ending.errors == expected)
         // A missing JUnit file would be read as no failure.

@@ -201,6 +201,6 @@ import Testing
         let wrong = try Command.run("serve", "--profile", "chatux")
         #expect(wrong.status != 0 && wrong.errors.contains("chat-ux"), "\(wrong.errors)")
         let listening = try Command.run("run", "Scenarios", "--listen", "127.0.0.1:9")
-        #expect(listening.status == 64 && listening.errors.contains("--client external"))
+        #expect(listening.status == 64 && listening.errors.contains("--listen needs --client http or external"))
     }
 }

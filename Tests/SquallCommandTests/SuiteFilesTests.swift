@@ -31,7 +31,7 @@ import Testing
         let scratch = try Scratch()
         defer { scratch.remove() }
         try scratch.write(Self.table(["one", "two"]), to: "table.yaml")
-        let command = ["run", "table.yaml", "--world", "sim", "--report", "report"]
+        let command = ["run", "table.yaml", "--world", "sim", "--report", "report", "--traces", "all"]
         #expect(try Command(command, in: scratch.folder).ending().status == 0)
         try scratch.write("mine", to: "report/table.two.seed1.sim/notes.txt")
         #expect(try Command(command + ["--case", "one", "--seed", "2"], in: scratch.folder).ending().status == 0)

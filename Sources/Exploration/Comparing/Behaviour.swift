@@ -37,9 +37,10 @@ package struct Behaviour: Sendable {
 
     /// Whether a name is part of the comparison: an observable, or an event of the client.
     ///
-    /// Measured values and times differ between any two runs that are not the same to the nanosecond.
+    /// Measured values, metrics and times differ between any two runs that are not the same to the nanosecond.
     private static func isCompared(_ name: String) -> Bool {
-        guard let entry = Registry.entry(named: name), entry.parity != .measured, entry.provenance != .injected
+        guard let entry = Registry.entry(named: name), entry.parity != .measured, entry.provenance != .injected,
+            !name.hasPrefix("metrics.")
         else { return false }
         return entry.kind == .observable ? EndClass.of(name) != .times : name.hasPrefix("client.")
     }
