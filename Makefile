@@ -3,9 +3,7 @@ SWIFT ?= swift
 # TLS is a trait of the package, and building it takes longer than all the rest. `make run` builds without it until
 # `make test` has built with it; then both use the same build, because a change of traits rebuilds all of Squall.
 TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
-# Only editors need the index, which takes a fifth of the time of a build.
-INDEX = $(if $(CI),--disable-index-store)
-BUILD = $(SWIFT) build $(INDEX) $(TRAITS)
+BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
 
 # Runs tests with the given options and, if any, variables of the environment. Thousands of tests print much, so what
@@ -128,5 +126,5 @@ test-packages:
 	@.ci/packages test
 
 with-tls:
-	$(SWIFT) build $(INDEX) --build-tests --traits TLS
+	$(SWIFT) build --build-tests --traits TLS
 	@touch .build/with-tls
