@@ -57,7 +57,7 @@ export class Squall {
   async #perform(command) {
     let answer;
     try {
-      // What was shown before is in the outbox already, and is posted before this answer.
+      // Earlier reports are in the outbox already, so they are posted before this answer.
       answer = command.type === "sync" ? { type: "ok" } : await this.#handle(command);
       // An app's reports take longer to Squall than its frames to the server.
       if (answer?.type === "init_ok") answer = { ...answer, takes: [...answer.takes ?? [], "sync"] };

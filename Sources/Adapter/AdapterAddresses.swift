@@ -8,8 +8,8 @@ package struct AdapterAddresses: Hashable, Sendable {
     package let stateFolder: String?
     /// The PEM file of the authority that issued the server's certificate; nil without TLS.
     package let authorityFile: String?
-    /// Whether a client that keeps its state in a place of its own discards it, because a run begins; nil for a client
-    /// with a ``stateFolder``.
+    /// True if the client must discard the state that it has stored, because a run begins. Nil for a client with a
+    /// ``stateFolder``, whose state Squall manages.
     package let isFresh: Bool?
 
     /// `endpoint` is the server's address and port. With an authority file, the URLs use TLS.

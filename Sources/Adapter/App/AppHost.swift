@@ -29,7 +29,7 @@ package struct AppHost: Sendable {
         case serving
     }
 
-    /// What the current instance can be used for.
+    /// The state of the app's current instance, which decides what it can be sent.
     private enum Condition: Hashable {
         /// There is no instance: none has connected, or the last was asked to restart.
         case absent
@@ -59,7 +59,7 @@ package struct AppHost: Sendable {
     private var takesRestart = false
     /// Whether the app was asked to restart and has not connected again.
     private var isRestarting = false
-    /// Whether a wait has ended without an app and none has connected since. Later waits end at once.
+    /// True after a wait that no app has ended, until one connects. Later waits then end at once.
     private var hasGivenUp = false
 
     package init(url: String, patience: TimeSpan) {

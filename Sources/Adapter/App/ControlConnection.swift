@@ -33,7 +33,7 @@ package struct ControlConnection: Sendable {
         self.token = token
     }
 
-    /// Whether a part of a request, or none, has been received, and no request is being answered.
+    /// True between requests and while a request is being received; false while one is being answered.
     package var isReading: Bool { phase == .reading }
 
     package mutating func receive(_ bytes: [UInt8]) -> [Output] {

@@ -15,7 +15,7 @@ package enum ControlRequest: Hashable, Sendable {
     /// A request that is not carried out.
     package struct Refusal: Error, Hashable, Sendable {
         package var answer: ControlAnswer
-        /// What the app did wrong, for the failure of the run; nil if the request may not come from the app.
+        /// The app's mistake, with which the run fails; nil if the request may have come from another program.
         package var mistake: String?
     }
 

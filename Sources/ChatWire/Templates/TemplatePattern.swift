@@ -139,7 +139,7 @@ extension TemplatePattern {
             }
         case (.encoded(let one), .encoded(let two)): one.overlaps(two)
         case (.encoded, .hole(let hole)), (.hole(let hole), .encoded): hole.kinds.contains(.text)
-        // Whether the text of one can be JSON of the other is not examined.
+        // A text may happen to be JSON of the other pattern; that is not examined, and the two count as overlapping.
         case (.encoded, .text), (.text, .encoded), (.encoded, .literal(.string)), (.literal(.string), .encoded): true
         case (.encoded, .literal), (.encoded, .list), (.encoded, .object), (.literal, .encoded), (.list, .encoded),
             (.object, .encoded):

@@ -15,7 +15,7 @@ final class ClientLives: Sendable {
         // Not in the caller's task: its being cancelled must not cut the wait short.
         return await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            // By the clock on the wall: these are people's own tasks, which know no other. No simulated run has any.
+            // In real time: these are tasks of the test itself, which know no other clock. No simulated run has any.
             let limit = Task {
                 try? await Task.sleep(for: span)
                 once.resume(false)

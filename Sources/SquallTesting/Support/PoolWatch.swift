@@ -20,8 +20,7 @@ final class PoolWatch: Sendable {
         let watch = Task { [self] in
             while !Task.isCancelled {
                 let due = state.withLock { $0.due }
-                // By the clock on the wall, which is the client's that it watches: no simulated run has one, and none
-                // is watched.
+                // In real time, which the watched clients use. Simulated runs have no such client and are not watched.
                 try? await Task.sleep(until: due, clock: .continuous)
                 state.withLock { state in
                     state.worst = max(state.worst, .now - state.due)

@@ -94,7 +94,7 @@ public final class AppAdapter: Sendable {
     private func perform(_ command: Message) async {
         var answer: Message?
         do {
-            // What was shown before is in the outbox already, and is posted before this answer.
+            // Earlier reports are in the outbox already, so they are posted before this answer.
             answer = command["type"] == "sync" ? ["type": "ok"] : try await handle(command, self)
             // An app's reports take longer to Squall than its frames to the server.
             if answer?["type"] == "init_ok" {
