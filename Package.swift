@@ -176,7 +176,7 @@ let package = Package(
             "Squall",
             layer: 9,
             uses: [
-                "SquallCore", "ChatWire", "Trace", "ReferenceClient", "FakeServer", "Adapter", "TemporalLogic",
+                "SquallCore", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter", "TemporalLogic",
                 "ScenarioModel", "Exploration", "ScenarioLanguage", "Reports", "Sockets", "Simulation", "Live",
                 "TLSLink", "Processes",
             ]

@@ -15,7 +15,13 @@ struct RecordCommand: AsyncParsableCommand {
 
               squall record --upstream ws://localhost:8080 --port 9000 monday.yaml
 
-            exit status: 0 recorded, 64 usage error, nothing to record, or the file exists, 65 the profile is wrong, \
+            With --from it reads a capture of Wireshark or tcpdump instead, which must have begun before the connections \
+            and be readable: without TLS.
+
+              squall record --from monday.pcapng monday.yaml
+
+            exit status: 0 recorded, 64 usage error, nothing to record, an unreadable capture, or the file exists, 65 the \
+            profile is wrong, \
             70 the port is taken or the file cannot be written, 130 interrupted (the file is written)
             """
     )
@@ -24,7 +30,18 @@ struct RecordCommand: AsyncParsableCommand {
     var file: String
 
     @Option(help: ArgumentHelp("The address of your server, such as ws://localhost:8080.", valueName: "url"))
-    var upstream: String
+    var upstream: String?
+
+    @Option(help: ArgumentHelp("A capture file, pcap or pcapng, of a client and a server.", valueName: "capture"))
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --from: the server's port. (default: that of the first connection with an HTTP request)",
+            valueName: "port"
+        )
+    )
+    var serverPort: UInt16?
 
     @Option(help: "The port to listen on; 0 chooses a free one.")
     var port = 0
@@ -39,6 +56,12 @@ struct RecordCommand: AsyncParsableCommand {
     var verbose = false
 
     func validate() throws {
+        guard (upstream == nil) != (from == nil) else {
+            throw ValidationError(
+                "record what: --upstream URL, to stand in front of a server, or --from FILE, to read a capture"
+            )
+        }
+        guard serverPort == nil || from != nil else { throw ValidationError("--server-port needs --from") }
         guard 0...65_535 ~= port else { throw ValidationError("--port must be 0 to 65535, not \(port)") }
         guard LocalAddress(host) != nil else {
             throw ValidationError("--host must be an IPv4 address of this machine, such as 0.0.0.0, not '\(host)'")
@@ -48,6 +71,7 @@ struct RecordCommand: AsyncParsableCommand {
     func run() async throws {
         ProcessFacts.raiseDescriptorLimit()
         try await finish {
+            if let from { return try await read(from) }
             guard let address = LocalAddress(host) else { throw SquallError.usage("--host \(host): not an IPv4 address") }
             let chat = try ChatServe(
                 [], profile, seed: 1, .text, behindTLS: false, verbose: verbose, record: file, upstream: upstream
@@ -61,5 +85,20 @@ struct RecordCommand: AsyncParsableCommand {
             } catch is CancellationError {}
             return Interruption.isRequested ? Interruption.serverStatus : .passed
         }
+    }
+
+    /// Makes the file of a capture.
+    private func read(_ capture: String) async throws -> ExitStatus {
+        try RecordedFile.check(file)
+        let session = try CapturedSession(file: capture, port: serverPort, profile: profile)
+        let count = session.connectionCount
+        Terminal.complain("\(capture): \(count) connection\(count == 1 ? "" : "s") to \(session.server)")
+        for gap in session.gaps { Terminal.complain("  \(gap)") }
+        for reason in session.broken { Terminal.complain("  the client broke \(reason)") }
+        try await Interruption.cancels {
+            let written = try await RecordedFile.write(session.recording, head: session.head, origin: capture, to: file)
+            Terminal.complain(written)
+        }
+        return .passed
     }
 }

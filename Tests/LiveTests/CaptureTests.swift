@@ -66,6 +66,26 @@ import Trace
         #expect(LinkLayer.segment(in: ethernet, of: 1) == nil)
         #expect(LinkLayer.segment(in: packet, of: 113) == nil)
     }
+
+    @Test(
+        "The packet behind each known kind of link layer is found",
+        arguments: [
+            (0, 4), (1, 14), (12, 0), (14, 0), (108, 4), (113, 16), (228, 0), (229, 0), (276, 20),
+        ]
+    )
+    func linkLayers(kind: Int32, length: Int) {
+        let packet: [UInt8] = [0x60, 1, 2, 3]
+        #expect(LinkLayer.packet(in: [UInt8](repeating: 0, count: length) + packet, of: kind).map(Array.init) == packet)
+    }
+
+    @Test("Tags of virtual networks before an Ethernet frame's type are skipped")
+    func tagged() {
+        let addresses = [UInt8](repeating: 0, count: 12)
+        let frame = addresses + [0x88, 0xA8, 0, 5, 0x81, 0x00, 0, 7, 0x08, 0x00, 0x45]
+        #expect(LinkLayer.packet(in: frame, of: 1).map(Array.init) == [0x45])
+        #expect(LinkLayer.packet(in: addresses + [0x81], of: 1) == nil)
+        #expect(LinkLayer.packet(in: frame, of: 9999) == nil)
+    }
 }
 
 /// Packets of live runs, read back by libpcap from the file that a report holds.

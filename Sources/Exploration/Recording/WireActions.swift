@@ -62,11 +62,15 @@ struct WireActions {
 
     /// The event with which the server ended the connection whose loss the client noticed; nil if another party did.
     private func end(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
+        func isEnd(_ event: TraceEvent, by side: String) -> Bool {
+            event.name == "network.closed" && event.client == client && event.fields?["side"]?.stringValue == side
+        }
+        // What the client ends is closed after it is seen as lost; the server may have closed another link just before.
+        let after = recording.events[loss.index...].prefix { $0.time == loss.time }
+        guard !after.contains(where: { isEnd($0, by: "client") }) else { return nil }
         let ends = recording.events[..<loss.index].reversed().prefix { $0.time + Self.crossing >= loss.time }
-        guard let end = ends.first(where: { $0.name == "network.closed" && $0.client == client }),
-            end.fields?["side"]?.stringValue == "server"
-        else { return nil }
-        return end
+        let last = ends.first { $0.name == "network.closed" && $0.client == client }
+        return last.flatMap { isEnd($0, by: "server") ? $0 : nil }
     }
 
     /// The longest time between the end of a connection and its event at the client.

@@ -1,24 +1,50 @@
-/// The link-layer headers that loopback devices put before an IP packet.
+/// The link-layer headers that devices put before an IP packet.
 enum LinkLayer {
     /// libpcap's numbers (DLT_…), which differ from the LINKTYPE_ numbers in capture files.
     private enum Kind: Int32 {
         /// The protocol family in four bytes, in host byte order.
         case null = 0
         case ethernet = 1
+        /// Nothing before the IP header; the number depends on the system.
+        case raw = 12
+        case rawOfOpenBSD = 14
         /// Like `null`, in network byte order.
         case loop = 108
+        /// What Linux puts before packets that were captured on all devices.
+        case linuxCooked = 113
+        case ipv4 = 228
+        case ipv6 = 229
+        case linuxCookedSecond = 276
+    }
+
+    /// Returns the IP packet in a captured frame; nil for an unknown kind of header.
+    static func packet(in frame: [UInt8], of kind: Int32) -> ArraySlice<UInt8>? {
+        let start: Int
+        switch Kind(rawValue: kind) {
+        case .ethernet: start = 14 + tagLength(in: frame)
+        case .null, .loop: start = 4
+        case .raw, .rawOfOpenBSD, .ipv4, .ipv6: start = 0
+        case .linuxCooked: start = 16
+        case .linuxCookedSecond: start = 20
+        case nil: return nil
+        }
+        return frame.count > start ? frame[start...] : nil
+    }
+
+    /// The length of the VLAN tags (IEEE 802.1Q) before an Ethernet frame's type.
+    private static func tagLength(in frame: [UInt8]) -> Int {
+        var length = 0
+        while frame.count > 13 + length,
+            [[0x81, 0x00], [0x88, 0xA8]].contains(Array(frame[12 + length...13 + length]))
+        {
+            length += 4
+        }
+        return length
     }
 
     /// Returns the TCP or UDP packet in a captured frame; nil for anything but TCP and UDP over IPv4.
     static func segment(in frame: [UInt8], of kind: Int32) -> LoopbackSegment? {
-        let start: Int
-        switch Kind(rawValue: kind) {
-        case .ethernet: start = 14
-        case .null, .loop: start = 4
-        case nil: return nil
-        }
-        guard frame.count > start else { return nil }
-        return LoopbackSegment(packet: Array(frame[start...]))
+        packet(in: frame, of: kind).flatMap { LoopbackSegment(packet: Array($0)) }
     }
 }
 

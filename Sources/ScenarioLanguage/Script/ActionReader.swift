@@ -53,7 +53,9 @@ struct ActionReader {
             if label != nil { log.add(inner.key.mistake("duplicate 'as'", in: source)) }
             label = inner.value
         }
-        guard var arguments = arguments(parameters, main: written.main, of: entry, written.verb, who) else { return nil }
+        guard var arguments = arguments(parameters, main: written.main, of: entry, written.verb, who) else {
+            return nil
+        }
         arguments.label = self.label(label, of: entry, who)
         noteUnwritten(entry, arguments, who)
         if let label, let name = arguments.label, let kind = entry.labelKind {
@@ -172,7 +174,18 @@ struct ActionReader {
                 return
             }
             let value = log.attempt { () throws(Diagnostic) in
-                try values.argument(node, parameter.kind, called: parameter.name)
+                do throws(Diagnostic) {
+                    return try values.argument(node, parameter.kind, called: parameter.name)
+                } catch {
+                    // A number with a unit: the parameter's meaning tells which unit it has.
+                    var mistake = error
+                    if case .integer = parameter.kind, node.scalar?.first?.isNumber == true,
+                        node.scalar?.last?.isLetter == true
+                    {
+                        mistake.help = mistake.help ?? "'\(parameter.name)': \(parameter.meaning.asPhrase)"
+                    }
+                    throw mistake
+                }
             }
             guard let value else {
                 isWhole = false

@@ -1,0 +1,46 @@
+import CLibpcap
+
+/// The packets in a capture file of Wireshark or tcpdump, pcap or pcapng, read by libpcap.
+package enum SavedPackets {
+    /// The reason why a file cannot be read, in libpcap's words.
+    package struct Unreadable: Error, Hashable {
+        package var reason: String
+    }
+
+    /// What a file had besides its packets.
+    package struct Remains: Hashable {
+        /// How many frames had a link-layer header that Squall does not know.
+        package var unknown = 0
+        /// Why the file could not be read to its end, such as one whose writer was killed; nil if it was.
+        package var cut: String?
+    }
+
+    /// Passes each IP packet to `body`, with its time in nanoseconds since 1970.
+    ///
+    /// - Throws: ``Unreadable`` if the file is no capture.
+    package static func read(
+        _ path: String,
+        _ body: (_ packet: ArraySlice<UInt8>, _ time: Int64) -> Void
+    ) throws(Unreadable) -> Remains {
+        var reason = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+        guard let file = pcap_open_offline_with_tstamp_precision(path, UInt32(PCAP_TSTAMP_PRECISION_NANO), &reason)
+        else {
+            let text = reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+            throw Unreadable(reason: String(decoding: text, as: UTF8.self))
+        }
+        defer { pcap_close(file) }
+        let kind = pcap_datalink(file)
+        var remains = Remains()
+        var bytes: UnsafePointer<UInt8>?
+        var (count, time) = (UInt32(0), Int64(0))
+        while true {
+            let result = squall_next_packet(file, &bytes, &count, &time)
+            guard result == 1 else {
+                if result != PCAP_ERROR_BREAK { remains.cut = String(cString: pcap_geterr(file)) }
+                return remains
+            }
+            let frame = Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
+            if let packet = LinkLayer.packet(in: frame, of: kind) { body(packet, time) } else { remains.unknown += 1 }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// One TCP segment of a capture (RFC 9293 section 3.1), read from its IP packet.
+struct CapturedSegment {
+    /// An address and a port, as a URL writes them: `127.0.0.1:8080`, `[::1]:8080`.
+    struct Endpoint: Hashable, CustomStringConvertible {
+        var address: [UInt8]
+        var port: UInt16
+
+        var description: String {
+            if address.count == 4 { return address.map { "\($0)" }.joined(separator: ".") + ":\(port)" }
+            let groups = stride(from: 0, to: address.count, by: 2).map { place in
+                String(UInt16(address[place]) << 8 | UInt16(address[place + 1]), radix: 16)
+            }
+            return "[\(groups.joined(separator: ":"))]:\(port)"
+        }
+    }
+
+    var source: Endpoint
+    var destination: Endpoint
+    var sequence: UInt32
+    var isSYN: Bool
+    var isACK: Bool
+    var isFIN: Bool
+    var isRST: Bool
+    var payload: ArraySlice<UInt8>
+
+    /// Nil for anything but a whole TCP segment over IPv4 or IPv6, such as a fragment.
+    init?(packet: ArraySlice<UInt8>) {
+        guard let body = Self.body(of: packet) else { return nil }
+        let tcp = body.payload
+        guard tcp.count >= 20 else { return nil }
+        func number(_ offset: Int) -> UInt16 {
+            UInt16(tcp[tcp.startIndex + offset]) << 8 | UInt16(tcp[tcp.startIndex + offset + 1])
+        }
+        let header = Int(tcp[tcp.startIndex + 12] >> 4) * 4
+        guard header >= 20, tcp.count >= header else { return nil }
+        source = Endpoint(address: body.source, port: number(0))
+        destination = Endpoint(address: body.destination, port: number(2))
+        sequence = UInt32(number(4)) << 16 | UInt32(number(6))
+        let flags = tcp[tcp.startIndex + 13]
+        isFIN = flags & 0x01 != 0
+        isSYN = flags & 0x02 != 0
+        isRST = flags & 0x04 != 0
+        isACK = flags & 0x10 != 0
+        payload = tcp.dropFirst(header)
+    }
+
+    private struct Body {
+        var source: [UInt8]
+        var destination: [UInt8]
+        var payload: ArraySlice<UInt8>
+    }
+
+    private static let tcp: UInt8 = 6
+
+    /// What an IP packet carries, if that is TCP.
+    private static func body(of packet: ArraySlice<UInt8>) -> Body? {
+        let start = packet.startIndex
+        func bytes(_ offset: Int, _ count: Int) -> [UInt8] { Array(packet[start + offset..<start + offset + count]) }
+        func number(_ offset: Int) -> Int { Int(packet[start + offset]) << 8 | Int(packet[start + offset + 1]) }
+        guard let first = packet.first else { return nil }
+        switch first >> 4 {
+        case 4:
+            let header = Int(first & 0x0F) * 4
+            guard header >= 20, packet.count >= header, packet[start + 9] == tcp else { return nil }
+            // A fragment has an offset, or says that more follow (RFC 791 section 3.1).
+            guard number(6) & 0x3FFF == 0 else { return nil }
+            let length = whole(number(2), atLeast: header, of: packet)
+            return Body(
+                source: bytes(12, 4),
+                destination: bytes(16, 4),
+                payload: packet[start + header..<start + length]
+            )
+        case 6:
+            // Extension headers (RFC 8200 section 4) do not precede TCP in practice.
+            guard packet.count >= 40, packet[start + 6] == tcp else { return nil }
+            let length = whole(number(4) == 0 ? 0 : 40 + number(4), atLeast: 40, of: packet)
+            return Body(source: bytes(8, 16), destination: bytes(24, 16), payload: packet[start + 40..<start + length])
+        default: return nil
+        }
+    }
+
+    /// The packet's length by its header, since Ethernet pads short frames. It is 0 where the network card cuts the
+    /// packet into segments later.
+    private static func whole(_ stated: Int, atLeast header: Int, of packet: ArraySlice<UInt8>) -> Int {
+        stated >= header && stated < packet.count ? stated : packet.count
+    }
+}

@@ -1,0 +1,112 @@
+import Faults
+import SquallCore
+import Testing
+
+@testable import Squall
+@testable import Trace
+
+@Suite("Connections read from a capture")
+struct CapturedConnectionsTests {
+    private static let client = PacketCapture.Endpoint(address: 0x7F00_0001, port: 50_000)
+    private static let server = PacketCapture.Endpoint(address: 0x7F00_0001, port: 8080)
+
+    /// The packets of a connection whose client sends `bytes`, cut at random places, and ends it.
+    private static func packets(of bytes: [UInt8], from first: UInt32, _ random: inout SeededGenerator) -> [[UInt8]] {
+        func packet(_ sequence: UInt32, _ flags: TCPSegment.Flags, _ payload: ArraySlice<UInt8> = []) -> [UInt8] {
+            TCPSegment(
+                source: client,
+                destination: server,
+                sequence: sequence,
+                acknowledgement: 1,
+                flags: flags,
+                window: 1000,
+                payload: payload
+            ).packet
+        }
+        let answer = TCPSegment(
+            source: server,
+            destination: client,
+            sequence: 7,
+            acknowledgement: first &+ 1,
+            flags: [.syn, .ack],
+            window: 1000
+        ).packet
+        var data: [[UInt8]] = []
+        var place = 0
+        while place < bytes.count {
+            let end = min(bytes.count, place + Int.random(in: 1...9, using: &random))
+            data.append(packet(first &+ 1 &+ UInt32(place), [.ack, .psh], bytes[place..<end]))
+            // Sent again, cut elsewhere, as after a loss.
+            if Bool.random(using: &random) {
+                let start = Int.random(in: 0..<end, using: &random)
+                data.append(packet(first &+ 1 &+ UInt32(start), [.ack], bytes[start..<end]))
+            }
+            place = end
+        }
+        data.append(packet(first &+ 1 &+ UInt32(bytes.count), [.fin, .ack]))
+        // Packets overtake each other.
+        for place in data.indices where Bool.random(using: &random) {
+            data.swapAt(place, min(data.count - 1, place + Int.random(in: 0...4, using: &random)))
+        }
+        return [packet(first, .syn), packet(first, .syn), answer] + data
+    }
+
+    @Test("Bytes that were sent twice, cut elsewhere or overtaken come once and in order", arguments: UInt64(1)...60)
+    func order(seed: UInt64) {
+        var random = Seed(seed).stream("capture")
+        let bytes = (0..<Int.random(in: 1...200, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
+        // Half of the connections pass the greatest sequence number.
+        let first = seed % 2 == 0 ? UInt32.max - UInt32.random(in: 0...100, using: &random) : 1
+        var capture = CapturedConnections()
+        for (place, packet) in Self.packets(of: bytes, from: first, &random).enumerated() {
+            capture.add(packet[...], at: 5_000_000_000 + Int64(place) * 1_000_000)
+        }
+        #expect(capture.connections.count == 1)
+        #expect(capture.withoutBeginning == 0)
+        #expect(capture.pieces.prefix(2).map(\.kind) == [.asked, .accepted])
+        #expect(capture.pieces.map(\.time) == capture.pieces.map(\.time).sorted())
+        let read = capture.pieces.flatMap { piece -> [UInt8] in
+            if case .bytes(.client, let bytes) = piece.kind { bytes } else { [] }
+        }
+        #expect(read == bytes)
+        #expect(capture.pieces.last?.kind == .ended(.client, .fin))
+    }
+
+    @Test("A connection is read up to the first bytes that the capture lacks")
+    func hole() {
+        var random = Seed(1).stream("capture")
+        var packets = Self.packets(of: Array(repeating: 1, count: 30), from: 1, &random)
+        // The first bytes of the data are in no other packet.
+        packets.removeAll { CapturedSegment(packet: $0[...])?.sequence == 2 }
+        var capture = CapturedConnections()
+        for packet in packets { capture.add(packet[...], at: 0) }
+        #expect(capture.connections.map(\.hasHole) == [true])
+        #expect(capture.pieces.map(\.kind) == [.asked, .accepted])
+    }
+
+    @Test("A connection that began before the capture is counted and left out")
+    func beginning() {
+        var random = Seed(2).stream("capture")
+        var capture = CapturedConnections()
+        for packet in Self.packets(of: [1, 2, 3], from: 1, &random).dropFirst(3) { capture.add(packet[...], at: 0) }
+        #expect(capture.connections.isEmpty)
+        #expect(capture.withoutBeginning == 1)
+    }
+
+    @Test("Packets of any bytes do not trap", arguments: UInt64(1)...200)
+    func garbage(seed: UInt64) {
+        var random = Seed(seed).stream("garbage")
+        var capture = CapturedConnections()
+        for packet in Self.packets(of: [1, 2, 3], from: 1, &random) {
+            var packet = packet
+            for _ in 0..<3 {
+                packet[Int.random(in: packet.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            capture.add(
+                packet.prefix(Int.random(in: 0...packet.count, using: &random)),
+                at: .random(in: .min ... .max, using: &random)
+            )
+        }
+        #expect(capture.connections.count <= 3)
+    }
+}
