@@ -6,12 +6,15 @@ TRAITS = $(if $(wildcard .build/with-tls),--traits TLS)
 BUILD = $(SWIFT) build $(TRAITS)
 SQUALL := .build/debug/squall
 
-# Runs tests with the given options and, if any, variables of the environment. Thousands of tests print much, so what
-# failed is printed again at the end.
+# Runs tests with the given options and, if any, variables of the environment. Thousands of tests print much, so the
+# slowest and what failed are printed at the end. Swift Testing starts all tests at once and counts their wait for a turn
+# in their times, which are therefore left out; those of the slowest are without it.
 define test
 @mkdir -p .build
-@{ $(2) $(SWIFT) test --disable-xctest $(1); echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
+@{ SQUALL_TEST_TIMES=.build/test-times.txt $(2) $(SWIFT) test --disable-xctest $(1); echo $$? > .build/test.status; } 2>&1 | \
+	tee .build/test.log | awk '!/Test run with/ { sub(/ after [0-9.]+ seconds/, "") } { print; fflush() }'; \
 	status=$$(cat .build/test.status); \
+	echo; echo "Slowest:"; sort -rn .build/test-times.txt | head -n 8; \
 	if [ "$$status" != 0 ]; then \
 		echo; echo "Failed:"; grep -a -e '^✘ Test ".* recorded an issue' -e 'error:' .build/test.log | cut -c 1-400; \
 	fi; exit $$status

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 package import Testing
 
@@ -20,7 +21,11 @@ package struct OwnThread: SuiteTrait, TestTrait, TestScoping {
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
         await Turns.shared.begin()
-        defer { Turns.shared.end() }
+        let start = ContinuousClock.now
+        defer {
+            OwnTimes.shared?.note(ContinuousClock.now - start, of: test)
+            Turns.shared.end()
+        }
         try await withTaskExecutorPreference(OwnThreads.shared) { try await function() }
     }
 }
@@ -34,6 +39,25 @@ private final class OwnThreads: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// Writes how long each test took, without its wait for a turn, which the times of Swift Testing include.
+private final class OwnTimes: Sendable {
+    /// Nil unless the variable names a file. Each line has a number of seconds and the name of a test, or of a case of it.
+    static let shared = ProcessInfo.processInfo.environment["SQUALL_TEST_TIMES"].flatMap(OwnTimes.init)
+
+    private let file: Mutex<FileHandle>
+
+    private init?(path: String) {
+        guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
+        else { return nil }
+        self.file = Mutex(file)
+    }
+
+    func note(_ span: Duration, of test: Test) {
+        let seconds = String(format: "%8.2f", span / .seconds(1))
+        file.withLock { $0.write(Data("\(seconds) s  \(test.displayName ?? test.name)\n".utf8)) }
     }
 }
 
