@@ -40,6 +40,15 @@ final class LiveSecurity {
             throw .security(.file(path: path, reason: TextFile.lastError))
         }
         upstreamTrust = .certificates(pem)
+        do throws(TLSError) {
+            // Not at the first connection, which may come much later.
+            _ = try TLS.client(of: host, trusting: upstreamTrust)
+        } catch {
+            guard case .unfit(let reason) = error else { throw .security(error) }
+            // A certificate in DER is a sequence (X.690 section 8.9).
+            let way = pem.first == 0x30 ? ": convert it with openssl x509 -inform der -in FILE -out ca.pem" : ""
+            throw .security(.file(path: path, reason: reason + way))
+        }
     }
 
     /// Whether this caller connects by TLS.

@@ -141,7 +141,7 @@ final class ChatServe: Sendable {
 
     /// Writes a scenario; returns what was written.
     private func record(_ recording: Recording, to file: String) async throws -> String {
-        let origin = hasOwnServer ? Self.origin : "squall record"
+        let origin = hasOwnServer ? Self.origin : "a client and a server, with squall record"
         return try await RecordedFile.write(recording, head: head, origin: origin, to: file)
     }
 
@@ -153,7 +153,7 @@ final class ChatServe: Sendable {
         }
     }
 
-    static let origin = "squall serve"
+    static let origin = "a session of squall serve"
 
     /// What a recorded scenario says of the run besides its script.
     private var head: Draft {

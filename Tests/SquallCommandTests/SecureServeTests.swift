@@ -82,6 +82,21 @@ struct SecureServeTests {
         #expect(served.end(SIGTERM) == 0)
     }
 
+    @Test(
+        "An upstream's authority in another form than PEM is refused before the run, with the conversion",
+        .enabled(if: TLS.isBuilt, "this build has no TLS")
+    )
+    func anAuthorityInDER() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        try Data([0x30, 0x82, 1, 2]).write(to: scratch.folder.appendingPathComponent("ca.crt"))
+        try scratch.write("server.upstream_ca: ca.crt\n", to: "mine.yaml")
+        let arguments = ["record", "a.yaml", "--upstream", "wss://127.0.0.1:9", "--profile", "mine.yaml"]
+        let ending = try Command(arguments, in: scratch.folder).ending()
+        #expect(ending.status == 70)
+        #expect(ending.errors.contains("ca.crt: no certificates in PEM: convert it with openssl"), "\(ending.errors)")
+    }
+
     @Test("serve --tls ends with status 70 when its port is in use", .enabled(if: TLS.isBuilt, "this build has no TLS"))
     func aTakenPortEndsIt() throws {
         let served = try Serving(["--echo", "--tls"])

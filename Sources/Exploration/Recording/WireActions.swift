@@ -32,9 +32,13 @@ struct WireActions {
         return found
     }
 
-    /// What a server of the user's own did: it sent messages of others, and ended connections.
+    /// What a server of the user's own did: it sent messages of others, their presence and typing, and errors that
+    /// answered nothing, and it ended connections.
     func deeds(besides sends: [Read]) -> [Read] {
         var found: [Read] = []
+        // A server repeats what it has told on each connection.
+        var presences: [String: String] = [:]
+        var typing: Set<[String]> = []
         for event in recording.events {
             switch event.name {
             case "server.stored":
@@ -54,6 +58,25 @@ struct WireActions {
                 let how = end.fields?["how"]?.stringValue ?? "fin"
                 let arguments = Arguments([("how", .text(how))])
                 found.append(Read(action: action(.server, "disconnect", arguments, by: client, end)))
+            case "server.sent.presence":
+                guard let user = event.fields?["user"]?.stringValue, let status = event.fields?["status"]?.stringValue,
+                    presences.updateValue(status, forKey: user) != status
+                else { continue }
+                let arguments = Arguments([("user", .text(user)), ("status", .text(status))])
+                found.append(Read(action: action(.server, "presence", arguments, by: nil, event)))
+            case "server.sent.typing":
+                guard let place = event.fields?["conversation"]?.stringValue,
+                    let user = event.fields?["user"]?.stringValue,
+                    let isActive = event.fields?["active"]?.boolValue,
+                    isActive ? typing.insert([place, user]).inserted : typing.remove([place, user]) != nil
+                else { continue }
+                var values: [(name: String, value: ArgumentValue)] = [("conversation", .text(place))]
+                if user != place { values.append(("user", .text(user))) }
+                if !isActive { values.append(("active", .flag(false))) }
+                found.append(Read(action: action(.server, "type", Arguments(values), by: nil, event)))
+            case "server.sent.error" where event.key == nil:
+                guard let code = event.fields?["code"]?.stringValue else { continue }
+                found.append(Read(action: action(.server, "error", Arguments([("code", .text(code))]), by: nil, event)))
             default: continue
             }
         }
