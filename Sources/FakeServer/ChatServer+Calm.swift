@@ -12,11 +12,13 @@ package struct ServerTruth: Hashable, Sendable {
         /// Milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
         package var isUnread: Bool
-        /// Whether it was written before the run began.
+        /// Whether it was stored before the client first connected.
         package var isOld: Bool
+        package var sender: String
 
         init(_ message: ChatMessage, name: String, isUnread: Bool, isOld: Bool) {
             self.isOld = isOld
+            sender = message.sender
             key = name
             timestamp = message.timestamp
             self.isUnread = isUnread
@@ -52,8 +54,12 @@ extension ChatServer {
         links.authenticated(client).last.map { principal(on: $0).user } ?? presence.user(of: client)
     }
 
-    /// What a client shows once it has caught up with this server; `name` turns a message's id into its name.
-    package func truth(for client: ClientID, name: (String) -> String) -> ServerTruth {
+    /// What a client shows once it has caught up with this server.
+    ///
+    /// - Parameters:
+    ///   - first: The server's last sequence number when the client first connected.
+    ///   - name: Turns a message's id into its name.
+    package func truth(for client: ClientID, since first: Int64, name: (String) -> String) -> ServerTruth {
         let user = user(of: client)
         return ServerTruth(
             user: user,
@@ -68,7 +74,7 @@ extension ChatServer {
                                 $0,
                                 name: name($0.key),
                                 isUnread: unread.isUnread($0, for: user),
-                                isOld: $0.timestamp < profile.clock.epoch
+                                isOld: $0.timestamp < profile.clock.epoch || $0.sequence <= first
                             )
                         },
                     unread: unread.count(for: user, in: conversation, of: store)

@@ -60,6 +60,36 @@ struct RoundTripTests {
         #expect(Set(storms.joined()) == ["network.stall"])
     }
 
+    @Test("Every action is followed by each that it prepares, one after the other, in some run")
+    func preparedActionsFollow() throws {
+        let generator = try Self.generator()
+        var missing: Set<String> = []
+        for name in Registry.actions.map(\.fullName) where name != "server.history" {
+            // A past is over when the first action is drawn, and a fault heals in many other ways.
+            for follower in Requirements.followers(of: name) where follower != "network.heal_all" {
+                missing.insert("\(name), \(follower)")
+            }
+        }
+        for run in 1...2500 where !missing.isEmpty {
+            let names = generator.trial(run).draft.skeleton
+            for (name, next) in zip(names, names.dropFirst()) { missing.remove("\(name), \(next)") }
+        }
+        #expect(missing.sorted() == [])
+    }
+
+    @Test("Requirements and prologues are about actions that exist")
+    func themesExist() throws {
+        #expect(Requirements.unknown == [])
+        for prologue in Prologue.all {
+            for case .act(let actor, let verb, _) in prologue.steps {
+                #expect(Registry.action(of: actor, verb) != nil, "\(prologue.name): \(actor).\(verb)")
+            }
+            for setting in prologue.settings {
+                #expect(Profile.field(named: setting.name) != nil, "\(prologue.name): \(setting.name)")
+            }
+        }
+    }
+
     @Test("The settings of drafts exist in profiles")
     func settingsExist() {
         #expect(Settings.unknown == [])

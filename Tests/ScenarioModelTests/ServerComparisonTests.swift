@@ -7,11 +7,16 @@ import Trace
 @testable import ScenarioModel
 
 @Suite struct ServerComparisonTests {
-    private static func message(_ key: String, isUnread: Bool = false, text: String? = nil) -> ServerTruth.Message {
+    private static func message(
+        _ key: String,
+        from sender: String = "stukov",
+        isUnread: Bool = false,
+        text: String? = nil
+    ) -> ServerTruth.Message {
         let message = ChatMessage(
             id: key,
             conversation: "stukov",
-            sender: "stukov",
+            sender: sender,
             sequence: 1,
             timestamp: 0,
             text: text ?? "text of \(key)"
@@ -31,7 +36,7 @@ import Trace
             conversations: [
                 .init(
                     id: "stukov",
-                    messages: [Self.message("a"), Self.message("b"), Self.message("c", isUnread: unread > 0)],
+                    messages: [Self.message("a"), Self.message("b", from: "client"), Self.message("c", isUnread: unread > 0)],
                     unread: unread
                 )
             ],
@@ -55,6 +60,7 @@ import Trace
             hasOtherDevices: false,
             hasList: hasList,
             isCurrent: { _ in true },
+            isListed: { _ in true },
             agreesOnUnread: true
         )
         return comparison.differences()
@@ -91,6 +97,8 @@ import Trace
     func lateStatus() {
         let found = differences([Self.connected, Self.list("a", "b", "c"), ("message.status", "b", "sending")])
         #expect(found == ["message.status[b] is sending, and the server holds the message"])
+        // The message of another user, who has signed out.
+        #expect(differences([Self.connected, Self.list("a", "b", "c"), ("message.status", "a", "queued")]) == [])
     }
 
     @Test("Another text than the server's is a difference")

@@ -133,6 +133,37 @@ import Testing
         #expect(outcome(.cleanEnds, left + [cut]) == .skipped)
     }
 
+    @Test("a connection that a fault has met may be dead, and the next one is not")
+    func cleanEndOfDeadConnection() {
+        let met = [
+            event(ms(0), "server.started"), event(ms(300), "fault.began", ["fault": "blackhole"], key: "hole"),
+            event(ms(301), "fault.ended", ["fault": "blackhole"], key: "hole"),
+        ]
+        let left = [event(ms(60_000), "user.disconnect").of("client")]
+        #expect(outcome(.cleanEnds, met + left) == .skipped)
+        let again = [connection(ms(20_000), "reconnecting"), connection(ms(21_000), "connected")]
+        #expect(outcome(.cleanEnds, met + again + left) == .fail)
+    }
+
+    @Test("an image is sent once its file is stored, however long that takes")
+    func imageOnItsWay() {
+        let begun = [set(ms(200), "message.status", "sending", key: "m")]
+        #expect(outcome(.waitsEnd, begun + [set(ms(200), "image.state", "uploading", key: "m")]) == .pass)
+        #expect(outcome(.waitsEnd, begun + [set(ms(200), "image.state", "uploading", key: "n")]) == .fail)
+    }
+
+    @Test("a count that a kill has kept from the disk is not compared")
+    func unwrittenCount() {
+        let one = [set(ms(200), "unread", 1, key: "anna"), set(ms(200), "badge.app", 1)]
+        let restarted = [
+            event(ms(5000), "client.killed"), event(ms(6000), "client.started"), set(ms(6000), "badge.app", 1),
+        ]
+        let read = [set(ms(5000), "unread", 0, key: "anna"), set(ms(5000), "badge.app", 0)]
+        #expect(outcome(.countsAddUp, one + read + restarted) == .pass)
+        let early = [set(ms(400), "unread", 0, key: "anna"), set(ms(400), "badge.app", 0)]
+        #expect(outcome(.countsAddUp, one + early + restarted) == .fail)
+    }
+
     @Test("a lost connection is shown in the banner, within its grace")
     func trouble() {
         let lost = [set(ms(200), "banner.kind", .null), connection(ms(500), "reconnecting")]

@@ -36,6 +36,15 @@ import Testing
         #expect(verdict.reason.text == "file f was stored a second time at 0.400")
     }
 
+    @Test("What a user has shared is not shown to the next one")
+    func otherUser() {
+        #expect(judge(.filesStoredOnce, before, end: ms(60_000)).outcome == .fail)
+        let left = before + [event(ms(300), "client.signed_out")]
+        #expect(judge(.filesStoredOnce, left, end: ms(60_000)).outcome == .pass)
+        let later = left + [event(ms(400), "client.shared", ["file": "b.jpg", "bytes": 10], key: "g")]
+        #expect(judge(.filesStoredOnce, later, end: ms(60_000)).outcome == .fail)
+    }
+
     @Test("After a kill the new process shows the files that the old one accepted")
     func acrossKill() {
         let waiting = set(ms(201), "upload.state", "waiting", key: "f")

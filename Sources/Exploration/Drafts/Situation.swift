@@ -1,3 +1,4 @@
+import ChatWire
 package import ScenarioModel
 package import SquallCore
 
@@ -16,12 +17,16 @@ package struct Situation: Sendable {
     private var opened: [ClientID: ArgumentValue] = [:]
     /// The users with a key of their own.
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
+    /// The clients on which a user with an account has signed in. Another key would make one user of two.
+    private var signedIn: Set<ClientID> = []
     /// The keys that users have typed in.
     private var typed: [ArgumentValue] = []
     /// The device that each push token stands for.
     private var holders: [ArgumentValue: ClientID] = [:]
     /// The clients whose app is in the background or does not run.
     private var away: Set<ClientID> = []
+    /// The conversations with messages from before the run.
+    private var past: Set<String> = []
     /// Whether something has happened that a client may have seen.
     private var hasBegun = false
 
@@ -61,7 +66,11 @@ package struct Situation: Sendable {
     private func isPossible(_ move: Move, _ entry: ActionEntry, _ arguments: Arguments) -> Bool {
         switch entry.fullName {
         // What is in the past, and whose device a client is, stands before anybody has seen anything.
-        case "server.history", "server.identify": !hasBegun
+        case "server.identify": !hasBegun
+        // Two pasts of one conversation would lie in each other, in another order than they were stored.
+        case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
+        // The user of a client is online or not, whatever a script says.
+        case "server.presence": !clients.contains { $0.name == arguments.text("user") }
         // A label would rename a message that is in the list already.
         case "server.push": arguments["back"] == nil || arguments.label == nil
         case "device.token":
@@ -72,10 +81,14 @@ package struct Situation: Sendable {
         case "server.account":
             !accounts.contains { $0.key == arguments["key"] } && !typed.contains(where: { $0 == arguments["key"] })
         case "user.set_key":
-            !accounts.contains { $0.key == arguments["key"] } && away.isDisjoint(with: concerned(by: move))
+            !move.clients.contains(where: signedIn.contains) && (!move.clients.isEmpty || signedIn.isEmpty)
+                && !accounts.contains { $0.key == arguments["key"] } && away.isDisjoint(with: concerned(by: move))
         case "user.sign_in":
             accounts.contains { $0.user == arguments["user"] && $0.key == arguments["key"] }
                 && away.isDisjoint(with: concerned(by: move))
+        // Who reads for themselves forges nothing.
+        case "user.forge_reading":
+            !concerned(by: move).contains { $0.name == arguments.text("of") } && away.isDisjoint(with: concerned(by: move))
         // The view of a conversation appears when its user opens it.
         case "device.appear":
             move.anchor == nil && concerned(by: move).allSatisfy { opened[$0] == arguments["conversation"] }
@@ -85,7 +98,8 @@ package struct Situation: Sendable {
         }
     }
 
-    private static let preparations: Set<String> = [
+    /// What is done before a client has seen anything.
+    static let preparations: Set<String> = [
         "server.history", "server.identify", "server.account", "server.group", "device.token",
     ]
 
@@ -96,6 +110,7 @@ package struct Situation: Sendable {
         if entry.fullName == "server.account", let user = arguments["user"], let key = arguments["key"] {
             accounts.append((user, key))
         }
+        if entry.fullName == "server.history", let name = arguments.text("conversation") { past.insert(name) }
         if entry.fullName == "user.set_key", let key = arguments["key"] { typed.append(key) }
         if entry.fullName == "device.token", let token = arguments["token"] {
             holders[token] = concerned(by: move).first
@@ -109,6 +124,7 @@ package struct Situation: Sendable {
             away.subtract(concerned(by: move))
         default: break
         }
+        if move.is(.user, "sign_in") { signedIn.formUnion(concerned(by: move)) }
         if move.is(.user, "open") {
             for client in concerned(by: move) { opened[client] = arguments["conversation"] }
         }
@@ -184,10 +200,14 @@ extension Draft {
             steps += made.map { Step(.act($0), location: location) }
         }
         let scenario = Scenario(file: "", name: "", profile: profile, clients: clients, script: steps)
-        let refused = Set(
+        var refused = Set(
             (scenario.handshakesWithoutTLS + scenario.faultsOfUnknownTypes.map(\.location)
                 + scenario.unspoken.map(\.location)).map(\.line)
         )
+        // A message cannot carry an image in every protocol.
+        if !profile.wire.tells(.mediaURL, in: .send, by: .client) {
+            for (place, move) in moves.enumerated() where move.is(.user, "send_image") { refused.insert(place + 1) }
+        }
         guard !refused.isEmpty else { return self }
         var draft = self
         draft.opening = opening.enumerated().filter { !refused.contains($0.offset + 1) }.map(\.element)

@@ -40,8 +40,17 @@ enum Settings {
     }
     private static func setting(_ name: String, _ text: String) -> Draft.Setting { Draft.Setting(name, .text(text)) }
 
-    static func draw(_ generator: inout SeededGenerator) -> [Draft.Setting] {
-        var settings: [Draft.Setting] = []
+    /// - Parameter profile: The profile that the settings change.
+    static func draw(
+        _ profile: Profile,
+        for theme: Theme,
+        _ roster: Roster,
+        _ generator: inout SeededGenerator
+    ) -> [Draft.Setting] {
+        var settings = theme.prologue?.settings ?? []
+        if roster.clients.count > 1, generator.below(2) == 0 {
+            settings.append(Draft.Setting("server.presence.announced", .flag(true)))
+        }
         let count = generator.pick([0, 0, 1, 2]) ?? 0
         for _ in 0..<count {
             let group = generator.pick(groups) ?? []
@@ -49,7 +58,43 @@ enum Settings {
             guard !group.contains(where: { new in settings.contains { $0.name == new.name } }) else { continue }
             settings += group
         }
+        let others = generator.pick([0, 0, 1, 3]) ?? 0
+        for _ in 0..<others {
+            guard let setting = any(profile, &generator), !settings.contains(where: { $0.name == setting.name })
+            else { continue }
+            settings.append(setting)
+        }
         return settings
+    }
+
+    // MARK: - Any field
+
+    /// The beginnings of the names of fields that a run keeps: texts, who the server is, and what a judge relies on.
+    private static let kept = [
+        "clock.", "wire.", "text.", "label.", "expect.", "server.upstream", "server.auth.", "server.reply.", "connect.",
+        "server.clock.", "device.epoch", "device.sleep_tolerance", "server.close.", "server.tls", "server.hosts", "device.clock_skew",
+    ]
+
+    private static let fields = Profile.fields.filter { field in
+        !kept.contains { field.name.hasPrefix($0) } && field.kind != .text
+    }
+
+    /// Draws another value of any field that is a flag, a word, a number or a span.
+    private static func any(_ profile: Profile, _ generator: inout SeededGenerator) -> Draft.Setting? {
+        guard let field = generator.pick(fields) else { return nil }
+        switch (field.kind, field.get(profile)) {
+        case (.flag, .flag(let isOn)): return Draft.Setting(field.name, .flag(!isOn))
+        case (.word(let words), _): return generator.pick(words).map { Draft.Setting(field.name, .text($0)) }
+        case (.integer(let range), .integer(let value)):
+            let candidates = [1, 2, 3, 5, value / 4, value / 2, value * 2].filter(range.contains)
+            return generator.pick(candidates).map { Draft.Setting(field.name, .integer($0)) }
+        case (.duration, .duration(let span)):
+            let usual = span > .zero ? span : .seconds(20)
+            let quarter = TimeSpan(nanoseconds: max(usual.nanoseconds / 4, 1_000_000))
+            let candidates = [quarter, TimeSpan(nanoseconds: usual.nanoseconds / 2), usual, usual + usual]
+            return generator.pick(candidates).map { Draft.Setting(field.name, .duration($0)) }
+        default: return nil
+        }
     }
 
     /// The names that no profile has, for the tests.

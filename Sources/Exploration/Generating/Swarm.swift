@@ -31,13 +31,16 @@ package struct Swarm: Hashable, Sendable {
     /// Actions that are armed in nearly every run.
     private static let usual: Set = ["user.open", "user.send", "server.post"]
 
-    package init(_ actions: [ActionEntry] = Registry.actions, _ generator: inout SeededGenerator) {
+    /// The armed actions that the theme of the run is about.
+    private let goals: [Armed]
+
+    init(_ actions: [ActionEntry] = Registry.actions, _ theme: Theme = Theme(), _ generator: inout SeededGenerator) {
         let densities: [UInt64] = [15, 30, 60]
         let density = generator.pick(densities) ?? 30
         var armed: [Actor: [Armed]] = [:]
         for entry in actions {
             let chance: UInt64 = Self.usual.contains(entry.fullName) ? 90 : density
-            let isArmed = generator.below(100) < chance
+            let isArmed = generator.below(100) < chance || theme.goals.contains(entry.fullName)
             let factor: UInt64 = 30 + generator.below(141)
             let usual: UInt64 = Self.weights[entry.fullName] ?? 10
             let weight = usual * factor
@@ -45,6 +48,8 @@ package struct Swarm: Hashable, Sendable {
             armed[entry.actor, default: []].append(Armed(entry: entry, weight: weight))
         }
         self.armed = armed
+        goals = actions.filter { theme.goals.contains($0.fullName) && (Self.weights[$0.fullName] ?? 10) > 0 }
+            .map { Armed(entry: $0, weight: 1) }
     }
 
     /// Draws an action; nil if none is armed for the actor that was drawn.
@@ -58,7 +63,26 @@ package struct Swarm: Hashable, Sendable {
             }
             place -= share
         }
-        let choices = armed[actor, default: []]
+        return Self.pick(armed[actor, default: []], &generator)
+    }
+
+    /// Draws one of the actions that the run is about; nil if it is about none.
+    func goal(_ generator: inout SeededGenerator) -> ActionEntry? { Self.pick(goals, &generator) }
+
+    /// The armed action of a name.
+    func entry(named name: String) -> ActionEntry? {
+        Actor.allCases.lazy.flatMap { armed[$0, default: []] }.first { $0.entry.fullName == name }?.entry
+    }
+
+    /// Draws one of the armed actions that `name` prepares; nil if none is armed.
+    func follower(of name: String, _ generator: inout SeededGenerator) -> ActionEntry? {
+        let names = Requirements.followers(of: name)
+        let all = Actor.allCases.flatMap { armed[$0, default: []] }
+        return Self.pick(all.filter { names.contains($0.entry.fullName) }, &generator)
+    }
+
+    private static func pick(_ choices: [Armed], _ generator: inout SeededGenerator) -> ActionEntry? {
+        guard !choices.isEmpty else { return nil }
         var weight = generator.below(choices.reduce(0) { $0 + $1.weight })
         for choice in choices {
             if weight < choice.weight { return choice.entry }

@@ -15,9 +15,15 @@ struct ValueSets: Sendable {
     /// Spans at which the profile decides something, and those next to them.
     private let boundaries: [TimeSpan]
     private let messageTypes: [String]
+    /// The names of the users behind the clients.
+    private let people: [String]
+    /// What a run prefers for each parameter's name: actions meet more often if they concern the same thing.
+    private let favourites: Seed
 
-    init(_ profile: Profile) {
+    init(_ profile: Profile, roster: Roster = Roster(), favourites: Seed = Seed(1)) {
         self.profile = profile
+        self.favourites = favourites
+        people = roster.people
         var spans: Set<TimeSpan> = []
         for field in Profile.fields where field.kind == .duration && !field.name.hasPrefix("clock.") {
             guard case .duration(let span) = field.get(profile), span > .zero, span <= Self.longestBoundary else {
@@ -66,10 +72,7 @@ struct ValueSets: Sendable {
         }
         switch parameter.kind {
         case .flag: return .flag(generator.below(2) == 0)
-        // No frame confirms a receipt, so a client cannot know that it was refused.
-        case .word(let words) where entry.fullName == "server.reject":
-            return generator.pick(words.filter { $0 != "read_receipt" }).map { .text($0) }
-        case .word(let words): return generator.pick(words).map { .text($0) }
+        case .word(let words): return pick(words, parameter.name, &generator).map { .text($0) }
         case .duration:
             if parameter.name.hasSuffix("skew") {
                 return .duration(generator.pick([.seconds(-90), .seconds(90), .seconds(4000)]) ?? .zero)
@@ -101,7 +104,18 @@ struct ValueSets: Sendable {
             default: [0, 1, 1, 2, 3, 5, 12, 60]
             }
         let fitting = candidates.filter(range.contains)
-        return generator.pick(fitting) ?? range.lowerBound
+        return pick(fitting, name, &generator) ?? range.lowerBound
+    }
+
+    /// One of the elements, in half of the draws the favourite of this run.
+    private func pick<Element>(
+        _ elements: [Element],
+        _ name: String,
+        _ generator: inout SeededGenerator
+    ) -> Element? {
+        guard generator.below(2) == 0 else { return generator.pick(elements) }
+        var own = favourites.stream(name)
+        return own.pick(elements)
     }
 
     // MARK: - Texts
@@ -111,14 +125,15 @@ struct ValueSets: Sendable {
     static let userKeys = ["key-3", "key-4"]
 
     private func text(_ name: String, of entry: ActionEntry, _ generator: inout SeededGenerator) -> String? {
-        generator.pick(texts(name, of: entry))
+        let isPlace = ["to", "conversation"].contains(name)
+        return pick(texts(name, of: entry), isPlace ? "conversation" : name, &generator)
     }
 
     private func texts(_ name: String, of entry: ActionEntry) -> [String] {
         switch name {
         case "to" where entry.verb == "restrict", "members": ["stukov kerrigan", "client kerrigan"]
         case "user" where entry.fullName == "server.account": Self.users
-        case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations
+        case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
         // A key belongs to one user for good, and the key that all clients share is not a user's own.
         case "key" where entry.fullName == "server.account": Self.userKeys

@@ -46,7 +46,9 @@ extension ScenarioRun {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
         // Nothing in the protocol tells a client of a frame that was lost or changed on a connection that goes on.
-        let haveLostFrames = hasCorrupted || recorder.events.contains { $0.name == "network.frames" }
+        let haveLostFrames =
+            hasCorrupted
+            || recorder.events.contains { $0.name == "network.frames" || $0.name == "server.swallowed.message" }
         let serving = server.calmDown(to: plan.scenario.profile.server, cuttingLinks: haveLostFrames, at: now)
         perform(serving, cause: cause, at: now)
         for index in hosts.indices {
@@ -83,13 +85,23 @@ extension ScenarioRun {
 
     /// Whether a fault has changed bytes, which no checksum of the protocol reveals.
     private var hasCorrupted: Bool {
-        recorder.events.contains { $0.name == "fault.began" && $0.fields?["fault"] == "corrupt" }
+        recorder.events.contains { event in
+            event.name == "fault.began" && event.fields?["fault"] == "corrupt"
+                || event.name == "network.frames" && event.fields?["action"] == "corrupt"
+        }
+    }
+
+    /// Whether a rule of the script has kept the server from taking in a receipt, which no frame confirms.
+    private var hasRefusedReceipt: Bool {
+        recorder.events.contains { $0.name == "server.action.hit" && $0.fields?["of"] == "read_receipt" }
     }
 
     private func comparison(of client: ClientID) -> Comparison {
         let recorder = recorder
         let session = ShownSession(of: client, in: recorder.events)
-        let truth = server.truth(for: client) { recorder.name(of: $0) }
+        let first = recorder.events.first { $0.name == "server.sent.connected" && $0.client == client }
+        let sequence = first?.fields?["last_sequence"]?.intValue ?? 0
+        let truth = server.truth(for: client, since: sequence) { recorder.name(of: $0) }
         let limit = plan.scenario.profile.client.connect.maxMessageSize
         let wire = plan.scenario.profile.wire
         let knowsUser = truth.user == client.name || wire.tells(.userID, in: .connected, by: .server)
@@ -103,7 +115,9 @@ extension ScenarioRun {
             hasOtherDevices: hosts.contains { $0.id != client && server.user(of: $0.id) == truth.user },
             hasList: index(of: client).map { hosts[$0].hasList } ?? false && session.hasList,
             isCurrent: session.shown.contains,
-            agreesOnUnread: knowsUser && wire.has(.readReceipt, by: .client),
+            isListed: { session.lists.contains($0) },
+            agreesOnUnread: knowsUser && !hasRefusedReceipt && wire.has(.readReceipt, by: .client)
+                && (wire.has(.deleted, by: .server) || !recorder.events.contains { $0.name == "server.deleted" }),
             name: { recorder.name(of: $0) }
         )
     }
@@ -116,6 +130,8 @@ private struct ShownSession {
     private(set) var hasList = false
     /// The names of the observables that were shown.
     private(set) var shown: Set<String> = []
+    /// The conversations whose messages were shown.
+    private(set) var lists: Set<String> = []
 
     init(of client: ClientID, in events: [TraceEvent]) {
         for event in events.reversed() where event.client == client {
@@ -123,7 +139,10 @@ private struct ShownSession {
             case "client.signed_out": hasSignedOut = true
             case "client.started": return
             case "user.open_list": hasList = hasList || !hasSignedOut
-            default: if !hasSignedOut, event.fields == nil { shown.insert(event.name) }
+            default:
+                guard !hasSignedOut, event.fields == nil else { break }
+                shown.insert(event.name)
+                if event.name == "conversation.messages", let key = event.key { lists.insert(key) }
             }
         }
     }

@@ -23,6 +23,8 @@ struct Comparison {
     let hasList: Bool
     /// Whether the observable of a name was shown by this process for its present user.
     let isCurrent: (String) -> Bool
+    /// Whether this process has shown the messages of a conversation for its present user.
+    let isListed: (String) -> Bool
     /// Whether the protocol has receipts, without which the server learns of few readings, and tells the client who it
     /// is, without which messages from another device of its user count as unread.
     let agreesOnUnread: Bool
@@ -72,7 +74,9 @@ struct Comparison {
             let held = Set(stored)
             var found: [String] = []
             // A message that has failed is the user's to send again.
-            let others = keys.filter { !held.contains($0) }
+            // A message that was not on disk when the process ended is gone, and its conversation is not shown again.
+            // A changed frame may have stored it under another id.
+            let others = isListed(conversation.id) && showsWholeTexts ? keys.filter { !held.contains($0) } : []
             for key in others where status(of: key) != "failed" {
                 found.append(
                     "conversation.messages[\(conversation.id)] shows \(key), which the server does not hold, with "
@@ -91,7 +95,8 @@ struct Comparison {
                 let key = message.key
                 guard listed.contains(key) else { continue }
                 // A client whose confirmation was lost learns with the next connection that the message arrived.
-                if let status = status(of: key),
+                // The status of what another user of the phone has sent is theirs.
+                if message.sender == truth.user, let status = status(of: key),
                     ["queued", "sending"].contains(status) || status == "failed" && beforeRestart != nil
                 {
                     found.append("message.status[\(key)] is \(status), and the server holds the message")

@@ -33,7 +33,8 @@ extension Scenario {
         let canAsk = profile.wire.has(.ping, by: .client) && profile.wire.has(.pong, by: .server)
         if client.heartbeat.interval > .zero, canAsk {
             // An interval in the server's hello overrides the client's own.
-            let asked = profile.server.heartbeat.asked
+            let isAsked = profile.wire.tells(.heartbeatInterval, in: .hello, by: .server)
+            let asked = isAsked ? profile.server.heartbeat.asked : .zero
             settings.pingInterval = asked > .zero ? asked : client.heartbeat.interval
             settings.pongLimit = client.heartbeat.pongLimit
             settings.deadTime = (asked > .zero ? asked : client.heartbeat.interval) + client.heartbeat.pongLimit

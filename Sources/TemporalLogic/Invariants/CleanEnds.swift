@@ -7,7 +7,8 @@ struct CleanEnds: StandingInvariant {
     private let limit: TimeSpan
     private var record = Record(until: "the user never left a connection that nothing disturbed")
     private var left: (time: Instant, event: Int)?
-    private var lastFault: Instant?
+    /// Whether a fault has met the connection: one that has ended may have left it dead, and the client may not know.
+    private var hasMetFault = false
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.superseding + tolerance.of(settings.superseding)
@@ -24,19 +25,21 @@ struct CleanEnds: StandingInvariant {
     ) {
         switch kind {
         case .left:
-            // A fault that has just ended may have broken the connection before the client could notice, and a
-            // suspended client acts when it wakes.
-            guard circumstances.seesServer, circumstances.wasUndisturbed, !circumstances.isSuspended, circumstances.state == "connected",
-                lastFault.map({ $0 + limit <= event.time }) ?? true
+            // A suspended client acts when it wakes.
+            guard circumstances.seesServer, circumstances.wasUndisturbed, !circumstances.isSuspended,
+                circumstances.state == "connected", !hasMetFault
             else { return }
             left = (event.time, event.index)
         case .serverClosed:
             guard left != nil, event.fields?["code"]?.intValue != nil else { return }
             record.keep()
             left = nil
-        case .faultEnded, .faultLifted: lastFault = event.time
+        case .faultBegan, .faultEnded, .faultLifted, .serverDisturbed:
+            hasMetFault = true
+            left = nil
+        case .connectionState: if circumstances.state == "connected" { hasMetFault = false }
         // A disturbance may have lost the close frame.
-        case .faultBegan, .serverStopped, .networkDisturbed, .killed, .suspended, .reachable, .asked: left = nil
+        case .serverStopped, .networkDisturbed, .killed, .suspended, .reachable, .asked: left = nil
         default: break
         }
     }

@@ -3,7 +3,7 @@ import Trace
 
 /// `files_stored_once`: an accepted file is stored completely and once, or shown as waiting, uploading or failed.
 struct FilesStoredOnce: StandingInvariant {
-    let interest = InvariantKinds(.file, .started, .killed, .serverForgot)
+    let interest = InvariantKinds(.file, .started, .killed, .serverForgot, .signedOut, .signedIn)
     private let settings: InvariantSettings
     private var record = Record(until: "the client accepted no file")
     private var shared: [(key: String, time: Instant, event: Int)] = []
@@ -12,7 +12,7 @@ struct FilesStoredOnce: StandingInvariant {
     private var forgotten: Set<String> = []
     /// The states that the current process has shown.
     private var states: [String: JSON] = [:]
-    /// Files that the client may not have written to its queue when the process was killed.
+    /// Files that the client may not have written to its queue when the process was killed, or of another user.
     private var unwritten: Set<String> = []
     private static let visible: [JSON] = ["waiting", "uploading", "failed"]
 
@@ -36,6 +36,8 @@ struct FilesStoredOnce: StandingInvariant {
                 guard event.time - file.time <= settings.storing else { break }
                 unwritten.insert(file.key)
             }
+        // What another user has shared is kept for them and not shown to the next one.
+        case .signedOut, .signedIn: unwritten.formUnion(shared.map(\.key))
         default: states = [:]
         }
     }

@@ -13,6 +13,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case messageList, rows, messageStatus
     /// A file is accepted, stored, or changes its state.
     case file
+    case imageState
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
     case serverHeld, serverReleased, serverRuled, serverRequested, serverOther
     case networkDisturbed, faultBegan, faultEnded, faultLifted
@@ -71,10 +72,11 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "sync.in_flight": .syncInFlight, "refresh.in_flight": .refreshInFlight, "sync.last_sequence": .lastSequence,
         "network.reachable": .reachable, "network.captive": .captive,
         "conversation.messages": .messageList, "view.rows": .rows, "message.status": .messageStatus,
-        "client.shared": .file, "upload.state": .file, "server.uploaded": .file,
+        "client.shared": .file, "upload.state": .file, "image.state": .imageState, "server.uploaded": .file,
         "server.started": .serverStarted, "server.stopped": .serverStopped, "server.stored": .serverStored,
         "server.closed": .serverClosed, "server.answered.ws": .serverUpgraded,
         "server.session_forgotten": .serverDisturbed, "server.host.refused": .serverDisturbed,
+        "server.host.stopped": .serverDisturbed,
         "server.protocol_error": .serverDisturbed,
         "server.hold": .serverHeld, "server.release": .serverReleased, "server.delay": .serverRuled,
         "server.rule": .serverRuled,
@@ -89,6 +91,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "user.sign_out": .signOutAsked, "client.signed_out": .signedOut, "user.sign_in": .signInAsked,
         "client.signed_in": .signedIn, "app.user": .user,
         "client.crashed": .crashed, "server.pushed": .pushed, "server.state_lost": .serverForgot,
+        "server.remove_conversation": .serverForgot,
         "network.frames": .networkFrames,
         "unread": .unread, "badge.app": .badge, "view.phase": .viewPhase, "app.viewing": .viewing,
         "app.signing_out": .signingOut, "stream.text": .streamText, "message.text": .messageText,

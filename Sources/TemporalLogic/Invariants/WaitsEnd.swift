@@ -4,7 +4,10 @@ import Trace
 /// `waits_end`: what the client shows as under way ends within its limit.
 struct WaitsEnd: StandingInvariant {
     let interest = Circumstances.kinds.union(
-        InvariantKinds(.messageStatus, .sentOther, .receivedOther, .requested, .viewPhase, .signingOut, .streamText, .messageText)
+        InvariantKinds(
+            .messageStatus, .sentOther, .receivedOther, .requested, .viewPhase, .signingOut, .streamText, .messageText,
+            .imageState
+        )
     )
     private let sending: TimeSpan?
     private let settling: TimeSpan?
@@ -52,6 +55,9 @@ struct WaitsEnd: StandingInvariant {
             // The time for a confirmation starts when the message is written.
             guard let key = event.key, let wait = waits["message.status[\(key)]"] else { return }
             waits["message.status[\(key)]"] = Wait(since: event.time, limit: wait.limit, event: wait.event)
+        case .imageState:
+            // An image is sent once its file has been stored, however long that takes.
+            if let key = event.key { waits["message.status[\(key)]"] = nil }
         case .viewPhase: follow(event, isUnderWay: { $0 == "loading" }, settling)
         case .signingOut: follow(event, isUnderWay: { $0 == true }, settling)
         case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)

@@ -1,0 +1,53 @@
+import ScenarioModel
+import SquallCore
+
+/// Which actions prepare which others.
+///
+/// An action with requirements means little before one of the actions that prepare it has happened.
+enum Requirements {
+    private static let table: [String: Set<String>] = [
+        "device.start": ["device.kill", "device.reboot"],
+        "device.foreground": ["device.background"],
+        "device.permission": ["device.token"],
+        "device.disappear": ["user.open"],
+        "server.start": ["server.stop", "server.crash"],
+        "server.up": ["server.down"],
+        "server.release": ["server.hold"],
+        "server.fail_prompt": ["user.send"],
+        "server.push": ["device.token"],
+        "server.clear": ["server.swallow", "server.delay", "server.slow", "server.fail", "server.rule"],
+        "network.heal_all": Set(Registry.actions.filter { $0.labelKind == .fault }.map(\.fullName)),
+        "user.reconnect": ["user.disconnect"],
+        "user.leave": ["user.open"],
+        "user.mark_read": ["server.post"],
+        "user.load_earlier": ["server.history"],
+        "user.delete": ["user.send"],
+        "user.confirm_delete": ["user.delete"],
+        "user.cancel_delete": ["user.delete"],
+        "user.undo": ["user.confirm_delete"],
+        "user.send_image": ["user.attach"],
+        "user.cancel_image": ["user.attach"],
+        "user.tap": ["device.token"],
+        "user.reply": ["device.token"],
+        "user.open_settings": ["device.permission"],
+        "user.portal_login": ["network.captive_portal"],
+        "user.sign_in": ["server.account"],
+        "user.retry": ["user.send"],
+        "user.retry_all": ["user.send"],
+        "user.stop": ["user.send", "user.execute"],
+    ]
+
+    /// The names of the actions of which one must have happened; nil if the action needs none.
+    static func of(_ name: String) -> Set<String>? { table[name] }
+
+    /// The names of the actions that this one prepares.
+    static func followers(of name: String) -> [String] {
+        table.filter { $0.value.contains(name) }.map(\.key).sorted()
+    }
+
+    /// The names in the table that are no actions, for the tests.
+    static var unknown: [String] {
+        let names = Set(Registry.actions.map(\.fullName))
+        return Set(table.keys).union(table.values.joined()).subtracting(names).sorted()
+    }
+}
