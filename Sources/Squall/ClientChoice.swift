@@ -119,24 +119,11 @@ enum ClientAnswer {
 extension CaseResult {
     /// The result of a case that could not be played because of its client.
     init(brokenBy failure: AdapterFailure, _ plan: RunPlan) {
-        let header = TraceHeader(
-            language: 1,
-            tool: SquallVersion.current,
-            scenario: plan.scenario.file,
-            variant: plan.scenario.variant,
-            profile: plan.scenario.profile.name,
-            seed: plan.seed,
-            clock: .wall,
-            defects: []
-        )
         var ending = RunEnding()
         ending.abandoned = "\(failure)"
-        let result = RunResult(
-            recording: Recording(header: header, events: [], end: .zero, ending: ending),
-            digest: "",
-            judgements: [],
-            lateness: .zero
-        )
+        var plan = plan
+        plan.clock = .wall
+        let result = RunResult(unplayed: plan, ending: ending)
         self.init(result, of: plan, world: .live, wall: .zero)
         client = "unknown"
     }

@@ -61,22 +61,7 @@ extension CaseResult {
         world: World,
         _ reasons: [(location: SourceLocation, word: String, why: String)]
     ) {
-        let header = TraceHeader(
-            language: 1,
-            tool: SquallVersion.current,
-            scenario: plan.scenario.file,
-            variant: plan.scenario.variant,
-            profile: plan.scenario.profile.name,
-            seed: plan.seed,
-            clock: plan.clock,
-            defects: plan.defects
-        )
-        let result = RunResult(
-            recording: Recording(header: header, events: [], end: .zero),
-            digest: "",
-            judgements: [],
-            lateness: .zero
-        )
+        let result = RunResult(unplayed: plan)
         var plan = plan
         plan.skipped = reasons.map { reason in
             ExpectationResult(

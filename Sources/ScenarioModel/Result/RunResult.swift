@@ -36,4 +36,14 @@ package struct RunResult: Sendable {
         self.lateness = lateness
         self.steps = steps
     }
+
+    /// The result of a run that was not played.
+    package init(unplayed plan: RunPlan, ending: RunEnding = RunEnding()) {
+        self.init(
+            recording: Recording(header: plan.header, events: [], end: .zero, ending: ending),
+            digest: "",
+            judgements: [],
+            lateness: .zero
+        )
+    }
 }

@@ -60,6 +60,21 @@ package struct RunPlan: Sendable {
     /// Whether a defect belongs to Squall's own client, so that a foreign client cannot have it.
     package static func isOfReferenceClient(defect name: String) -> Bool { Defect.named(name) != nil }
 
+    /// The header of the run's trace.
+    var header: TraceHeader {
+        TraceHeader(
+            language: 1,
+            tool: SquallVersion.current,
+            scenario: scenario.file,
+            variant: scenario.variant,
+            profile: scenario.profile.name,
+            seed: seed,
+            clock: clock,
+            defects: defects,
+            client: client.foreign?.json
+        )
+    }
+
     /// Plants a defect in the client or the server; false if there is none of that name.
     package mutating func add(defect name: String) -> Bool {
         if let defect = Defect.named(name) {

@@ -6,18 +6,7 @@ import Trace
 
 extension ScenarioRun {
     func recordingSoFar(at now: Instant) -> Recording {
-        let header = TraceHeader(
-            language: 1,
-            tool: SquallVersion.current,
-            scenario: plan.scenario.file,
-            variant: plan.scenario.variant,
-            profile: plan.scenario.profile.name,
-            seed: plan.seed,
-            clock: plan.clock,
-            defects: plan.defects,
-            client: plan.client.foreign?.json
-        )
-        return recorder.recording(header, end: now, ending: ending)
+        recorder.recording(plan.header, end: now, ending: ending)
     }
 
     private var ending: RunEnding {
