@@ -176,7 +176,8 @@ let package = Package(
             "Squall",
             layer: 9,
             uses: [
-                "SquallCore", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter", "TemporalLogic",
+                "SquallCore", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer", "Adapter",
+                "TemporalLogic",
                 "ScenarioModel", "Exploration", "ScenarioLanguage", "Reports", "Sockets", "Simulation", "Live",
                 "TLSLink", "Processes",
             ]
@@ -194,7 +195,8 @@ let package = Package(
             name: "SquallCommand",
             dependencies: [
                 "SquallCore", "Trace", "TemporalLogic", "ScenarioModel", "Exploration", "Reports", "Squall", "Proxy",
-                "Packets", "Panel", "Adapter", "Conformance", "ConformanceRunner", "TLSLink", "WebSocketWire", "ChatWire",
+                "Packets", "Panel", "Adapter", "Conformance", "ConformanceRunner", "TLSLink", "WebSocketWire",
+                "ChatWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -250,7 +252,10 @@ let package = Package(
             uses: ["ScenarioLanguage", "ScenarioModel", "Squall", "SquallCore", "TemporalLogic", "Trace"]
         ),
         tests(of: "Panel", uses: ["SquallCore", "ScenarioModel", "WebSocketWire"]),
-        tests(of: "Reports", uses: ["SquallCore", "Deflate", "WebSocketWire", "ScenarioModel", "TemporalLogic", "Trace"]),
+        tests(
+            of: "Reports",
+            uses: ["SquallCore", "Deflate", "WebSocketWire", "ScenarioModel", "TemporalLogic", "Trace"]
+        ),
         tests(
             of: "Conformance",
             uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Reports"]

@@ -203,7 +203,11 @@ final class PanelService {
             later(number) { backend in
                 do throws(PanelRefusal) {
                     let text = try await backend.scenario()
-                    return PanelResponse(contentType: "application/yaml", body: Array(text.utf8), fileName: "recorded.yaml")
+                    return PanelResponse(
+                        contentType: "application/yaml",
+                        body: Array(text.utf8),
+                        fileName: "recorded.yaml"
+                    )
                 } catch {
                     return .text(error.message, status: 409)
                 }

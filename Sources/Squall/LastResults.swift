@@ -19,7 +19,9 @@ package struct LastResults: Sendable {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .usage("there are no earlier results in '\(path)'")
         }
-        guard let json = try? JSON.decode(Array(data), limits: ReportFiles.limits), let runs = json["scenarios"]?.arrayValue else {
+        guard let json = try? JSON.decode(Array(data), limits: ReportFiles.limits),
+            let runs = json["scenarios"]?.arrayValue
+        else {
             throw .usage("'\(path)' is not a list of results")
         }
         for run in runs {
@@ -48,7 +50,8 @@ package enum FileList {
     /// Reads the list from a file, or from standard input for `-`.
     package static func read(_ path: String) throws(SquallError) -> String {
         let data =
-            path == "-" ? FileHandle.standardInput.readDataToEndOfFile()
+            path == "-"
+            ? FileHandle.standardInput.readDataToEndOfFile()
             : FileManager.default.contents(atPath: path)
         guard let data else { throw .usage("'\(path)' cannot be read") }
         return String(decoding: data, as: UTF8.self)

@@ -53,7 +53,8 @@ package struct ReportFolder: Sendable {
         attempt { () throws(SquallError) in
             try WholeFile.write(Self.junit(of: suite, in: path), to: "\(path)/junit.xml")
         }
-        attempt { () throws(SquallError) in try WholeFile.write(page(of: suite, saved: saved), to: "\(path)/index.html") }
+        attempt { () throws(SquallError) in try WholeFile.write(page(of: suite, saved: saved), to: "\(path)/index.html")
+        }
         removeRuns(except: saved)
         for run in suite.runs {
             let name = RunFolder.name(of: run)

@@ -53,7 +53,10 @@ package enum ScenarioAudit {
             case .flippable: nil
             case .unprovable: (place, "\(word): no change of the trace makes this fail; it proves nothing")
             case .notPassing(let outcome):
-                (place, "\(word): passes in its run but is \(outcome) when judged from the trace alone; no change was tried")
+                (
+                    place,
+                    "\(word): passes in its run but is \(outcome) when judged from the trace alone; no change was tried"
+                )
             }
         }
     }

@@ -100,7 +100,8 @@ struct CheckCommand: AsyncParsableCommand {
                 \(files) \(files == 1 ? "file" : "files"), \(scenarios.count) \
                 \(scenarios.count == 1 ? "case" : "cases")
                 """
-            let count = findings.isEmpty ? "no mistakes" : "\(findings.count) \(findings.count == 1 ? "problem" : "problems")"
+            let noun = findings.count == 1 ? "problem" : "problems"
+            let count = findings.isEmpty ? "no mistakes" : "\(findings.count) \(noun)"
             Terminal.print("\(extent): \(count)")
             return findings.isEmpty ? .passed : .invalidInput
         }

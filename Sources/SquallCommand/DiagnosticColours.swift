@@ -20,5 +20,7 @@ enum DiagnosticColours {
         return String(line)
     }
 
-    private static func code(_ number: Int, _ text: some StringProtocol) -> String { "\u{1B}[\(number)m\(text)\u{1B}[0m" }
+    private static func code(_ number: Int, _ text: some StringProtocol) -> String {
+        "\u{1B}[\(number)m\(text)\u{1B}[0m"
+    }
 }

@@ -127,7 +127,9 @@ enum Opponent {
             throw ValidationError("--against \(text): a client is started for every run; name its command")
         }
         if text == client, defects.isEmpty {
-            throw ValidationError("--against \(text) compares a client with itself; name another with --client or --defect")
+            throw ValidationError(
+                "--against \(text) compares a client with itself; name another with --client or --defect"
+            )
         }
         if client != "reference", text == "reference", !defects.isEmpty {
             throw ValidationError("--defect plants defects in Squall's own client; leave --client out")

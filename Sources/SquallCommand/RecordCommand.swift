@@ -72,9 +72,18 @@ struct RecordCommand: AsyncParsableCommand {
         ProcessFacts.raiseDescriptorLimit()
         try await finish {
             if let from { return try await read(from) }
-            guard let address = LocalAddress(host) else { throw SquallError.usage("--host \(host): not an IPv4 address") }
+            guard let address = LocalAddress(host) else {
+                throw SquallError.usage("--host \(host): not an IPv4 address")
+            }
             let chat = try ChatServe(
-                [], profile, seed: 1, .text, behindTLS: false, verbose: verbose, record: file, upstream: upstream
+                [],
+                profile,
+                seed: 1,
+                .text,
+                behindTLS: false,
+                verbose: verbose,
+                record: file,
+                upstream: upstream
             )
             let place = LiveOptions.ListenAddress(address: address, port: port)
             let hosts = HostNames.reachable(at: host).filter { !$0.contains(":") }

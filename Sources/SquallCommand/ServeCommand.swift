@@ -148,7 +148,14 @@ extension ServeCommand {
     private var chat: ChatServe {
         get throws {
             try ChatServe(
-                clients, profile, seed: seed, format, behindTLS: tls, verbose: verbose, panel: page.place, record: record
+                clients,
+                profile,
+                seed: seed,
+                format,
+                behindTLS: tls,
+                verbose: verbose,
+                panel: page.place,
+                record: record
             )
         }
     }

@@ -98,7 +98,8 @@ struct ServedPanel: PanelBackend {
         do {
             guard let recording = try await weather.seen() else { throw PanelRefusal("the run is over") }
             let origin = ChatServe.origin
-            return try await RecordedFile.scenario(of: recording, head: head, origin: origin, file: "recorded.yaml").text
+            return try await RecordedFile.scenario(of: recording, head: head, origin: origin, file: "recorded.yaml")
+                .text
         } catch let error as SquallError {
             throw PanelRefusal(error.message)
         } catch let refusal as PanelRefusal {

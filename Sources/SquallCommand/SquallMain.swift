@@ -24,7 +24,8 @@ struct SquallMain: AsyncParsableCommand {
         version: "squall \(SquallVersion.current)",
         subcommands: [
             RunCommand.self, MergeReportsCommand.self, CompareCommand.self, CheckCommand.self, CoverageCommand.self,
-            ExplainCommand.self, TraceCommand.self, ProxyCommand.self, PacketsCommand.self, ConformanceCommand.self, ServeCommand.self,
+            ExplainCommand.self, TraceCommand.self, ProxyCommand.self, PacketsCommand.self, ConformanceCommand.self,
+            ServeCommand.self,
             ExploreCommand.self, NewCommand.self, RecordCommand.self,
         ]
     )

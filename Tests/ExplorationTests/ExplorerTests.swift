@@ -1,10 +1,11 @@
 import Exploration
 import Foundation
 import ScenarioModel
-@testable import Squall
 import SquallCore
 import TestSupport
 import Testing
+
+@testable import Squall
 
 @Suite("Exploring and shrinking with Squall's own client")
 struct ExplorerTests {

@@ -1,9 +1,10 @@
 import Exploration
 import Foundation
 import ScenarioModel
-@testable import Squall
 import SquallCore
 import Testing
+
+@testable import Squall
 
 @Suite("An exploration in parts")
 struct PartTests {

@@ -1,10 +1,11 @@
-@testable import Exploration
 import Foundation
 import ScenarioModel
-@testable import Squall
 import SquallCore
 import Testing
 import Trace
+
+@testable import Exploration
+@testable import Squall
 
 @Suite("Repeating scenarios with a perturbation at each place")
 struct PerturbationTests {

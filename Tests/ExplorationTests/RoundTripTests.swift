@@ -1,4 +1,3 @@
-@testable import Exploration
 import Foundation
 import ScenarioLanguage
 import ScenarioModel
@@ -6,6 +5,8 @@ import SquallCore
 import TemporalLogic
 import TestSupport
 import Testing
+
+@testable import Exploration
 
 @Suite("Random drafts as scenario files")
 struct RoundTripTests {

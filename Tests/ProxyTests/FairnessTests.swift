@@ -16,7 +16,9 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(10)))
 struct FairnessTests {
     /// The proxy reads an ended connection until its peer ends, a few reads at a time.
-    @Test("A client that still sends after the proxy has ended its connection is read in turns") func endedConnection() throws {
+    @Test("A client that still sends after the proxy has ended its connection is read in turns") func endedConnection()
+        throws
+    {
         let reactor = try Reactor(readSize: 1024)
         let settings = ProxyWorker.Settings(
             name: "p",

@@ -58,9 +58,13 @@ import Trace
         trace.happened("fault.began", "slow", ["fault": "stall"], of: nil)
         trace.wait(5_000)
         let shown = trace.shows("message.status", "hello", "failed")
-        var run = Samples.result(trace.recording(file: "x.yaml"), [
-            Samples.part(3, "never", .fail, "it came to be", evidence: [shown])
-        ], .fail)
+        var run = Samples.result(
+            trace.recording(file: "x.yaml"),
+            [
+                Samples.part(3, "never", .fail, "it came to be", evidence: [shown])
+            ],
+            .fail
+        )
         #expect(CauseLine(of: run)?.sentence.contains("stall, when it is read") == false)
         run.recording.header.client = ["name": "mine"]
         #expect(CauseLine(of: run)?.sentence.contains("is dated at the end of the stall, when it is read") == true)

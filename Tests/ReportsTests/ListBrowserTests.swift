@@ -100,7 +100,8 @@ struct ListBrowserTests {
         var run = Samples.passing
         run.hasWholeTrace = false
         run.recording.events.removeAll { !$0.isMetric }
-        try browser.openDrawn(HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: [:]))
+        let suite = SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero)
+        try browser.openDrawn(HTMLReport.render(suite, sources: [:]))
         #expect(try browser.value(of: "document.querySelector('.timeline .note').textContent").mentions("--traces all"))
         #expect(browser.complaints == [])
     }

@@ -70,13 +70,18 @@ import Trace
         // Every case has exactly one change.
         #expect(comparison.cases.count == Set(old.keys).union(new.keys).count)
         #expect((comparison.exitStatus == .failed) == !names(.newlyFailing).isEmpty)
-        #expect((comparison.exitStatus == .inconclusive) == (names(.newlyFailing).isEmpty
-            && !names(.newlyInconclusive).isEmpty))
+        #expect(
+            (comparison.exitStatus == .inconclusive)
+                == (names(.newlyFailing).isEmpty
+                    && !names(.newlyInconclusive).isEmpty)
+        )
     }
 
     @Test("Worlds that changed in the same way share an entry")
     func worldsShareAnEntry() {
-        let (old, new) = ([Self.run(1), Self.run(1, world: .live)], [Self.run(1, .fail), Self.run(1, .fail, world: .live)])
+        let (old, new) = (
+            [Self.run(1), Self.run(1, world: .live)], [Self.run(1, .fail), Self.run(1, .fail, world: .live)]
+        )
         let comparison = SuiteComparison(from: Self.suite(old), to: Self.suite(new))
         #expect(comparison.cases.map(\.worlds) == [[.sim, .live]])
         #expect(comparison.cases.first?.verdicts == "pass → fail" && comparison.count(.newlyFailing) == 1)
@@ -96,7 +101,10 @@ import Trace
 
     @Test("A case that the budget did not reach is not played, and not removed")
     func whatWasNotPlayedIsNotRemoved() {
-        let comparison = SuiteComparison(from: Self.suite([Self.run(1), Self.run(2)]), to: Self.suite([Self.run(1)], unplayed: 1))
+        let comparison = SuiteComparison(
+            from: Self.suite([Self.run(1), Self.run(2)]),
+            to: Self.suite([Self.run(1)], unplayed: 1)
+        )
         #expect(comparison.cases.map(\.change) == [.notPlayed, .unchanged])
         #expect(comparison.notes == ["the new report: stopped at the first failure: 1 run was not played"])
     }
@@ -115,8 +123,10 @@ import Trace
         #expect(Self.change([old], [played(.seconds(11), .seconds(2))]) == .unchanged)
         #expect(Self.change([old], [played(.seconds(10), .seconds(4))]) == .slower)
         #expect(Self.change([old], [played(.seconds(10), .seconds(3))]) == .unchanged)
-        #expect(Self.change([played(.seconds(10), .milliseconds(2))], [played(.seconds(10), .milliseconds(90))])
-            == .unchanged)
+        #expect(
+            Self.change([played(.seconds(10), .milliseconds(2))], [played(.seconds(10), .milliseconds(90))])
+                == .unchanged
+        )
     }
 
     @Test("A run in virtual time with another digest has another trace, and a live one has not")

@@ -11,7 +11,9 @@ import Testing
 @Suite struct FrameProfileTests {
     static let names = ["array-frames", "op-frames", "text-frames", "socket-io"]
     /// Real protocols, whose bytes the libraries check.
-    static let presets = ["phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode", "discord-gateway"]
+    static let presets = [
+        "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode", "discord-gateway",
+    ]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Frames").resolvingSymlinksInPath()
@@ -111,7 +113,10 @@ import Testing
         #expect(Set(transcript.losses) == Self.lost[name])
     }
 
-    @Test("A cut message is never read as the whole one, and a refused one has a reason", arguments: names + ["phoenix"])
+    @Test(
+        "A cut message is never read as the whole one, and a refused one has a reason",
+        arguments: names + ["phoenix"]
+    )
     func brokenMessagesAreRead(_ name: String) throws {
         let transcript = try Self.transcript(name)
         #expect(transcript.messages.count > 20)

@@ -77,7 +77,10 @@ import Testing
         let judgement = CoverageWitness.Judgement(world: .live, verdict: .fail, why: "it was late")
         let reason = RowStanding.Reason.doesNotPass(judgement, at: place, case: "A drop")
         #expect(standing(of: plain, [failing]) == .unproven([reason]))
-        #expect(standing(of: plain, [witness("WS-1a"), failing]) == .unproven([reason]), "even if another witness passes")
+        #expect(
+            standing(of: plain, [witness("WS-1a"), failing]) == .unproven([reason]),
+            "even if another witness passes"
+        )
         #expect(reason.description == "drop.yaml:9:5: fails in live (A drop): it was late")
     }
 

@@ -74,15 +74,22 @@ import Trace
 
     @Test("A list that ends as the server's does agrees", arguments: [["a", "b", "c"], ["b", "c"], []])
     func agreement(keys: [String]) {
-        let list = (name: "conversation.messages", key: String?.some("stukov"), value: JSON.array(keys.map(JSON.string)))
+        let list = (
+            name: "conversation.messages", key: String?.some("stukov"), value: JSON.array(keys.map(JSON.string))
+        )
         #expect(differences([Self.connected, list]) == [])
     }
 
-    @Test("A hole, another order and an old end of the list are differences", arguments: [
-        ["a", "c"], ["b", "a", "c"], ["a", "b"], ["a", "b", "c", "c"],
-    ])
+    @Test(
+        "A hole, another order and an old end of the list are differences",
+        arguments: [
+            ["a", "c"], ["b", "a", "c"], ["a", "b"], ["a", "b", "c", "c"],
+        ]
+    )
     func lists(keys: [String]) {
-        let list = (name: "conversation.messages", key: String?.some("stukov"), value: JSON.array(keys.map(JSON.string)))
+        let list = (
+            name: "conversation.messages", key: String?.some("stukov"), value: JSON.array(keys.map(JSON.string))
+        )
         #expect(differences([Self.connected, list])?.isEmpty == false)
     }
 
@@ -127,7 +134,11 @@ import Trace
         let badge = (name: "badge.text", key: String?.some("stukov"), value: JSON.string("1"))
         func found(_ preview: String, _ others: [(name: String, key: String?, value: JSON)]) -> [String]? {
             let preview = (name: "list.preview", key: String?.some("stukov"), value: JSON.string(preview))
-            return differences([Self.connected, Self.list("c"), list, unread, preview] + others, unread: 1, hasList: true)
+            return differences(
+                [Self.connected, Self.list("c"), list, unread, preview] + others,
+                unread: 1,
+                hasList: true
+            )
         }
         #expect(found("text of c", [badge]) == [])
         #expect(found("text of b", [badge])?.count == 1)
@@ -153,9 +164,15 @@ import Trace
 
     @Test("A wrong presence is a difference, one that is shown as out of date is none")
     func presence() {
-        let found = differences([Self.connected, ("peer.presence", "stukov", "offline")], presence: ["stukov": .online])
+        let found = differences(
+            [Self.connected, ("peer.presence", "stukov", "offline")],
+            presence: ["stukov": .online]
+        )
         #expect(found?.count == 1)
-        let stale = differences([Self.connected, ("peer.presence", "stukov", "last_seen")], presence: ["stukov": .online])
+        let stale = differences(
+            [Self.connected, ("peer.presence", "stukov", "last_seen")],
+            presence: ["stukov": .online]
+        )
         #expect(stale == [])
     }
 

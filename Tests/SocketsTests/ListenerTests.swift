@@ -79,7 +79,8 @@ struct ListenerTests {
 
     @Test(
         "Every accept mode can follow every other",
-        .enabled(if: PacketFilter.isAvailable), arguments: [AcceptMode.refusing, .dropping]
+        .enabled(if: PacketFilter.isAvailable),
+        arguments: [AcceptMode.refusing, .dropping]
     )
     func everyAcceptModeCanFollowEveryOther(_ first: AcceptMode) async throws {
         try await Bench.with(acceptMode: first) { bench in

@@ -33,7 +33,8 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: "\(page)/index.html"))
 
         // The other way round it is newly passing, whether given the folders or the lists of results.
-        let back = try Command.run("compare", "\(new.path)/results.json", "\(old.path)/results.json", "--format", "json")
+        let results = [new, old].map { "\($0.path)/results.json" }
+        let back = try Command(["compare"] + results + ["--format", "json"]).ending()
         #expect(back.status == 0, "\(back.errors)")
         let json = try JSON.decode(back.output)
         #expect(json["cases"]?[0]?["change"] == "newly_passing")
@@ -55,7 +56,8 @@ import Testing
         let other = scratch.folder.appendingPathComponent("other")
         try Self.play(other)
         let ending = try Command.run("compare", other.path, report.path)
-        #expect(ending.output.contains("the old report has no trace of it; 'squall run --traces all'"), "\(ending.output)")
+        let reason = "the old report has no trace of it; 'squall run --traces all'"
+        #expect(ending.output.contains(reason), "\(ending.output)")
     }
 
     @Test("What is no report is refused with the way out", .ownThread)

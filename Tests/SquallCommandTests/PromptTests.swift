@@ -97,8 +97,11 @@ struct PromptTests {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("first.yaml").path
         let output = Self.typed(
-            "What happens to the network? [drop] |sta\\t\\r", "When? [idle] |sometimes\\r", "type one of: idle, sending|send\\r",
-            "What must the user see? [message] |\\r", at: ["new", file]
+            "What happens to the network? [drop] |sta\\t\\r",
+            "When? [idle] |sometimes\\r",
+            "type one of: idle, sending|send\\r",
+            "What must the user see? [message] |\\r",
+            at: ["new", file]
         )
         #expect(!output.contains("missing:"), "\(output)")
         #expect(output.contains("play it with: squall run"), "\(output)")

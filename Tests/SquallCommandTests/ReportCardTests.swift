@@ -47,7 +47,10 @@ struct ReportCardTests {
             print(len(report_card.refused([{("duty", ""): {"verdict": "pass"}}, {("duty", ""): {"verdict": "\(verdict)"}}])))
             """
         let ending = Tool.run(
-            ["sh", "-c", "cd \"$1/Examples/clients\" && exec python3 -B -c \"$2\"", "sh", Command.package.path, program],
+            [
+                "sh", "-c", "cd \"$1/Examples/clients\" && exec python3 -B -c \"$2\"", "sh", Command.package.path,
+                program,
+            ],
             joiningErrors: true,
             within: 60
         )

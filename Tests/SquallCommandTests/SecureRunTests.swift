@@ -17,7 +17,10 @@ struct SecureRunTests {
           - eventually: { connection.state: connected, within: 5s }
         """
 
-    @Test("A scenario with TLS passes in both worlds, and they are equal", .enabled(if: TLS.isBuilt, "this build has no TLS"))
+    @Test(
+        "A scenario with TLS passes in both worlds, and they are equal",
+        .enabled(if: TLS.isBuilt, "this build has no TLS")
+    )
     func bothWorlds() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

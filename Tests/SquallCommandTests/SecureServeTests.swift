@@ -24,7 +24,8 @@ struct SecureServeTests {
 
     @Test(
         "A client that trusts the authority is served",
-        .enabled(if: TLS.isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here")
+        .enabled(if: TLS.isBuilt, "this build has no TLS"),
+        .enabled(if: hasPython, "no python3 with ssl here")
     )
     func aClientThatTrustsItIsServed() throws {
         let scratch = try Scratch()
@@ -56,7 +57,8 @@ struct SecureServeTests {
     /// An echo server with TLS in place of the user's own server.
     @Test(
         "A scenario reaches a TLS upstream only with its authority",
-        .enabled(if: TLS.isBuilt, "this build has no TLS"), arguments: [true, false]
+        .enabled(if: TLS.isBuilt, "this build has no TLS"),
+        arguments: [true, false]
     )
     func aScenarioReachesAnUpstreamThatItBelieves(_ believes: Bool) throws {
         let scratch = try Scratch()
@@ -116,7 +118,8 @@ struct SecureServeTests {
 
     @Test(
         "The chat server is served by TLS, too",
-        .enabled(if: TLS.isBuilt, "this build has no TLS"), .enabled(if: hasPython, "no python3 with ssl here")
+        .enabled(if: TLS.isBuilt, "this build has no TLS"),
+        .enabled(if: hasPython, "no python3 with ssl here")
     )
     func theChatServerIsServedTheSameWay() throws {
         let scratch = try Scratch()

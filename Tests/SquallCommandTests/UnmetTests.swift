@@ -58,8 +58,10 @@ import Testing
                 "no matching connection arrived"
             ),
             (["network: { cut: 100000 }"], "6 network: the fault cut", "no connection reached its byte"),
-            (["network: { limit_data: 100000 }"], "6 network: the fault limit_data",
-            "no connection reached its byte"),
+            (
+                ["network: { limit_data: 100000 }"], "6 network: the fault limit_data",
+                "no connection reached its byte"
+            ),
             (
                 ["network: { corrupt: { at_byte: 90000 } }"], "6 network: the fault corrupt",
                 "no connection reached its byte"
@@ -71,8 +73,10 @@ import Testing
             ),
             (["server: { swallow: typing }"], "6 server: 'swallow: typing'", "no such answer"),
             (["server: { delay: { frame: typing, by: 1s } }"], "6 server: 'delay: typing'", "no such answer"),
-            (["server: { fail: { route: upload, status: 500 } }"], "6 server: 'fail: upload'",
-            "no such request arrived"),
+            (
+                ["server: { fail: { route: upload, status: 500 } }"], "6 server: 'fail: upload'",
+                "no such request arrived"
+            ),
             (
                 ["server: { reject: { frame: sync, code: malformed } }"], "6 server: 'reject: sync'",
                 "no such request arrived"

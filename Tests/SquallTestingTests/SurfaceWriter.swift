@@ -199,7 +199,9 @@ enum SurfaceWriter {
                             indent: "    /// ",
                             next: "    /// "
                         ) + [
-                            "    public static func \(name)(_ key: String) -> Self { .event(\"\(entry.name)\", key) }"
+                            "    public static func \(name)(_ key: String) -> Self {",
+                            "        .event(\"\(entry.name)\", key)",
+                            "    }",
                         ]
                 case (_, nil):
                     [

@@ -4,11 +4,14 @@ import Testing
 
 /// What the network, the server or the user did is not the client's fault, and excuses no more than it has to.
 @Suite struct ExcusedInvariantTests {
-    @Test("a client that was told to stay away need not connect, until its user asks", arguments: [
-        [event(ms(500), "user.disconnect").of("client")],
-        [event(ms(500), "user.sign_out").of("client"), event(ms(500), "client.signed_out")],
-        [event(ms(500), "client.disconnected", ["failure": "closed_1000"])],
-    ])
+    @Test(
+        "a client that was told to stay away need not connect, until its user asks",
+        arguments: [
+            [event(ms(500), "user.disconnect").of("client")],
+            [event(ms(500), "user.sign_out").of("client"), event(ms(500), "client.signed_out")],
+            [event(ms(500), "client.disconnected", ["failure": "closed_1000"])],
+        ]
+    )
     func away(reason: [Entry]) {
         let gone = connectedAtOnce + reason + [connection(ms(500), "idle")]
         #expect(judge(.liveness, gone, end: ms(90_000)).outcome == .pass)
@@ -90,11 +93,12 @@ import Testing
 
     @Test("what a user sent who has signed out is owed again once that user is back")
     func signedOut() {
-        let sent = connectedAtOnce + [
-            event(ms(0), "server.started"), accepted(ms(200), "m"), status(ms(200), "m", "queued"),
-            set(ms(300), "app.user", .null),
-            event(ms(400), "client.killed"), event(ms(500), "client.started"),
-        ]
+        let sent =
+            connectedAtOnce + [
+                event(ms(0), "server.started"), accepted(ms(200), "m"), status(ms(200), "m", "queued"),
+                set(ms(300), "app.user", .null),
+                event(ms(400), "client.killed"), event(ms(500), "client.started"),
+            ]
         #expect(judge(.acceptedNeverLost, sent, end: ms(90_000)).outcome == .pass)
         let other = sent + [set(ms(600), "app.user", "una")]
         #expect(judge(.acceptedNeverLost, other, end: ms(90_000)).outcome == .pass)

@@ -56,7 +56,8 @@ import WebSocketWire
 
     @Test(
         "Random frames are the same for every split, and no more is kept than allowed",
-        arguments: WebSocketRole.allCases, [false, true]
+        arguments: WebSocketRole.allCases,
+        [false, true]
     )
     func frames(role: WebSocketRole, compresses: Bool) {
         var generator = FuzzBudget.stream(21, "frames \(role) \(compresses)")

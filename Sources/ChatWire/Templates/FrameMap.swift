@@ -157,10 +157,12 @@ extension FrameMap {
             host: dialogue.host,
             message: message
         )
-        guard let template = templates.first(where: { template in
-            template.after.map(dialogue.open.contains) ?? true
-                && template.fits(writer, answering: answering?.name, lacking: left)
-        }) else { return nil }
+        guard
+            let template = templates.first(where: { template in
+                template.after.map(dialogue.open.contains) ?? true
+                    && template.fits(writer, answering: answering?.name, lacking: left)
+            })
+        else { return nil }
         if template.ownsReference {
             let reference = dialogue.nextReference()
             writer.reference = reference

@@ -161,7 +161,10 @@ extension WireRequest {
         if let problem = template.problem(placeholder: nil) { mistakes.add(path, "the request's 'path' \(problem)") }
         let scheme = value["key"]?.stringValue
         if value["key"] != nil, scheme?.contains(" ") ?? true {
-            mistakes.add(path + [.member("key")], "'key' must be the scheme of the Authorization header, such as Bearer")
+            mistakes.add(
+                path + [.member("key")],
+                "'key' must be the scheme of the Authorization header, such as Bearer"
+            )
         }
         guard let answer = value["answer"], answer.members != nil || answer.arrayValue != nil else {
             mistakes.add(path, "a request needs an 'answer', a mapping or a list")
@@ -206,7 +209,9 @@ extension WireRequest {
         }
         let fields = FrameShape.fields(of: .role(.confirm), by: .server)
         var answers = PatternReader(TemplateScope(frame: (.role(.confirm), .server), fields: fields))
-        guard let pattern = answers.read(answer, path + [.member("answer")], &mistakes), let template else { return nil }
+        guard let pattern = answers.read(answer, path + [.member("answer")], &mistakes), let template else {
+            return nil
+        }
         for hole in pattern.holes {
             switch hole.source {
             case .field, .asked(.role(.send), _): continue

@@ -76,9 +76,11 @@ extension Proposal {
             }
             guard !reports else { continue }
             for name in done {
-                guard let event = window.first(where: { event in
-                    event.name == name && script.keys.contain(names[event.index].key, of: name)
-                }) else { continue }
+                guard
+                    let event = window.first(where: { event in
+                        event.name == name && script.keys.contain(names[event.index].key, of: name)
+                    })
+                else { continue }
                 var happened = names[event.index]
                 happened.ordinal = 1
                 add(0, Proposal(.event(happened), after: after, within: bound(event.time - trigger.time)))
@@ -142,7 +144,9 @@ extension Proposal {
         var proposals: [Proposal] = []
         var shown: [(client: ClientID?, conversation: String)] = []
         for event in recording.events where event.name == "conversation.messages" {
-            guard let key = event.key, script.keys.contain(key, of: event.name), !shown.contains(where: { $0 == (event.client, key) }) else { continue }
+            guard let key = event.key, script.keys.contain(key, of: event.name),
+                !shown.contains(where: { $0 == (event.client, key) })
+            else { continue }
             shown.append((event.client, key))
         }
         let stored = recording.events.filter {

@@ -89,7 +89,12 @@ package struct SessionScript: Sendable {
         }
         func add(_ move: Move?, at position: Int, _ time: Instant) {
             var step = Step(
-                move: move, anchor: nil, patience: .zero, pause: time - last, position: position, time: time
+                move: move,
+                anchor: nil,
+                patience: .zero,
+                pause: time - last,
+                position: position,
+                time: time
             )
             if time > last, read < position, let index = anchor(in: read..<position, at: time) {
                 step.anchor = names[index]

@@ -53,7 +53,8 @@ extension Connection {
             if rules.policy.frames.malformed == .crashes { step.crash("a binary message") }
         case .closedByServer(let code):
             // In a protocol without a frame for it, the close code refuses the key.
-            if link?.stage == .authenticating, !rules.wire.has(.authError, by: .server), ChatCloseCode(code) == .policy {
+            if link?.stage == .authenticating, !rules.wire.has(.authError, by: .server), ChatCloseCode(code) == .policy
+            {
                 return keyRefused(.closedByServer(code), .afterPendingOutput, &step)
             }
             let wasLive = phase == .live

@@ -7,7 +7,8 @@ extension ConnectionState {
         switch self {
         case .idle: [.connecting, .authRequired, .offline, .suspended]
         case .connecting: [.authenticating, .draining, .authRequired, .degraded, .unavailable] + Self.retreats
-        case .authenticating: [.connected, .draining, .connecting, .authRequired, .degraded, .unavailable] + Self.retreats
+        case .authenticating:
+            [.connected, .draining, .connecting, .authRequired, .degraded, .unavailable] + Self.retreats
         case .connected: [.draining, .connecting, .authRequired, .degraded, .unavailable] + Self.retreats
         case .draining: [.connecting, .authRequired, .degraded, .unavailable] + Self.retreats
         case .reconnecting:

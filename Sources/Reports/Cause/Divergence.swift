@@ -52,11 +52,14 @@ struct Divergence: Hashable, Sendable {
         // Of a client that is a process of its own, only the bytes that the relay reads are seen, and it reads none
         // during a stall.
         let dated = sent.map { events[$0].time } ?? .zero
-        stall = run.recording.header.client == nil ? nil : faults.indices.last { place in
-            guard faults[place].fault == "stall", events[faults[place].began].time <= time else { return false }
-            guard let ended = faults[place].ended.map({ events[$0].time }) else { return true }
-            return ended > time || dated >= ended && dated - ended <= Self.backlog
-        }
+        stall =
+            run.recording.header.client == nil
+            ? nil
+            : faults.indices.last { place in
+                guard faults[place].fault == "stall", events[faults[place].began].time <= time else { return false }
+                guard let ended = faults[place].ended.map({ events[$0].time }) else { return true }
+                return ended > time || dated >= ended && dated - ended <= Self.backlog
+            }
         fault = faults.indices.last { events[faults[$0].began].time <= time }
     }
 }

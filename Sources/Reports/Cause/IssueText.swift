@@ -40,7 +40,8 @@ package struct IssueText {
             let event = events[place]
             let padding = String(repeating: " ", count: max(0, 10 - event.time.description.count))
             let said = EventWords(event).said
-            let name = ObservedName(client: event.client == .only ? nil : event.client, name: event.name, key: event.key)
+            let client = event.client == .only ? nil : event.client
+            let name = ObservedName(client: client, name: event.name, key: event.key)
             return "\(padding)\(event.time)  \(name)\(said.isEmpty ? "" : "  \(said)")"
         }
         return (lines + ["```", "", diagram]).map { "\(ShownText(lines: $0))" }.joined(separator: "\n")
@@ -80,7 +81,10 @@ package struct IssueText {
 
     /// A text without the characters that Mermaid gives a meaning, such as the semicolon, which ends a line.
     private static func plain(_ text: String) -> String {
-        let kept = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || " _.,:()[]=-".contains($0)) ? $0 : " " })
+        func isPlain(_ character: Character) -> Bool {
+            character.isASCII && (character.isLetter || character.isNumber || " _.,:()[]=-".contains(character))
+        }
+        let kept = String(text.map { isPlain($0) ? $0 : " " })
         return kept.count > 60 ? "\(kept.prefix(59))…" : kept
     }
 

@@ -136,7 +136,9 @@ package struct SuiteComparison: Sendable {
             }
             if before.suite != after.suite { notes.append("the selected cases or their files differ") }
             // Both are ISO 8601 in UTC, whose order is that of the texts.
-            if before.date > after.date { notes.append("the old report is younger than the new one; are they swapped?") }
+            if before.date > after.date {
+                notes.append("the old report is younger than the new one; are they swapped?")
+            }
         }
         for (name, suite) in [("old", old), ("new", new)] {
             if let shortfall = suite.shortfall { notes.append("the \(name) report: \(shortfall)") }

@@ -68,7 +68,9 @@ package enum StepText {
 
     /// Whether YAML reads a number, a duration, a word or a value of the profile unquoted.
     private static func isScalar(_ text: String) -> Bool {
-        guard let first = text.first, first.isASCII, first.isLetter || first.isNumber || first == "$" else { return false }
+        guard let first = text.first, first.isASCII, first.isLetter || first.isNumber || first == "$" else {
+            return false
+        }
         return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " ._$+-".contains($0)) }
     }
 }

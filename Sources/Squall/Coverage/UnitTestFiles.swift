@@ -31,7 +31,9 @@ enum UnitTestFiles {
             url.deleteLastPathComponent()
             let tests = url.appendingPathComponent("Tests").path
             var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: tests, isDirectory: &isFolder), isFolder.boolValue { return tests }
+            if FileManager.default.fileExists(atPath: tests, isDirectory: &isFolder), isFolder.boolValue {
+                return tests
+            }
         }
         return nil
     }

@@ -71,7 +71,8 @@ package enum RecordedFile {
 extension SessionRecorder.Outcome {
     /// What was written to a file, for the user.
     package func summary(_ path: String) -> String {
-        var lines = ["\(path): \(actions) step\(actions == 1 ? "" : "s"), \(expectations) expectation\(expectations == 1 ? "" : "s")"]
+        let steps = "\(actions) step\(actions == 1 ? "" : "s")"
+        var lines = ["\(path): \(steps), \(expectations) expectation\(expectations == 1 ? "" : "s")"]
         if !leftOut.isEmpty { lines.append("left out, as the file says: \(leftOut.count)") }
         if let flaw {
             lines.append("played with Squall's own client it does not pass: \(flaw)")

@@ -254,12 +254,15 @@ package struct SessionRecorder {
             lines.append("The client was another program. Each expectation also holds with Squall's own client.")
         }
         if !script.hasOwnServer {
-            lines.append("The server was another program; its messages and the connections that it ended were read from the wire.")
+            lines.append(
+                "The server was another program: its messages and the connections it ended were read from the wire."
+            )
         }
         if script.hasReadSends { lines.append("The user's messages were read from the wire, without their texts.") }
         let defects = recording.header.defects
         if !defects.isEmpty {
-            lines.append("The recorded run had planted defects, and this file has none: \(defects.joined(separator: ", ")).")
+            let names = defects.joined(separator: ", ")
+            lines.append("The recorded run had planted defects, and this file has none: \(names).")
         }
         if let difference { lines.append("The replay is not the same: \(difference).") }
         if !leftOut.isEmpty {

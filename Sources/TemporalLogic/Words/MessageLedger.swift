@@ -86,7 +86,8 @@ struct MessageLedger: Sendable {
             let sequences = list.compactMap(\.sequence)
             guard let lowest = sequences.min(), let highest = sequences.max() else { continue }
             let hole = fates.first { fate in
-                guard fate.isNew, fate.conversation == conversation, fate.shownAt == nil, !fate.isTampered, let sequence = fate.sequence
+                guard fate.isNew, fate.conversation == conversation, fate.shownAt == nil, !fate.isTampered,
+                    let sequence = fate.sequence
                 else { return false }
                 return sequence > lowest && sequence < highest
             }

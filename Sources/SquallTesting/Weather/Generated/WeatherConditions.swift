@@ -63,17 +63,23 @@ extension WeatherCondition {
     /// The client has sent send.
     public static var clientSentSend: Self { "client.sent.send" }
     /// As `clientSentSend`, of one message.
-    public static func clientSentSend(_ key: String) -> Self { .event("client.sent.send", key) }
+    public static func clientSentSend(_ key: String) -> Self {
+        .event("client.sent.send", key)
+    }
     /// The client has sent message_ack.
     public static var clientSentMessageAck: Self { "client.sent.message_ack" }
     /// As `clientSentMessageAck`, of one message.
-    public static func clientSentMessageAck(_ key: String) -> Self { .event("client.sent.message_ack", key) }
+    public static func clientSentMessageAck(_ key: String) -> Self {
+        .event("client.sent.message_ack", key)
+    }
     /// The client has sent sync.
     public static var clientSentSync: Self { "client.sent.sync" }
     /// The client has sent read_receipt.
     public static var clientSentReadReceipt: Self { "client.sent.read_receipt" }
     /// As `clientSentReadReceipt`, of one message.
-    public static func clientSentReadReceipt(_ key: String) -> Self { .event("client.sent.read_receipt", key) }
+    public static func clientSentReadReceipt(_ key: String) -> Self {
+        .event("client.sent.read_receipt", key)
+    }
     /// The client has sent typing.
     public static var clientSentTyping: Self { "client.sent.typing" }
     /// The client has sent execute_command.
@@ -93,29 +99,39 @@ extension WeatherCondition {
     /// The client has received confirm.
     public static var clientReceivedConfirm: Self { "client.received.confirm" }
     /// As `clientReceivedConfirm`, of one message.
-    public static func clientReceivedConfirm(_ key: String) -> Self { .event("client.received.confirm", key) }
+    public static func clientReceivedConfirm(_ key: String) -> Self {
+        .event("client.received.confirm", key)
+    }
     /// The client has received message.
     public static var clientReceivedMessage: Self { "client.received.message" }
     /// As `clientReceivedMessage`, of one message.
-    public static func clientReceivedMessage(_ key: String) -> Self { .event("client.received.message", key) }
+    public static func clientReceivedMessage(_ key: String) -> Self {
+        .event("client.received.message", key)
+    }
     /// The client has received replay.
     public static var clientReceivedReplay: Self { "client.received.replay" }
     /// The client has received read_receipt.
     public static var clientReceivedReadReceipt: Self { "client.received.read_receipt" }
     /// As `clientReceivedReadReceipt`, of one message.
-    public static func clientReceivedReadReceipt(_ key: String) -> Self { .event("client.received.read_receipt", key) }
+    public static func clientReceivedReadReceipt(_ key: String) -> Self {
+        .event("client.received.read_receipt", key)
+    }
     /// The client has received typing.
     public static var clientReceivedTyping: Self { "client.received.typing" }
     /// The client has received token.
     public static var clientReceivedToken: Self { "client.received.token" }
     /// As `clientReceivedToken`, of one message.
-    public static func clientReceivedToken(_ key: String) -> Self { .event("client.received.token", key) }
+    public static func clientReceivedToken(_ key: String) -> Self {
+        .event("client.received.token", key)
+    }
     /// The client has received presence.
     public static var clientReceivedPresence: Self { "client.received.presence" }
     /// The client has received error.
     public static var clientReceivedError: Self { "client.received.error" }
     /// As `clientReceivedError`, of one message.
-    public static func clientReceivedError(_ key: String) -> Self { .event("client.received.error", key) }
+    public static func clientReceivedError(_ key: String) -> Self {
+        .event("client.received.error", key)
+    }
     /// The client has received draining.
     public static var clientReceivedDraining: Self { "client.received.draining" }
     /// The client has received command_started.
@@ -125,7 +141,9 @@ extension WeatherCondition {
     /// The client has received deleted.
     public static var clientReceivedDeleted: Self { "client.received.deleted" }
     /// As `clientReceivedDeleted`, of one message.
-    public static func clientReceivedDeleted(_ key: String) -> Self { .event("client.received.deleted", key) }
+    public static func clientReceivedDeleted(_ key: String) -> Self {
+        .event("client.received.deleted", key)
+    }
     /// The upstream server could not be reached.
     public static var networkUpstreamFailed: Self { "network.upstream.failed" }
     /// The state of a foreign client's newest WebSocket, as seen on the wire.
@@ -155,23 +173,33 @@ extension WeatherCondition {
     /// The server has stored a message and assigned its sequence. Its origin is client or post.
     public static var serverStored: Self { "server.stored" }
     /// As `serverStored`, of one message.
-    public static func serverStored(_ key: String) -> Self { .event("server.stored", key) }
+    public static func serverStored(_ key: String) -> Self {
+        .event("server.stored", key)
+    }
     /// The server begins to send a message token by token. It is stored when it is complete.
     public static var serverStreamBegan: Self { "server.stream_began" }
     /// As `serverStreamBegan`, of one message.
-    public static func serverStreamBegan(_ key: String) -> Self { .event("server.stream_began", key) }
+    public static func serverStreamBegan(_ key: String) -> Self {
+        .event("server.stream_began", key)
+    }
     /// A send repeated a stored message and had no effect.
     public static var serverDroppedDuplicate: Self { "server.dropped_duplicate" }
     /// As `serverDroppedDuplicate`, of one message.
-    public static func serverDroppedDuplicate(_ key: String) -> Self { .event("server.dropped_duplicate", key) }
+    public static func serverDroppedDuplicate(_ key: String) -> Self {
+        .event("server.dropped_duplicate", key)
+    }
     /// The server has begun to work on a message. The conversation accepts no other until it is done.
     public static var serverPromptBegan: Self { "server.prompt.began" }
     /// As `serverPromptBegan`, of one message.
-    public static func serverPromptBegan(_ key: String) -> Self { .event("server.prompt.began", key) }
+    public static func serverPromptBegan(_ key: String) -> Self {
+        .event("server.prompt.began", key)
+    }
     /// The work on a message has ended: done, failed or stopped. The conversation accepts the next.
     public static var serverPromptEnded: Self { "server.prompt.ended" }
     /// As `serverPromptEnded`, of one message.
-    public static func serverPromptEnded(_ key: String) -> Self { .event("server.prompt.ended", key) }
+    public static func serverPromptEnded(_ key: String) -> Self {
+        .event("server.prompt.ended", key)
+    }
     /// A command has started, under a new id.
     public static var serverCommandBegan: Self { "server.command.began" }
     /// A command has ended: done or stopped.
@@ -179,19 +207,27 @@ extension WeatherCondition {
     /// The server has received a part of a file that it did not have.
     public static var serverUploadPart: Self { "server.upload_part" }
     /// As `serverUploadPart`, of one upload.
-    public static func serverUploadPart(_ key: String) -> Self { .event("server.upload_part", key) }
+    public static func serverUploadPart(_ key: String) -> Self {
+        .event("server.upload_part", key)
+    }
     /// A file is complete; noted once for each file.
     public static var serverUploaded: Self { "server.uploaded" }
     /// As `serverUploaded`, of one upload.
-    public static func serverUploaded(_ key: String) -> Self { .event("server.uploaded", key) }
+    public static func serverUploaded(_ key: String) -> Self {
+        .event("server.uploaded", key)
+    }
     /// A message was deleted. The fields show its record and whether the original content was kept.
     public static var serverDeleted: Self { "server.deleted" }
     /// As `serverDeleted`, of one message.
-    public static func serverDeleted(_ key: String) -> Self { .event("server.deleted", key) }
+    public static func serverDeleted(_ key: String) -> Self {
+        .event("server.deleted", key)
+    }
     /// The server has refused to delete a message for a user who did not send it.
     public static var serverDeleteRefused: Self { "server.delete_refused" }
     /// As `serverDeleteRefused`, of one message.
-    public static func serverDeleteRefused(_ key: String) -> Self { .event("server.delete_refused", key) }
+    public static func serverDeleteRefused(_ key: String) -> Self {
+        .event("server.delete_refused", key)
+    }
     /// A page contains deleted messages. The fields are the texts in order and the number of deleted ones.
     public static var serverListed: Self { "server.listed" }
     /// A scripted message was sent that is not a frame of the protocol.
@@ -221,19 +257,27 @@ extension WeatherCondition {
     /// The server has received the client's send.
     public static var serverReceivedSend: Self { "server.received.send" }
     /// As `serverReceivedSend`, of one message.
-    public static func serverReceivedSend(_ key: String) -> Self { .event("server.received.send", key) }
+    public static func serverReceivedSend(_ key: String) -> Self {
+        .event("server.received.send", key)
+    }
     /// The server has rejected the client's send.
     public static var serverRejectedSend: Self { "server.rejected.send" }
     /// As `serverRejectedSend`, of one message.
-    public static func serverRejectedSend(_ key: String) -> Self { .event("server.rejected.send", key) }
+    public static func serverRejectedSend(_ key: String) -> Self {
+        .event("server.rejected.send", key)
+    }
     /// The server has received the client's message_ack.
     public static var serverReceivedMessageAck: Self { "server.received.message_ack" }
     /// As `serverReceivedMessageAck`, of one message.
-    public static func serverReceivedMessageAck(_ key: String) -> Self { .event("server.received.message_ack", key) }
+    public static func serverReceivedMessageAck(_ key: String) -> Self {
+        .event("server.received.message_ack", key)
+    }
     /// The server has rejected the client's message_ack.
     public static var serverRejectedMessageAck: Self { "server.rejected.message_ack" }
     /// As `serverRejectedMessageAck`, of one message.
-    public static func serverRejectedMessageAck(_ key: String) -> Self { .event("server.rejected.message_ack", key) }
+    public static func serverRejectedMessageAck(_ key: String) -> Self {
+        .event("server.rejected.message_ack", key)
+    }
     /// The server has received the client's sync.
     public static var serverReceivedSync: Self { "server.received.sync" }
     /// The server has rejected the client's sync.
@@ -241,11 +285,15 @@ extension WeatherCondition {
     /// The server has received the client's read_receipt.
     public static var serverReceivedReadReceipt: Self { "server.received.read_receipt" }
     /// As `serverReceivedReadReceipt`, of one message.
-    public static func serverReceivedReadReceipt(_ key: String) -> Self { .event("server.received.read_receipt", key) }
+    public static func serverReceivedReadReceipt(_ key: String) -> Self {
+        .event("server.received.read_receipt", key)
+    }
     /// The server has rejected the client's read_receipt.
     public static var serverRejectedReadReceipt: Self { "server.rejected.read_receipt" }
     /// As `serverRejectedReadReceipt`, of one message.
-    public static func serverRejectedReadReceipt(_ key: String) -> Self { .event("server.rejected.read_receipt", key) }
+    public static func serverRejectedReadReceipt(_ key: String) -> Self {
+        .event("server.rejected.read_receipt", key)
+    }
     /// The server has received the client's typing.
     public static var serverReceivedTyping: Self { "server.received.typing" }
     /// The server has rejected the client's typing.
@@ -281,19 +329,27 @@ extension WeatherCondition {
     /// The server has sent confirm.
     public static var serverSentConfirm: Self { "server.sent.confirm" }
     /// As `serverSentConfirm`, of one message.
-    public static func serverSentConfirm(_ key: String) -> Self { .event("server.sent.confirm", key) }
+    public static func serverSentConfirm(_ key: String) -> Self {
+        .event("server.sent.confirm", key)
+    }
     /// A scripted action has swallowed the server's confirm.
     public static var serverSwallowedConfirm: Self { "server.swallowed.confirm" }
     /// As `serverSwallowedConfirm`, of one message.
-    public static func serverSwallowedConfirm(_ key: String) -> Self { .event("server.swallowed.confirm", key) }
+    public static func serverSwallowedConfirm(_ key: String) -> Self {
+        .event("server.swallowed.confirm", key)
+    }
     /// The server has sent message.
     public static var serverSentMessage: Self { "server.sent.message" }
     /// As `serverSentMessage`, of one message.
-    public static func serverSentMessage(_ key: String) -> Self { .event("server.sent.message", key) }
+    public static func serverSentMessage(_ key: String) -> Self {
+        .event("server.sent.message", key)
+    }
     /// A scripted action has swallowed the server's message.
     public static var serverSwallowedMessage: Self { "server.swallowed.message" }
     /// As `serverSwallowedMessage`, of one message.
-    public static func serverSwallowedMessage(_ key: String) -> Self { .event("server.swallowed.message", key) }
+    public static func serverSwallowedMessage(_ key: String) -> Self {
+        .event("server.swallowed.message", key)
+    }
     /// The server has sent replay.
     public static var serverSentReplay: Self { "server.sent.replay" }
     /// A scripted action has swallowed the server's replay.
@@ -301,11 +357,15 @@ extension WeatherCondition {
     /// The server has sent read_receipt.
     public static var serverSentReadReceipt: Self { "server.sent.read_receipt" }
     /// As `serverSentReadReceipt`, of one message.
-    public static func serverSentReadReceipt(_ key: String) -> Self { .event("server.sent.read_receipt", key) }
+    public static func serverSentReadReceipt(_ key: String) -> Self {
+        .event("server.sent.read_receipt", key)
+    }
     /// A scripted action has swallowed the server's read_receipt.
     public static var serverSwallowedReadReceipt: Self { "server.swallowed.read_receipt" }
     /// As `serverSwallowedReadReceipt`, of one message.
-    public static func serverSwallowedReadReceipt(_ key: String) -> Self { .event("server.swallowed.read_receipt", key) }
+    public static func serverSwallowedReadReceipt(_ key: String) -> Self {
+        .event("server.swallowed.read_receipt", key)
+    }
     /// The server has sent typing.
     public static var serverSentTyping: Self { "server.sent.typing" }
     /// A scripted action has swallowed the server's typing.
@@ -313,11 +373,15 @@ extension WeatherCondition {
     /// The server has sent token.
     public static var serverSentToken: Self { "server.sent.token" }
     /// As `serverSentToken`, of one message.
-    public static func serverSentToken(_ key: String) -> Self { .event("server.sent.token", key) }
+    public static func serverSentToken(_ key: String) -> Self {
+        .event("server.sent.token", key)
+    }
     /// A scripted action has swallowed the server's token.
     public static var serverSwallowedToken: Self { "server.swallowed.token" }
     /// As `serverSwallowedToken`, of one message.
-    public static func serverSwallowedToken(_ key: String) -> Self { .event("server.swallowed.token", key) }
+    public static func serverSwallowedToken(_ key: String) -> Self {
+        .event("server.swallowed.token", key)
+    }
     /// The server has sent presence.
     public static var serverSentPresence: Self { "server.sent.presence" }
     /// A scripted action has swallowed the server's presence.
@@ -325,11 +389,15 @@ extension WeatherCondition {
     /// The server has sent error.
     public static var serverSentError: Self { "server.sent.error" }
     /// As `serverSentError`, of one message.
-    public static func serverSentError(_ key: String) -> Self { .event("server.sent.error", key) }
+    public static func serverSentError(_ key: String) -> Self {
+        .event("server.sent.error", key)
+    }
     /// A scripted action has swallowed the server's error.
     public static var serverSwallowedError: Self { "server.swallowed.error" }
     /// As `serverSwallowedError`, of one message.
-    public static func serverSwallowedError(_ key: String) -> Self { .event("server.swallowed.error", key) }
+    public static func serverSwallowedError(_ key: String) -> Self {
+        .event("server.swallowed.error", key)
+    }
     /// The server has sent draining.
     public static var serverSentDraining: Self { "server.sent.draining" }
     /// A scripted action has swallowed the server's draining.
@@ -345,11 +413,15 @@ extension WeatherCondition {
     /// The server has sent deleted.
     public static var serverSentDeleted: Self { "server.sent.deleted" }
     /// As `serverSentDeleted`, of one message.
-    public static func serverSentDeleted(_ key: String) -> Self { .event("server.sent.deleted", key) }
+    public static func serverSentDeleted(_ key: String) -> Self {
+        .event("server.sent.deleted", key)
+    }
     /// A scripted action has swallowed the server's deleted.
     public static var serverSwallowedDeleted: Self { "server.swallowed.deleted" }
     /// As `serverSwallowedDeleted`, of one message.
-    public static func serverSwallowedDeleted(_ key: String) -> Self { .event("server.swallowed.deleted", key) }
+    public static func serverSwallowedDeleted(_ key: String) -> Self {
+        .event("server.swallowed.deleted", key)
+    }
     /// The server has received a request for ws.
     public static var serverRequestedWs: Self { "server.requested.ws" }
     /// The server has answered a request for ws.
@@ -413,32 +485,46 @@ extension WeatherCondition {
     /// The server has given a notification for a user to the push service.
     public static var serverPushed: Self { "server.pushed" }
     /// As `serverPushed`, of one message.
-    public static func serverPushed(_ key: String) -> Self { .event("server.pushed", key) }
+    public static func serverPushed(_ key: String) -> Self {
+        .event("server.pushed", key)
+    }
     /// A notification was not sent because the user has no registered device.
     public static var serverPushUndeliverable: Self { "server.push_undeliverable" }
     /// As `serverPushUndeliverable`, of one message.
-    public static func serverPushUndeliverable(_ key: String) -> Self { .event("server.push_undeliverable", key) }
+    public static func serverPushUndeliverable(_ key: String) -> Self {
+        .event("server.push_undeliverable", key)
+    }
     /// A fault begins; its key is its `as:` name, or its verb. `clients` is set if it does not hit all clients.
     public static var faultBegan: Self { "fault.began" }
     /// As `faultBegan`, of one label.
-    public static func faultBegan(_ key: String) -> Self { .event("fault.began", key) }
+    public static func faultBegan(_ key: String) -> Self {
+        .event("fault.began", key)
+    }
     /// A fault takes effect for the first time: a drop, reset or half-open on a connection; a cut, limit or corruption
     /// at its byte; a message fault on its message; a status, a portal or an immediate close on a new connection.
     public static var faultHit: Self { "fault.hit" }
     /// As `faultHit`, of one label.
-    public static func faultHit(_ key: String) -> Self { .event("fault.hit", key) }
+    public static func faultHit(_ key: String) -> Self {
+        .event("fault.hit", key)
+    }
     /// A fault ends: healed, after its time, or at once.
     public static var faultEnded: Self { "fault.ended" }
     /// As `faultEnded`, of one label.
-    public static func faultEnded(_ key: String) -> Self { .event("fault.ended", key) }
+    public static func faultEnded(_ key: String) -> Self {
+        .event("fault.ended", key)
+    }
     /// A flap begins an outage or ends one.
     public static var faultTurned: Self { "fault.turned" }
     /// As `faultTurned`, of one label.
-    public static func faultTurned(_ key: String) -> Self { .event("fault.turned", key) }
+    public static func faultTurned(_ key: String) -> Self {
+        .event("fault.turned", key)
+    }
     /// A login at the captive portal ends the portal for this client.
     public static var faultLifted: Self { "fault.lifted" }
     /// As `faultLifted`, of one label.
-    public static func faultLifted(_ key: String) -> Self { .event("fault.lifted", key) }
+    public static func faultLifted(_ key: String) -> Self {
+        .event("fault.lifted", key)
+    }
     /// A connection of the client is accepted.
     public static var networkAccepted: Self { "network.accepted" }
     /// A connection is ended for the first time: `side` is the client, server or network, `how` is fin or rst.
@@ -471,13 +557,17 @@ extension WeatherCondition {
     /// The script: stores messages and sends them to every client. Several get the labels label-1, label-2 and so on.
     public static var serverPost: Self { "server.post" }
     /// As `serverPost`, of one message.
-    public static func serverPost(_ key: String) -> Self { .event("server.post", key) }
+    public static func serverPost(_ key: String) -> Self {
+        .event("server.post", key)
+    }
     /// The script: stores messages without sending them, as if they were from before the run.
     public static var serverHistory: Self { "server.history" }
     /// The script: writes a message token by token, then stores and sends it.
     public static var serverStream: Self { "server.stream" }
     /// As `serverStream`, of one message.
-    public static func serverStream(_ key: String) -> Self { .event("server.stream", key) }
+    public static func serverStream(_ key: String) -> Self {
+        .event("server.stream", key)
+    }
     /// The script: notifies every client that a user begins or stops typing.
     public static var serverType: Self { "server.type" }
     /// The script: sets a user's presence and sends it to every client.
@@ -528,7 +618,9 @@ extension WeatherCondition {
     /// or route.
     public static var serverHold: Self { "server.hold" }
     /// As `serverHold`, of one hold.
-    public static func serverHold(_ key: String) -> Self { .event("server.hold", key) }
+    public static func serverHold(_ key: String) -> Self {
+        .event("server.hold", key)
+    }
     /// The script: sends the held answers and stops holding.
     public static var serverRelease: Self { "server.release" }
     /// The script: answers frames of a kind with an error and does not process them.
@@ -559,7 +651,9 @@ extension WeatherCondition {
     /// The script: pushes a notification, whether or not its message exists. Posted messages are pushed automatically.
     public static var serverPush: Self { "server.push" }
     /// As `serverPush`, of one message.
-    public static func serverPush(_ key: String) -> Self { .event("server.push", key) }
+    public static func serverPush(_ key: String) -> Self {
+        .event("server.push", key)
+    }
     /// The script: deletes a conversation with all its messages.
     public static var serverRemoveConversation: Self { "server.remove_conversation" }
 }
