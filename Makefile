@@ -16,7 +16,7 @@ define test
 	status=$$(cat .build/test.status); \
 	echo; echo "Slowest:"; sort -rn .build/test-times.txt | head -n 8; \
 	if [ "$$status" != 0 ]; then \
-		echo; echo "Failed:"; grep -a -e '^✘ Test ".* recorded an issue' -e 'error:' .build/test.log | cut -c 1-400; \
+		echo; echo "Failed:"; grep -a -e '^✘ Test ".* recorded an issue' -e ': error: ' -e '^error: ' .build/test.log | cut -c 1-400; \
 	fi; exit $$status
 endef
 

@@ -44,7 +44,7 @@ private final class OwnThreads: TaskExecutor {
 
 /// Writes how long each test took, without its wait for a turn, which the times of Swift Testing include.
 private final class OwnTimes: Sendable {
-    /// Nil unless the variable names a file. Each line has a number of seconds and the name of a test, once for each case.
+    /// Nil unless the variable names a file. A line has a number of seconds and the name of a test, for each case.
     static let shared = ProcessInfo.processInfo.environment["SQUALL_TEST_TIMES"].flatMap(OwnTimes.init)
 
     private let file: Mutex<FileHandle>
