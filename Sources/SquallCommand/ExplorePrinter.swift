@@ -8,6 +8,7 @@ enum ExplorePrinter {
     static func print(_ result: ExploreResult) -> ExitStatus {
         Terminal.progress("")
         for found in result.found { Terminal.print(lines(of: found)) }
+        for line in unmet(result.unmet) { Terminal.print(line) }
         Terminal.print(summary(result))
         if result.isInterrupted { return .interrupted }
         if result.found.contains(where: { !$0.isConfirmed }) { return .internalError }
@@ -26,6 +27,13 @@ enum ExplorePrinter {
         lines.append("       replay: \(found.replay)")
         if !found.isConfirmed { lines.append("       its file does not fail when it is read and played again") }
         return lines.joined(separator: "\n")
+    }
+
+    private static func unmet(_ unmet: Unmet) -> [String] {
+        let lists = [("actions never played", unmet.actions), ("events that never happened", unmet.events)]
+        return lists.compactMap { title, names in
+            names.isEmpty ? nil : "\(title) (\(names.count)): \(names.joined(separator: ", "))"
+        }
     }
 
     private static func summary(_ result: ExploreResult) -> String {

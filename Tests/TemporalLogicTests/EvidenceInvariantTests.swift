@@ -149,6 +149,7 @@ import Testing
     func imageOnItsWay() {
         let begun = [set(ms(200), "message.status", "sending", key: "m")]
         #expect(outcome(.waitsEnd, begun + [set(ms(200), "image.state", "uploading", key: "m")]) == .pass)
+        #expect(outcome(.waitsEnd, [set(ms(100), "image.state", "shown", key: "m")] + begun) == .skipped)
         #expect(outcome(.waitsEnd, begun + [set(ms(200), "image.state", "uploading", key: "n")]) == .fail)
     }
 

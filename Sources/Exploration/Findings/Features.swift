@@ -23,7 +23,7 @@ package struct Feature: Hashable, Comparable, Sendable {
         for event in recording.events {
             let state = event.client.flatMap { states[$0] } ?? ""
             switch event.observation.change {
-            case .happened: seen.insert(Feature(state: state, event: event.name))
+            case .happened: seen.insert(Feature(state: state, event: Self.name(of: event)))
             case .set(let value):
                 guard event.name == "connection.state", let client = event.client else { break }
                 let next = value.stringValue ?? ""
@@ -33,5 +33,13 @@ package struct Feature: Hashable, Comparable, Sendable {
             }
         }
         return seen
+    }
+
+    static let faultBegan = "fault.began"
+
+    /// The event's name; of a fault that begins also its kind.
+    private static func name(of event: TraceEvent) -> String {
+        guard event.name == faultBegan, let kind = event.fields?["fault"]?.stringValue else { return event.name }
+        return "\(event.name) \(kind)"
     }
 }

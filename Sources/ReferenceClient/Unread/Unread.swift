@@ -18,6 +18,10 @@ struct Unread {
     private var isLookedAt: Set<String> = []
     /// The conversations of which a page has arrived while they were open and out of sight.
     private var loadedUnseen: Set<String> = []
+    /// The messages of pages that have arrived out of sight, by conversation.
+    ///
+    /// A page may be older than what the user has read, so they count as unread once they are live or replayed, too.
+    private var uncounted: [String: Set<String>] = [:]
     /// Whether any message was ever unread.
     private(set) var wasAnyUnread = false
 
@@ -100,11 +104,17 @@ struct Unread {
         change(message.conversation, &step) { $0.remove(message.key, leaving: behind) }
     }
 
-    /// Handles another copy of a message that the client has already; it changes a count only with a defect.
+    /// Handles another copy of a message that the client has already.
+    ///
+    /// It counts if the first copy was on a page out of sight; any other copy changes a count only with a defect.
     mutating func arrivedAgain(_ message: Message, _ focus: ViewFocus, _ step: inout Step) {
         guard !message.isOwn else { return }
         guard isWatched(message.conversation, focus) else {
-            if policy.counting == .byArrival { change(message.conversation, &step) { $0.add(1) } }
+            if policy.counting == .byArrival {
+                change(message.conversation, &step) { $0.add(1) }
+            } else if uncounted[message.conversation]?.remove(message.key) != nil, !pendingReads.covers(message) {
+                change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }
+            }
             return
         }
         if policy.receipts == .areRepeated { pendingReads.add(receiptFor: message, isRepeated: true) }
@@ -126,6 +136,7 @@ struct Unread {
         guard policy.opening == .readsAll, Int64(new.count) > known else { return }
         guard isWatched(conversation, focus) else {
             if conversation == focus.conversation { loadedUnseen.insert(conversation) }
+            uncounted[conversation, default: []].formUnion(new.map(\.key))
             return
         }
         switch clearsOn {
@@ -188,6 +199,7 @@ struct Unread {
         step.changes.insert(.unread)
         isLookedAt.remove(conversation)
         let hasUnseen = loadedUnseen.remove(conversation) != nil
+        uncounted[conversation] = nil
         guard policy.opening == .readsAll, clearsOn == .open else { return }
         markRead(conversation, &step)
         // The page that arrived out of sight may have had messages that only the server counts.
@@ -221,6 +233,7 @@ struct Unread {
         if !isKnown, tallies[conversation] == nil, policy.unknown == .crashes {
             step.crash("There is no conversation '\(conversation)' to be read.")
         }
+        uncounted[conversation] = nil
         markRead(conversation, &step)
     }
 
@@ -236,6 +249,7 @@ struct Unread {
     ///
     /// `remaining` is the number of newer messages by other users.
     mutating func readElsewhere(_ conversation: String, leaving remaining: Int64, _ step: inout Step) {
+        if remaining == 0 { uncounted[conversation] = nil }
         guard tallies[conversation] != nil else { return }
         read(conversation, leaving: remaining, isRepeated: policy.repeated == .takesOffTheSame, &step)
     }

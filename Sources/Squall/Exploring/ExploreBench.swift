@@ -35,15 +35,22 @@ package struct BenchResult: Sendable {
 
     package struct Tally: Sendable {
         package var defect: String
+        /// Found by any invariant but convergence.
         package var byInvariant: Find?
+        package var byConvergence: Find?
         package var byComparison: Find?
         /// The first run that differs in any event from the same run of the sound client.
         package var reached: Int?
         var spent = TimeSpan.zero
 
-        /// The first find with both judges.
-        package var first: Find? {
-            [byInvariant, byComparison].compactMap(\.self).min { $0.run < $1.run }
+        /// The first find by any invariant.
+        package var byAnyInvariant: Find? { Self.earlier(byInvariant, byConvergence) }
+
+        /// The first find by any judge.
+        package var first: Find? { Self.earlier(byAnyInvariant, byComparison) }
+
+        private static func earlier(_ one: Find?, _ other: Find?) -> Find? {
+            [one, other].compactMap(\.self).min { $0.run < $1.run }
         }
     }
 
@@ -183,7 +190,7 @@ package actor ExploreBench {
                 let violation = played.violations.first { !own.contains($0.cause.judge) }
                 var difference: BehaviourDifference?
                 let isReached = recording.events != sound.recording?.events
-                if played.violations.isEmpty, isReached, tally.byComparison == nil {
+                if violation == nil, isReached, tally.first == nil {
                     difference = try await comparison.differences(of: Behaviour(recording), from: others.behaviour)?.first
                 }
                 return .success(
@@ -214,8 +221,13 @@ extension BenchResult.Tally {
     fileprivate mutating func take(_ trial: ExploreBench.Trial, run: Int) {
         spent = spent + trial.spent
         if trial.isReached, reached == nil { reached = run }
-        if let violation = trial.violation {
-            byInvariant = BenchResult.Find(run: run, spent: spent, judge: violation.cause.judge)
+        if let judge = trial.violation?.cause.judge {
+            let find = BenchResult.Find(run: run, spent: spent, judge: judge)
+            if judge == "invariant \(InvariantName.convergence.rawValue)" {
+                byConvergence = byConvergence ?? find
+            } else {
+                byInvariant = find
+            }
         }
         if byComparison == nil, let difference = trial.difference {
             let judge = "\(difference.kind.rawValue) \(difference.name.name)"

@@ -21,6 +21,8 @@ package struct ExploreResult: Sendable {
     package var found: [Found] = []
     package var runs = 0
     package var features = 0
+    /// What the registry knows and no run has met.
+    package var unmet = Unmet(features: [])
     package var wall = TimeSpan.zero
     package var isInterrupted = false
 }
@@ -125,6 +127,7 @@ package actor Explorer {
             finished.found[place].count = ledger.count(of: finished.found[place].finding)
         }
         finished.features = features.count
+        finished.unmet = Unmet(features: features)
         finished.wall = elapsed
         return finished
     }

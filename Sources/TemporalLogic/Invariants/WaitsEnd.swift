@@ -14,6 +14,8 @@ struct WaitsEnd: StandingInvariant {
     private var record = Record(until: "the client showed nothing as under way")
     /// What is shown as under way, by name and key.
     private var waits: [String: Wait] = [:]
+    /// The images, which are sent once their files have been stored, however long that takes.
+    private var images: Set<String> = []
     private var settledSince: Instant?
 
     private struct Wait {
@@ -45,6 +47,7 @@ struct WaitsEnd: StandingInvariant {
     ) {
         settledSince = circumstances.settledSince
         switch kind {
+        case .messageStatus where event.key.map(images.contains) ?? false: break
         case .messageStatus: follow(event, isUnderWay: { $0 == "sending" }, sending)
         case .receivedOther:
             // A piece may leave the text as it is, if one before it is missing.
@@ -56,8 +59,9 @@ struct WaitsEnd: StandingInvariant {
             guard let key = event.key, let wait = waits["message.status[\(key)]"] else { return }
             waits["message.status[\(key)]"] = Wait(since: event.time, limit: wait.limit, event: wait.event)
         case .imageState:
-            // An image is sent once its file has been stored, however long that takes.
-            if let key = event.key { waits["message.status[\(key)]"] = nil }
+            guard let key = event.key else { return }
+            images.insert(key)
+            waits["message.status[\(key)]"] = nil
         case .viewPhase: follow(event, isUnderWay: { $0 == "loading" }, settling)
         case .signingOut: follow(event, isUnderWay: { $0 == true }, settling)
         case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)

@@ -1,0 +1,19 @@
+import Exploration
+import ScenarioModel
+import SquallCore
+import Testing
+
+@Suite("What an exploration has not met")
+struct UnmetTests {
+    @Test("an action, a fault and an event are unmet until a run has shown them")
+    func untilShown() {
+        let before = Unmet(features: [])
+        #expect(before.actions.contains("user.open"))
+        #expect(before.actions.contains("network.stall"))
+        #expect(before.events.contains("client.crashed"))
+        let shown = ["user.open", "fault.began stall", "client.crashed"].map { Feature(state: "connected", event: $0) }
+        let after = Unmet(features: Set(shown))
+        #expect(Set(before.actions).subtracting(after.actions) == ["user.open", "network.stall"])
+        #expect(Set(before.events).subtracting(after.events) == ["client.crashed", "fault.began"])
+    }
+}
