@@ -143,7 +143,7 @@ let package = Package(
             layer: 8,
             uses: [
                 "SquallCore", "WebSocketWire", "ChatWire", "Faults", "Trace", "ReferenceClient", "FakeServer",
-                "TemporalLogic", "ScenarioModel",
+                "TemporalLogic", "ScenarioModel", "Conformance",
             ]
         ),
         module(
@@ -258,7 +258,10 @@ let package = Package(
         ),
         tests(
             of: "Conformance",
-            uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Reports"]
+            uses: [
+                "SquallCore", "WebSocketWire", "ChatWire", "Faults", "FakeServer", "ReferenceClient", "Reports",
+                "Simulation",
+            ]
         ),
         .testTarget(
             name: "ConformanceRunnerTests",

@@ -30,6 +30,9 @@ extension ChatServer {
         case .unknownType(let type):
             note("server.protocol_error", ["reason": .string("unknown type \(type)")], of: id.client)
             guard isAuthenticated else { return rejectLogin(id) }
+            guard policy.unknownTypes == .areAnswered else {
+                return closeAndEnd(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: "Unknown message type"))
+            }
             send(.error(.init(code: .unknownType, message: "Unknown message type: \(type)")), to: id)
         case .untyped(let reason), .malformed(let reason):
             refuse(malformed: reason, on: id)
@@ -55,6 +58,9 @@ extension ChatServer {
 
     private mutating func handle(_ frame: ClientFrame, on id: LinkID, isAuthenticated: Bool) {
         switch (frame, isAuthenticated) {
+        case (.ping, false) where policy.login.ping == .needsKey:
+            noteRejected(frame, .notAuthenticated, of: id.client)
+            rejectLogin(id)
         case (.ping(let pingID), _):
             if profile.ping.answered { send(.pong(id: pingID), to: id) }
         case (.pong, _):
@@ -64,6 +70,8 @@ extension ChatServer {
             authenticate(connect, on: id)
         case (.connect, true):
             reject(frame, .malformed, "connect: already connected", on: id)
+        case (_, false) where policy.login.earlyFrame == .isAnsweredWithError:
+            reject(frame, .notAuthenticated, profile.auth.message, on: id)
         case (_, false):
             noteRejected(frame, .notAuthenticated, of: id.client)
             rejectLogin(id)
@@ -147,7 +155,7 @@ extension ChatServer {
     private mutating func authenticate(_ connect: ClientFrame.Connect, on id: LinkID) {
         guard isRight(key: connect.key) else {
             noteRejected(.connect(connect), .notAuthenticated, of: id.client)
-            return rejectLogin(id)
+            return rejectLogin(id, because: connect.key.isEmpty ? "The key is empty" : "No user has this key")
         }
         guard isFresh(connect, of: id.client) else { return rejectLogin(id) }
         let account = accounts.user(of: connect.key)
@@ -202,10 +210,11 @@ extension ChatServer {
     /// Sends `auth_error` and closes the connection.
     ///
     /// The answer is the same for every reason, so that it reveals nothing. Later frames of the connection are ignored.
-    private mutating func rejectLogin(_ id: LinkID) {
+    private mutating func rejectLogin(_ id: LinkID, because reason: String? = nil) {
         links.change(id) { $0.isRefused = true }
-        let due = send(.authError(message: profile.auth.message), to: id)
-        close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: profile.auth.message), at: due)
+        let text = policy.login.refusal == .givesReason ? reason ?? profile.auth.message : profile.auth.message
+        let due = send(.authError(message: text), to: id)
+        close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: text), at: due)
     }
 
     /// Whether `key` is accepted. Compares in constant time, so that the duration does not reveal where two keys

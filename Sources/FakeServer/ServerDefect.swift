@@ -29,6 +29,13 @@ package struct ServerDefect: Sendable {
         ServerDefect("clientOnlyAuthorisation", ["PO-2.1h", "PO-V2"], "any client can delete any user's message") {
             $0.deletion.authorisation = .byClientAlone
         },
+        ServerDefect(
+            "earlyFramesAnswered",
+            ["WS-6c"],
+            "a frame before the login is answered with an error, and the connection stays open"
+        ) {
+            $0.login.earlyFrame = .isAnsweredWithError
+        },
         ServerDefect("hardDelete", ["PO-2.1c", "PO-V4"], "a deleted message leaves no record") {
             $0.deletion.record = .isGone
         },
@@ -50,6 +57,7 @@ package struct ServerDefect: Sendable {
         ServerDefect("openUnreadWrite", ["PO-V3"], "any user can mark a conversation as read for another user") {
             $0.readings = .ofAnybody
         },
+        ServerDefect("pingNeedsKey", ["WS-3d"], "a ping before the login is refused") { $0.login.ping = .needsKey },
         ServerDefect("presencePerDevice", ["PO-1.1h"], "a user is offline as soon as one of several devices leaves") {
             $0.presence.leaving = .withAnyClient
         },
@@ -64,6 +72,12 @@ package struct ServerDefect: Sendable {
         },
         ServerDefect("stopRefused", ["WS-12c"], "stopping what does not run is answered with an error") {
             $0.work.stopping = .isRefusedIfIdle
+        },
+        ServerDefect("tellingRefusal", ["WS-6e"], "the refusal of a login says what is wrong with the key") {
+            $0.login.refusal = .givesReason
+        },
+        ServerDefect("unknownTypeEndsConnection", ["WS-11b"], "a frame of unknown type ends the connection") {
+            $0.unknownTypes = .endConnection
         },
     ]
 

@@ -12,6 +12,8 @@ package struct ServerPolicy: Hashable, Sendable {
     package var work = Work()
     package var deletion = Deletion()
     package var readings = Readings.ofOneself
+    package var login = Login()
+    package var unknownTypes = UnknownTypes.areAnswered
 
     package init() {}
 
@@ -63,6 +65,22 @@ package struct ServerPolicy: Hashable, Sendable {
 
     /// The logins that are accepted if the profile asks for fresh ones.
     package enum Auth: Hashable, Sendable { case freshOnly, anyTime }
+
+    /// The treatment of a connection before `connected`.
+    package struct Login: Hashable, Sendable {
+        package enum Ping: Hashable, Sendable { case isAnswered, needsKey }
+        /// The effect of a frame that needs a login.
+        package enum EarlyFrame: Hashable, Sendable { case endsConnection, isAnsweredWithError }
+        /// Whether the text of a refusal depends on what is wrong with the key.
+        package enum Refusal: Hashable, Sendable { case isUniform, givesReason }
+
+        package var ping = Ping.isAnswered
+        package var earlyFrame = EarlyFrame.endsConnection
+        package var refusal = Refusal.isUniform
+    }
+
+    /// The effect of a frame of unknown type after `connected`.
+    package enum UnknownTypes: Hashable, Sendable { case areAnswered, endConnection }
 
     package struct Work: Hashable, Sendable {
         package enum Lock: Hashable, Sendable { case perConversation, none }

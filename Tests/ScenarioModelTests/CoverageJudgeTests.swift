@@ -52,11 +52,19 @@ import Testing
         besides others: [AuditRow] = [],
         built: Set<String> = ["noAck"],
         tests: Set<String> = [],
+        conformance: [ConformanceTrial] = [],
         _ witnesses: [CoverageWitness] = [],
         _ trials: [DefectTrial] = []
     ) -> RowStanding.Standing? {
-        CoverageJudge(Catalogue([row] + others), built: built, tests: tests, witnesses: witnesses, trials: trials)
-            .judge(RowSelection(), worlds: [.sim, .live], cases: 1).rows.first?.standing
+        let judge = CoverageJudge(
+            Catalogue([row] + others),
+            built: built,
+            tests: tests,
+            conformance: conformance,
+            witnesses: witnesses,
+            trials: trials
+        )
+        return judge.judge(RowSelection(), worlds: [.sim, .live], cases: 1).rows.first?.standing
     }
 
     private let plain = AuditRow(id: "WS-1a", title: "A row")
@@ -209,6 +217,28 @@ import Testing
         let gate = AuditRow(id: "PO-G1", title: "A gate", restsOn: ["WS-3d"])
         #expect(standing(of: gate, besides: [row], tests: tests) == .proven)
         #expect(standing(of: gate, besides: [row]) == .unproven([.restsOn(["WS-3d"])]))
+    }
+
+    @Test("A promise of the server is proven by a case that the sound server passes and a defect fails")
+    func aCaseProvesThePromiseOfAServer() {
+        let row = AuditRow(id: "WS-4c", title: "A row", defects: ["ackNoop"], conformance: ["P.9.3"])
+        func standing(cases: Int = 1, failure: String? = nil, catches: Set<String>) -> RowStanding.Standing? {
+            let trial = ConformanceTrial(
+                pattern: "P.9.3",
+                cases: cases,
+                failure: failure,
+                tried: ["ackNoop"],
+                catches: catches
+            )
+            return self.standing(of: row, built: ["ackNoop"], conformance: [trial])
+        }
+        #expect(standing(catches: ["ackNoop"]) == .conformant(by: ["P.9.3"]))
+        let survives = RowStanding.Reason.defectSurvives("ackNoop", in: [])
+        #expect(standing(catches: []) == .unproven([.caseCatchesNothing("P.9.3"), survives]))
+        #expect(standing(failure: "P.9.3: late", catches: ["ackNoop"]) == .unproven([.caseFails("P.9.3: late")]))
+        #expect(standing(cases: 0, catches: []) == .unproven([.caseMissing("P.9.3"), survives]))
+        // A scenario that covers the row has to pass as well, and cannot stand in for the case.
+        #expect(self.standing(of: row, built: ["ackNoop"], [witness("WS-4c")]) != .proven)
     }
 
     @Test("An untestable row has its reason")

@@ -17,12 +17,15 @@ extension ChatCatalogue {
         func field(_ field: WireField, _ value: ChatValue) -> RouteRequest.QueryField {
             RouteRequest.QueryField(field: field, value: value)
         }
-        func messages(holding: [String] = [], lacking: [String] = [], most: Int? = nil) -> RouteReply.Listing {
+        func messages(holding: [String] = [], lacking: [String] = [], most: Int? = nil, isAscending: Bool = false)
+            -> RouteReply.Listing
+        {
             RouteReply.Listing(
                 .messages,
                 holding: holding.map { [.messageID: .kept($0)] },
                 lacking: lacking.map { [.messageID: .kept($0)] },
-                most: most
+                most: most,
+                isAscending: isAscending
             )
         }
         let unread = RouteReply([400, 404])
@@ -32,7 +35,7 @@ extension ChatCatalogue {
                 "Two sends, then the newest page.",
                 "The page contains both, by ascending seq.",
                 "rule 7",
-                two("R.9.1") + [page([], RouteReply([200], listing: messages(holding: ["a", "b"])))]
+                two("R.9.1") + [page([], RouteReply([200], listing: messages(holding: ["a", "b"], isAscending: true)))]
             ),
             route(
                 "R.9.2",

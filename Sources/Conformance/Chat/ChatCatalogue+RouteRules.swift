@@ -124,6 +124,8 @@ extension ChatCatalogue {
         // Saves the unread count of a conversation that was just read, for comparison.
         let zero = RouteReply([200], fields: [.unread: .exactly(0)], keeps: [.unread: "none"])
         let markRead = RouteRequest(.markRead, target.conversation)
+        let another = RouteRequest.QueryField(field: .userID, value: .exactly("squall-another"))
+        let forged = RouteRequest(.markRead, target.conversation, query: [another])
         return [
             route(
                 "R.10.1",
@@ -161,6 +163,13 @@ extension ChatCatalogue {
                 "statuses",
                 isInformational: true,
                 [.ask(RouteRequest(.markRead, target.nowhere), RouteReply([200, 403, 404]))]
+            ),
+            route(
+                "R.10.6",
+                "mark_read for another user.",
+                "403 with an error: a user reads only for itself.",
+                "route mark_read",
+                [.ask(forged, RouteReply([403]))]
             ),
         ]
     }

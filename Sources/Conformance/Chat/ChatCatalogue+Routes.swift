@@ -5,7 +5,7 @@ import SquallCore
 extension ChatCatalogue {
     static func routes(_ target: ChatTarget) -> [ChatCase] {
         RouteKind.judged.enumerated().flatMap { place, kind in general(kind, place + 1, target) }
-            + sendingOverHTTP(target) + pages(target) + reading(target) + uploads(target)
+            + sendingOverHTTP(target) + pages(target) + reading(target) + uploads(target) + deletions(target)
     }
 
     static func route(
@@ -14,9 +14,10 @@ extension ChatCatalogue {
         _ allowed: String,
         _ what: String,
         isInformational: Bool = false,
+        needs: Set<ChatNeed> = [],
         _ steps: [ChatStep]
     ) -> ChatCase {
-        ChatCase(id, title, allowed, what, isInformational: isInformational, steps)
+        ChatCase(id, title, allowed, what, isInformational: isInformational, needs: needs, steps)
     }
 
     /// A valid request to the route.

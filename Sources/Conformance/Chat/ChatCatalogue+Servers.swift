@@ -2,10 +2,10 @@ import ChatWire
 import SquallCore
 
 extension ChatCatalogue {
-    /// P.1 to P.3 and P.9 are written by hand in the order of the protocol's page; P.4 to P.8 are generated from its
-    /// tables.
+    /// P.1 to P.3, P.9 and P.10 are written by hand in the order of the protocol's page; P.4 to P.8 are generated from
+    /// its tables.
     static func servers(_ target: ChatTarget) -> [ChatCase] {
-        beginnings(target) + sends(target) + replays(target) + generated(target) + unasked(target)
+        beginnings(target) + sends(target) + replays(target) + generated(target) + unasked(target) + stops(target)
     }
 
     private static func beginnings(_ target: ChatTarget) -> [ChatCase] {
@@ -65,6 +65,43 @@ extension ChatCatalogue {
                 login(target) + [.say(.connect, [.apiKey: .exactly(.string(target.key))]), refused(.malformed)]
                     + stillOpen
             ),
+            ChatCase(
+                "P.1.8",
+                "Three wrong keys: one that never existed, an empty one, the right one with another character.",
+                "All three are refused alike: the same auth_error, a close with 1008.",
+                "rule 2",
+                wrongKeys(target)
+            ),
+        ]
+    }
+
+    /// Logins with wrong keys, the first of which saves the text that the others must get.
+    private static func wrongKeys(_ target: ChatTarget) -> [ChatStep] {
+        func attempt(_ key: String, _ refusal: ChatPattern) -> [ChatStep] {
+            [hello, .say(.connect, [.apiKey: .exactly(.string(key))]), .expect(refusal), .expectClose(1008)]
+        }
+        let same = ChatPattern(.authError, [.message: .kept("refusal")])
+        return attempt("squall wrong", ChatPattern(.authError, keeps: [.message: "refusal"]))
+            + [.reconnect()] + attempt("", same)
+            + [.reconnect()] + attempt("\(target.key)x", same)
+    }
+
+    /// P.10: requests to stop what does not run.
+    private static func stops(_ target: ChatTarget) -> [ChatCase] {
+        func twice(_ id: String, _ title: String, _ what: String) -> ChatCase {
+            let what = ChatValue.exactly(.string(what))
+            let stop: [ChatStep] = [.say(.stop, [.id: what]), .expect(ChatPattern(.stopped, [.id: what]))]
+            return ChatCase(
+                id,
+                title,
+                "The server answers stopped with the same id both times: a stop can be repeated.",
+                "frame stop",
+                login(target) + stop + stop + stillOpen
+            )
+        }
+        return [
+            twice("P.10.1", "stop of the conversation, twice.", target.conversation),
+            twice("P.10.2", "stop of an id that never existed, twice.", "squall never"),
         ]
     }
 

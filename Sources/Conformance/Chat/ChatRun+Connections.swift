@@ -84,7 +84,7 @@ extension ChatRun {
     /// Sends one request on its own connection.
     mutating func begin(_ ask: RouteRequest) {
         flush()
-        renew()
+        renew(user: ask.key == .other ? 1 : 0)
         let bytes = ask.encode(target, host: host, kept: kept)
         log.bytes(bytes, .sent, at: now - began, "HTTP")
         log.count(sent: bytes.count)
@@ -131,6 +131,9 @@ extension ChatRun {
         guard let head = answered.head, next < subject.steps.count, case .ask(let ask, let reply) = subject.steps[next]
         else { return }
         log.bytes(head.encode() + answered.body, .received, at: now - began, "HTTP")
+        if reply.isOptional, head.status == 404 || head.status == 405 {
+            return finish(.unimplemented, "the server does not have the optional route '\(ask.route.rawValue)'")
+        }
         switch RouteVerdict.judge(head, answered.body, to: ask, reply, target.wire, kept: kept) {
         case .wrong(let why): return fail(why)
         case .tolerable(let why, let body):

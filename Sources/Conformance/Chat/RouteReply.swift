@@ -11,17 +11,21 @@ package struct RouteReply: Hashable, Sendable {
         /// The list must not contain an element with these values.
         package var lacking: [[WireField: ChatValue]] = []
         package var most: Int?
+        /// Whether the elements must be in ascending order of their sequences.
+        package var isAscending: Bool
 
         package init(
             _ list: WireField,
             holding: [[WireField: ChatValue]] = [],
             lacking: [[WireField: ChatValue]] = [],
-            most: Int? = nil
+            most: Int? = nil,
+            isAscending: Bool = false
         ) {
             self.list = list
             self.holding = holding
             self.lacking = lacking
             self.most = most
+            self.isAscending = isAscending
         }
     }
 
@@ -34,6 +38,8 @@ package struct RouteReply: Hashable, Sendable {
     package var fields: [WireField: ChatValue]
     package var keeps: [WireField: String]
     package var listing: Listing?
+    /// Whether the route is optional: a 404 or 405 ends the case as unimplemented.
+    package var isOptional: Bool
 
     package init(
         _ statuses: [Int],
@@ -41,7 +47,8 @@ package struct RouteReply: Hashable, Sendable {
         code: ErrorCode? = nil,
         fields: [WireField: ChatValue] = [:],
         keeps: [WireField: String] = [:],
-        listing: Listing? = nil
+        listing: Listing? = nil,
+        isOptional: Bool = false
     ) {
         self.statuses = statuses
         self.tolerated = tolerated
@@ -49,5 +56,6 @@ package struct RouteReply: Hashable, Sendable {
         self.fields = fields
         self.keeps = keeps
         self.listing = listing
+        self.isOptional = isOptional
     }
 }

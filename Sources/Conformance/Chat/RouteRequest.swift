@@ -4,7 +4,11 @@ import WebSocketWire
 
 /// A request of a case to one of the chat's HTTP routes, valid or not.
 package struct RouteRequest: Hashable, Sendable {
-    package enum Key: Hashable, Sendable { case right, wrong, none }
+    package enum Key: Hashable, Sendable {
+        case right, wrong, none
+        /// The key of the other user of the case.
+        case other
+    }
 
     package enum Body: Hashable, Sendable {
         case none
@@ -23,7 +27,7 @@ package struct RouteRequest: Hashable, Sendable {
 
     package var route: RouteKind
     /// The value of the path's placeholder.
-    package var segment: String
+    package var segment: ChatValue
     package var query: [QueryField]
     /// The method; nil for the route's own.
     package var method: String?
@@ -42,7 +46,7 @@ package struct RouteRequest: Hashable, Sendable {
         body: Body = .none
     ) {
         self.route = route
-        self.segment = segment
+        self.segment = .exactly(.string(segment))
         self.query = query
         self.method = method
         self.suffix = suffix
@@ -50,9 +54,16 @@ package struct RouteRequest: Hashable, Sendable {
         self.body = body
     }
 
+    /// A request whose path names the value that was saved under `name`.
+    init(_ route: RouteKind, segmentOf name: String, key: Key = .right) {
+        self.init(route, key: key)
+        segment = .kept(name)
+    }
+
     /// The encoded request.
     func encode(_ target: ChatTarget, host: String, kept: [String: JSON]) -> [UInt8] {
         let wire = target.wire
+        let segment = segment.resolved(kept).stringValue ?? ""
         var path =
             wire[path: route].split(separator: "/", omittingEmptySubsequences: false)
             .map { String($0) == route.placeholder ? Self.escaped(segment) : String($0) }.joined(separator: "/")
@@ -66,6 +77,7 @@ package struct RouteRequest: Hashable, Sendable {
         switch key {
         case .right: request.authorization = ChatRoute.authorization(target.key)
         case .wrong: request.authorization = ChatRoute.authorization("squall wrong \(target.key)")
+        case .other: request.authorization = target.otherKey.map(ChatRoute.authorization)
         case .none: break
         }
         return HTTPExchangeBytes.request(request, host: host)

@@ -102,6 +102,10 @@ enum RouteVerdict {
         if let most = listing.most, elements.count > most {
             return "\(name) has \(elements.count) elements, but at most \(most) were requested"
         }
+        let places = elements.compactMap { $0[wire[.sequence]]?.intValue }
+        if listing.isAscending, zip(places, places.dropFirst()).contains(where: { $0 >= $1 }) {
+            return "\(name) is not in ascending order of \(wire[.sequence])"
+        }
         if let missing = listing.holding.first(where: { !has($0) }) { return "\(name) lacks \(words(missing))" }
         if let present = listing.lacking.first(where: has) { return "\(name) contains \(words(present))" }
         return nil

@@ -13,6 +13,7 @@ package enum CoverageJSON {
                 "testable": count(result.testable),
                 "proven": count(result.proven),
                 "tested": count(result.tested),
+                "conformant": count(result.conformant),
                 "unproven": .array(result.unproven.map(unproven)),
                 "killed": .object(
                     RowStanding.Kill.allCases.map { kill in

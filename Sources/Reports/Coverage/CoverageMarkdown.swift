@@ -7,8 +7,9 @@ package enum CoverageMarkdown {
         var lines = [
             "# What the scenarios prove", "",
             """
-            \(result.proven.count) of \(result.testable.count) testable rows proven, \(result.tested.count) held \
-            by unit tests, \(result.untestable.count) not testable; \(result.killed.count) of \
+            \(result.proven.count) of \(result.testable.count) testable rows proven, \
+            \(result.conformant.count) proven by conformance cases, \(result.tested.count) held by unit tests, \
+            \(result.untestable.count) not testable; \(result.killed.count) of \
             \(result.built.count) defects killed, \(result.notBuilt.count) not built.
             """,
         ]
@@ -43,6 +44,7 @@ package enum CoverageMarkdown {
     private static func state(_ standing: RowStanding) -> String {
         switch standing.standing {
         case .proven: "proven"
+        case .conformant: "proven by conformance"
         case .tested: "held by a test"
         case .unproven: "**unproven**"
         case .untestable: "not testable"
@@ -55,6 +57,7 @@ package enum CoverageMarkdown {
             standing.row.restsOn.isEmpty
                 ? standing.coveredAt.map { "\($0.file):\($0.line)" }.joined(separator: ", ")
                 : "rests on \(standing.row.restsOn.joined(separator: ", "))"
+        case .conformant(let cases): cases.joined(separator: ", ")
         case .tested(let test): test
         case .unproven(let reasons): reasons.map(String.init(describing:)).joined(separator: "; ")
         case .untestable(let reason): reason

@@ -13,6 +13,7 @@ package struct CoverageText: Sendable {
         lines += areas(result)
         lines += section("proven rows, by what a planted defect makes fail", kills(result))
         lines += section("unproven rows", result.unproven.flatMap(unproven))
+        lines += section("promises of the server, proven by conformance cases", result.conformant.map(conformant))
         lines += section("held by a unit test, not by a scenario", result.tested.map(tested))
         lines += section("surviving defects", result.survivors.map(survivor))
         lines += section(
@@ -32,12 +33,14 @@ package struct CoverageText: Sendable {
 
     private func opening(_ result: CoverageResult) -> StyledLine {
         let rows = "\(result.proven.count) of \(result.testable.count) testable rows proven"
+        let conformant = result.conformant.isEmpty ? "" : ", \(result.conformant.count) by conformance cases"
         let tested = result.tested.isEmpty ? "" : ", \(result.tested.count) held by unit tests"
         let defects = "\(result.killed.count) of \(result.built.count) defects killed"
         let absent = result.notBuilt.isEmpty ? "" : ", \(result.notBuilt.count) not built"
         let worlds = result.worlds.map(\.rawValue).joined(separator: " and ")
         let cases = result.cases == 1 ? "1 case" : "\(result.cases) cases"
-        return "\("COVERAGE", .bold)  \(rows)\(tested); \(defects)\(absent)  \("(\(cases) in \(worlds))", .dim)"
+        let scope = "(\(cases) in \(worlds))"
+        return "\("COVERAGE", .bold)  \(rows)\(conformant)\(tested); \(defects)\(absent)  \(scope, .dim)"
     }
 
     private func areas(_ result: CoverageResult) -> [StyledLine] {
@@ -96,6 +99,11 @@ package struct CoverageText: Sendable {
     private func tested(_ standing: RowStanding) -> StyledLine {
         guard case .tested(let test) = standing.standing else { return "" }
         return "  \(standing.row.id)  \(standing.row.title)  \(test, .dim)"
+    }
+
+    private func conformant(_ standing: RowStanding) -> StyledLine {
+        guard case .conformant(let cases) = standing.standing else { return "" }
+        return "  \(standing.row.id)  \(standing.row.title)  \(cases.joined(separator: ", "), .dim)"
     }
 
     private func survivor(_ standing: DefectStanding) -> StyledLine {

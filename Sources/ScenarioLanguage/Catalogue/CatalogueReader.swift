@@ -7,7 +7,7 @@ package enum CatalogueReader {
     static let head = ["audit", "prefix", "areas"]
     static let keys = [
         "row", "title", "section", "priority", "origin", "not_checkable", "stands_for", "asserts", "defects",
-        "rests_on", "test",
+        "rests_on", "test", "conformance",
     ]
     static let priorities = ["critical", "high", "medium", "low", "p0", "p1"]
 
@@ -102,7 +102,8 @@ private struct AuditReader {
             asserts: items("asserts", of: node).compactMap(assertion),
             defects: texts("defects", of: node),
             restsOn: texts("rests_on", of: node),
-            test: node["test"].flatMap { text($0, called: "test") }
+            test: node["test"].flatMap { text($0, called: "test") },
+            conformance: texts("conformance", of: node)
         )
     }
 

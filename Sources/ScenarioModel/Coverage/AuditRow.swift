@@ -45,6 +45,8 @@ package struct AuditRow: Hashable, Sendable {
     package var restsOn: [String]
     /// The unit test `Target/function` that proves the row if no scenario can; nil for none.
     package var test: String?
+    /// Patterns of the conformance cases that prove the row, such as `P.9.3`. The row is a promise of the server.
+    package var conformance: [String]
 
     package init(
         id: String,
@@ -58,7 +60,8 @@ package struct AuditRow: Hashable, Sendable {
         asserts: [Assertion] = [],
         defects: [String] = [],
         restsOn: [String] = [],
-        test: String? = nil
+        test: String? = nil,
+        conformance: [String] = []
     ) {
         self.id = id
         self.title = title
@@ -72,6 +75,7 @@ package struct AuditRow: Hashable, Sendable {
         self.defects = defects
         self.restsOn = restsOn
         self.test = test
+        self.conformance = conformance
     }
 
     package var isTestable: Bool {

@@ -13,17 +13,21 @@ package struct CoverageJudge: Sendable {
     /// The unit tests that exist, as the catalogue names them.
     private let tests: Set<String>
     private let all: [CoverageWitness]
+    /// The results of the conformance cases, by pattern.
+    private let conformance: [String: ConformanceTrial]
 
     package init(
         _ catalogue: Catalogue,
         built: Set<String>,
         tests: Set<String> = [],
+        conformance: [ConformanceTrial] = [],
         witnesses: [CoverageWitness],
         trials: [DefectTrial]
     ) {
         self.catalogue = catalogue
         self.built = built
         self.tests = tests
+        self.conformance = Dictionary(conformance.map { ($0.pattern, $0) }, uniquingKeysWith: { first, _ in first })
         broken = trials.reduce(into: []) { $0.formUnion($1.fails) }
         all = witnesses
         var byRow: [String: [CoverageWitness]] = [:]
@@ -61,6 +65,7 @@ package struct CoverageJudge: Sendable {
         }
         if case .no(let reason) = row.checkability { return standing(.untestable(because: reason)) }
         let reasons = own[row.id] ?? []
+        if reasons.isEmpty, isServersAlone(row) { return standing(.conformant(by: row.conformance)) }
         if reasons.isEmpty, isHeldByTest(row), let test = row.test { return standing(.tested(by: test)) }
         return standing(reasons.isEmpty ? .proven : .unproven(reasons))
     }
@@ -88,8 +93,14 @@ package struct CoverageJudge: Sendable {
         row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty && row.test.map(tests.contains) == true
     }
 
+    /// Whether conformance cases alone prove the row, because it promises nothing of a client.
+    private func isServersAlone(_ row: AuditRow) -> Bool {
+        !row.conformance.isEmpty && row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
+    }
+
     private func directReasons(_ row: AuditRow) -> [RowStanding.Reason] {
         let covering = witnesses[row.id] ?? []
+        if isServersAlone(row) { return conformanceReasons(row) + statementReasons(row) + defectReasons(row) }
         guard !covering.isEmpty else {
             guard let test = row.test else { return [.notCovered] }
             return tests.contains(test) ? [] : [.testMissing(test)]
@@ -100,15 +111,35 @@ package struct CoverageJudge: Sendable {
             reasons += firstPlaces(able).map { .neverBroken(at: $0) }
             if able.isEmpty { reasons += firstPlaces(covering).map { .cannotFail(at: $0) } }
         }
+        return reasons + conformanceReasons(row) + statementReasons(row) + defectReasons(row)
+    }
+
+    /// A case proves a promise of the server if the sound server passes it and a server with a defect of the row fails.
+    private func conformanceReasons(_ row: AuditRow) -> [RowStanding.Reason] {
+        let missing = row.conformance.filter { (conformance[$0]?.cases ?? 0) == 0 }
+        guard missing.isEmpty else { return missing.map { .caseMissing($0) } }
+        let failures = row.conformance.compactMap { conformance[$0]?.failure }
+        guard failures.isEmpty else { return failures.map { .caseFails($0) } }
+        let blind = row.conformance.filter { conformance[$0]?.catches.isDisjoint(with: row.defects) == true }
+        return blind.map { .caseCatchesNothing($0) }
+    }
+
+    private func statementReasons(_ row: AuditRow) -> [RowStanding.Reason] {
+        let covering = witnesses[row.id] ?? []
         let unsaid = row.asserts.filter { assertion in !covering.contains { $0.statement.names(assertion) } }
-        if !unsaid.isEmpty { reasons.append(.doesNotState(unsaid)) }
+        return unsaid.isEmpty ? [] : [.doesNotState(unsaid)]
+    }
+
+    private func defectReasons(_ row: AuditRow) -> [RowStanding.Reason] {
+        var reasons: [RowStanding.Reason] = []
         for defect in row.defects {
             guard built.contains(defect) else {
                 reasons.append(.defectNotBuilt(defect))
                 continue
             }
             let tried = (trials[defect] ?? []).filter { $0.covers.contains(row.id) }
-            if !tried.contains(where: { $0.breaks.contains(row.id) }) {
+            let isCaught = row.conformance.contains { conformance[$0]?.catches.contains(defect) == true }
+            if !isCaught, !tried.contains(where: { $0.breaks.contains(row.id) }) {
                 reasons.append(.defectSurvives(defect, in: distinct(tried.map(\.file))))
             }
         }
@@ -149,11 +180,14 @@ package struct CoverageJudge: Sendable {
         let rows = catalogue.rows(with: defect).map(\.id)
         guard built.contains(defect) else { return DefectStanding(name: defect, rows: rows, fate: .notBuilt) }
         let tried = trials[defect] ?? []
-        let killers = distinct(tried.filter(\.failed).map(\.file))
+        let cases = conformance.values.filter { $0.tried.contains(defect) }
+        let catching = cases.filter { $0.catches.contains(defect) }.map { "conformance case \($0.pattern)" }
+        let killers = distinct(tried.filter(\.failed).map(\.file) + catching)
         return DefectStanding(
             name: defect,
             rows: rows,
-            fate: killers.isEmpty ? .survives(tried: distinct(tried.map(\.file)).count) : .killed(by: killers)
+            fate: killers.isEmpty
+                ? .survives(tried: distinct(tried.map(\.file)).count + cases.count) : .killed(by: killers)
         )
     }
 

@@ -45,6 +45,11 @@ package struct CoverageResult: Hashable, Sendable {
         rows.filter { if case .tested = $0.standing { true } else { false } }
     }
 
+    /// The rows that promise something of the server, proven by conformance cases alone.
+    package var conformant: [RowStanding] {
+        rows.filter { if case .conformant = $0.standing { true } else { false } }
+    }
+
     /// The proven rows with expectations of their own that a defect kills in this way, or that none kills.
     package func proven(killed kill: RowStanding.Kill) -> [RowStanding] {
         proven.filter { $0.row.restsOn.isEmpty && $0.kill == kill }
@@ -58,7 +63,7 @@ package struct CoverageResult: Hashable, Sendable {
         standing.reasons.allSatisfy { reason in
             switch reason {
             case .notCovered: false
-            case .testMissing: true
+            case .testMissing, .caseMissing, .caseFails, .caseCatchesNothing: true
             case .restsOn(let references):
                 references.allSatisfy { reference in
                     let others = rows.filter { $0.row.id == reference || $0.row.finding == reference }
@@ -84,6 +89,8 @@ package struct RowStanding: Hashable, Sendable {
         case proven
         /// A unit test proves it, because no scenario can.
         case tested(by: String)
+        /// Conformance cases of these patterns prove it of the fake server; every server can be judged by them.
+        case conformant(by: [String])
         case unproven([Reason])
         case untestable(because: String)
     }
@@ -96,6 +103,10 @@ package struct RowStanding: Hashable, Sendable {
         /// The expectation only forbids, and no defect does what it forbids.
         case neverBroken(at: SourceLocation)
         case testMissing(String)
+        case caseMissing(String)
+        case caseFails(String)
+        /// The sound server passes the case, and so does a server with each of the row's defects.
+        case caseCatchesNothing(String)
         case doesNotState([AuditRow.Assertion])
         case defectNotBuilt(String)
         case defectSurvives(String, in: [String])
@@ -130,10 +141,10 @@ package struct RowStanding: Hashable, Sendable {
         if case .unproven(let reasons) = standing { reasons } else { [] }
     }
 
-    /// Whether the row is proven, by scenarios or by a unit test.
+    /// Whether the row is proven, by scenarios, conformance cases or a unit test.
     package var isSettled: Bool {
         switch standing {
-        case .proven, .tested: true
+        case .proven, .conformant, .tested: true
         case .unproven, .untestable: false
         }
     }
@@ -181,6 +192,10 @@ extension RowStanding.Reason: CustomStringConvertible {
         case .neverBroken(let location):
             "\(location): this only forbids, and no defect makes it fail; it would pass in a run without events"
         case .testMissing(let test): "no unit test \(test) was found beside the catalogue"
+        case .caseMissing(let pattern): "no conformance case of a server has the id \(pattern)"
+        case .caseFails(let failure): "the fake server fails the conformance case \(failure)"
+        case .caseCatchesNothing(let pattern):
+            "a server with any of its defects passes the conformance case \(pattern); it proves nothing"
         case .doesNotState(let assertions):
             "no expectation that covers it checks \(assertions.map(String.init(describing:)).joined(separator: ", "))"
         case .defectNotBuilt(let name): "its defect \(name) is not built"

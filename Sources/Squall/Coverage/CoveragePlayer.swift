@@ -46,6 +46,7 @@ package struct CoveragePlayer: Sendable {
             catalogue,
             built: Self.builtDefects,
             tests: options.unitTests,
+            conformance: ServerTrials.play(catalogue, seed: options.seed),
             witnesses: witnesses,
             trials: trials
         )

@@ -64,6 +64,9 @@ package enum RowExplanation {
         }
         for defect in row.defects { lines.append("  Must fail with \(described(defect)).") }
         if !row.restsOn.isEmpty { lines.append("  Proven by \(row.restsOn.joined(separator: ", ")).") }
+        if !row.conformance.isEmpty {
+            lines.append("  A promise of the server, proven by the conformance cases \(row.conformance.joined(separator: ", ")).")
+        }
         if let test = row.test { lines.append("  Held by the unit test \(test).") }
         if row.isTestable, row.restsOn.isEmpty { lines += covering(row, scenarios) }
         return lines.joined(separator: "\n")
@@ -84,7 +87,8 @@ package enum RowExplanation {
                 if !lines.contains(line) { lines.append(line) }
             }
         }
-        guard !lines.isEmpty else { return ["  No expectation covers it."] }
+        guard !lines.isEmpty || !row.conformance.isEmpty else { return ["  No expectation covers it."] }
+        guard !lines.isEmpty else { return [] }
         return ["  Covered at"] + lines + ["  'squall coverage --rows \(row.id)' says whether that proves it."]
     }
 }

@@ -1,0 +1,64 @@
+import ChatWire
+import SquallCore
+
+/// Cases about deletions, which are optional: a server without the route `delete` does not implement them.
+extension ChatCatalogue {
+    /// R.12: the record of a deleted message, and permission to delete.
+    static func deletions(_ target: ChatTarget) -> [ChatCase] {
+        func sent(_ id: String, _ name: String) -> ChatStep {
+            post(target, "\(id)\(name)", "hello", stored(target, "\(id)\(name)", as: name))
+        }
+        func delete(_ name: String, _ reply: RouteReply, key: RouteRequest.Key = .right) -> ChatStep {
+            .ask(RouteRequest(.delete, segmentOf: name, key: key), reply)
+        }
+        func page(_ holding: [[WireField: ChatValue]]) -> ChatStep {
+            let listing = RouteReply.Listing(.messages, holding: holding, isAscending: true)
+            return .ask(RouteRequest(.messages, target.conversation), RouteReply([200], listing: listing))
+        }
+        let done = RouteReply([200], fields: [.isDeleted: .exactly(true)], isOptional: true)
+        func record(_ name: String) -> [WireField: ChatValue] {
+            [
+                .messageID: .kept(name), .sequence: .kept("\(name) seq"), .isDeleted: .exactly(true),
+                .deletedAt: .present, .deletedBy: .present, .text: .exactly(""),
+            ]
+        }
+        return [
+            route(
+                "R.12.1",
+                "send, then delete, then the newest page.",
+                "The page has the message with its seq, is_deleted, deleted_at and deleted_by, without its text.",
+                "route delete",
+                [sent("R.12.1", "a"), delete("a", done), page([record("a")])]
+            ),
+            route(
+                "R.12.2",
+                "delete of another user's message.",
+                "403 with the error not_sender, and the message stays.",
+                "route delete",
+                needs: [.otherUser],
+                [
+                    sent("R.12.2", "a"),
+                    delete("a", RouteReply([403], code: .notSender, isOptional: true), key: .other),
+                    page([[.messageID: .kept("a"), .text: .exactly("hello")]]),
+                ]
+            ),
+            route(
+                "R.12.3",
+                "Three sends, then delete of the second, then the newest page.",
+                "The page contains all three by ascending seq.",
+                "route delete",
+                [
+                    sent("R.12.3", "a"), sent("R.12.3", "b"), sent("R.12.3", "c"), delete("b", done),
+                    page([[.messageID: .kept("a")], record("b"), [.messageID: .kept("c")]]),
+                ]
+            ),
+            route(
+                "R.12.4",
+                "delete twice.",
+                "The second has no effect.",
+                "route delete",
+                [sent("R.12.4", "a"), delete("a", done), delete("a", done), page([record("a")])]
+            ),
+        ]
+    }
+}

@@ -1,0 +1,89 @@
+import ChatWire
+package import Conformance
+package import FakeServer
+import Faults
+import SquallCore
+import WebSocketWire
+
+/// A conformance case of the chat protocol that judges the fake server, in virtual time. Each connection is one of the
+/// server's links.
+package struct SimulatedChatCase {
+    private var server: ChatServer
+    private var run: ChatRun
+    private var now = Instant.zero
+    private var link: LinkID
+    private var number = 1
+    /// The server identifies its users by their links.
+    private let users = [ClientID("squall"), ClientID("other")]
+    /// Outputs of the server that the case has not received yet.
+    private var said: [ServerOutput] = []
+    /// Changes a text of the server before the case receives it.
+    private let tamper: ((String) -> String)?
+
+    package init(_ subject: ChatCase, _ target: ChatTarget, _ server: ChatServer, tamper: ((String) -> String)? = nil) {
+        (self.server, self.tamper) = (server, tamper)
+        run = ChatRun.client(subject, target, host: "chat", path: target.wire.webSocketPath, agent: "fake", at: .zero)
+        link = LinkID(users[0], 1)
+        give(.accepted(link))
+    }
+
+    /// Plays to the end; nil if the case does not end.
+    package mutating func play() -> ConformanceResult? {
+        for _ in 0..<10_000 {
+            if let result = run.result { return result }
+            let outputs = run.takeOutputs()
+            guard outputs.isEmpty else {
+                for output in outputs { perform(output) }
+                continue
+            }
+            guard said.isEmpty else {
+                hear(said.removeFirst())
+                continue
+            }
+            guard let due = [run.deadline, server.nextDeadline].compactMap(\.self).min() else { return nil }
+            now = max(now, due)
+            if let deadline = server.nextDeadline, deadline <= now { give(.timer) } else { run.tick(at: now) }
+        }
+        return nil
+    }
+
+    private mutating func perform(_ output: PeerOutput) {
+        switch output {
+        case .write(let bytes): give(.received(link, bytes))
+        case .end(let how): give(.ended(link, how))
+        case .reconnect(let how, let user):
+            give(.ended(link, how))
+            number += 1
+            link = LinkID(users[user], number)
+            give(.accepted(link))
+        case .command: break
+        }
+    }
+
+    private mutating func give(_ input: ServerInput) { said += server.handle(input, at: now) }
+
+    /// Delivers one output after another, as from a socket; outputs of an ended connection are dropped.
+    private mutating func hear(_ output: ServerOutput) {
+        switch output {
+        case .write(let to, let bytes) where to == link: run.receive(tampered(bytes), at: now)
+        case .end(let to, let how) where to == link: run.receiveEnd(how, at: now)
+        case .write, .end, .listen, .observe, .push: break
+        }
+    }
+}
+
+extension SimulatedChatCase {
+    private func tampered(_ bytes: [UInt8]) -> [UInt8] {
+        guard let tamper, bytes.first != UInt8(ascii: "H") else { return bytes }
+        var (decoder, changed) = (FrameDecoder(role: .client, maxPayload: 1 << 20), [UInt8]())
+        decoder.append(bytes)
+        while var frame = try? decoder.next() {
+            if frame.header.opcode == .text {
+                let text = tamper(String(decoding: frame.payload, as: UTF8.self))
+                frame = WebSocketFrame(.text, payload: Array(text.utf8))
+            }
+            frame.append(to: &changed)
+        }
+        return changed
+    }
+}
