@@ -48,6 +48,9 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Stop at the first finding.")
     var untilFail = false
 
+    @Flag(help: "Also list the actions and faults that no run has played, and the events that never happened.")
+    var unmet = false
+
     @Option(
         help: ArgumentHelp(
             "The client to judge: 'reference' (Squall's own), or the command of an adapter, played live at wall time.",
@@ -162,7 +165,7 @@ struct PlayCommand: AsyncParsableCommand {
             let explorer = try Explorer(options) { Terminal.progress($0.line) }
             return try await explorer.explore()
         }
-        return ExplorePrinter.print(result)
+        return ExplorePrinter.print(result, listsUnmet: unmet)
     }
 
     /// Plays a part. Its status is that of the work, whatever it has found: schedulers start failed work again.

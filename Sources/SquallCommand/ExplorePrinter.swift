@@ -4,11 +4,11 @@ import SquallCore
 
 /// Prints what an exploration has found.
 enum ExplorePrinter {
-    /// Prints findings and a summary, and returns the exit status.
-    static func print(_ result: ExploreResult) -> ExitStatus {
+    /// Prints findings and a summary, and returns the exit status. `listsUnmet` names what no run has met, too.
+    static func print(_ result: ExploreResult, listsUnmet: Bool = false) -> ExitStatus {
         Terminal.progress("")
         for found in result.found { Terminal.print(lines(of: found)) }
-        for line in unmet(result.unmet) { Terminal.print(line) }
+        if listsUnmet { for line in unmet(result.unmet) { Terminal.print(line) } }
         Terminal.print(summary(result))
         if result.isInterrupted { return .interrupted }
         if result.found.contains(where: { !$0.isConfirmed }) { return .internalError }
