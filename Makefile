@@ -69,7 +69,7 @@ report-card-quick: packages
 soak: packages with-tls
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter ConformanceRunnerTests
 	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter 'FuzzTests|RoundTripTests|SessionScriptTests|DeterminismTests'
-	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter PanelSoakTests
+	SQUALL_SOAK=1 $(SWIFT) test --disable-xctest --traits TLS --filter 'PanelSoakTests|StandaloneClientTests'
 	$(SWIFT) test --disable-xctest --package-path Examples/swift-testing --scratch-path .build/example
 	rm -f Examples/swift-testing/Package.resolved
 	$(SWIFT) build -c release --traits TLS --product squall

@@ -7,15 +7,25 @@ final class ClientStore {
     private let client: ClientID
     private let database: DatabaseQueue
 
+    /// Where SQLite keeps what it needs to undo a transaction.
+    enum Journal: String {
+        /// In memory: enough for a client in this process, which is killed between transactions only.
+        case memory = "MEMORY"
+        /// In a file: a process can be killed in the middle of a transaction, which the next one then undoes.
+        case file = "DELETE"
+    }
+
     /// Opens the database at `path`, creating it if necessary.
     ///
     /// - Throws: ``LiveError/store(_:reason:)`` when SQLite reports an error.
-    init(of client: ClientID, at path: String) throws(LiveError) {
+    init(of client: ClientID, at path: String, journal: Journal = .memory) throws(LiveError) {
         self.client = client
         var configuration = Configuration()
+        // A killed process may still hold its locks for a moment when the next one starts.
+        configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
             // A kill ends the client, never the machine: data handed to the kernel survives it without a sync.
-            try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+            try database.execute(sql: "PRAGMA journal_mode = \(journal.rawValue); PRAGMA synchronous = OFF")
         }
         do {
             database = try DatabaseQueue(path: path, configuration: configuration)

@@ -64,7 +64,9 @@ struct SimulatedNetwork {
     var callers: [Owner] = []
     var callees: [Owner?] = []
     private var pipeOf: [Owner: Int] = [:]
-    var exchanges: [ExchangeID: SimulatedExchange] = [:]
+    var exchanges: [ExchangeID: HTTPExchange] = [:]
+    /// The `Host` header, the same as in live.
+    private static let host = "chat.test"
     var acceptModes: [ClientID: AcceptMode] = [:]
     let isSecured: Bool
     var handshakes: [ClientID: Handshake] = [:]
@@ -141,7 +143,7 @@ struct SimulatedNetwork {
         case .write(let id, let bytes): write(bytes, by: .connection(id), at: now)
         case .end(let id, let how): end(.connection(id), how, at: now)
         case .request(let id, let request):
-            exchanges[id] = SimulatedExchange(request)
+            exchanges[id] = HTTPExchange(request, host: Self.host)
             connect(.exchange(id), at: now)
         case .cancel(let id):
             exchanges[id] = nil
@@ -338,7 +340,7 @@ struct SimulatedNetwork {
     }
 
     /// Ends an exchange and reports its outcome; does nothing when that is nil.
-    private mutating func conclude(_ id: ExchangeID, _ outcome: SimulatedExchange.Outcome?, at now: Instant) {
+    private mutating func conclude(_ id: ExchangeID, _ outcome: HTTPExchange.Outcome?, at now: Instant) {
         guard let outcome else { return }
         exchanges[id] = nil
         end(.exchange(id), .fin, at: now)

@@ -27,6 +27,7 @@ struct SquallMain: AsyncParsableCommand {
             ExplainCommand.self, TraceCommand.self, ProxyCommand.self, PacketsCommand.self, ConformanceCommand.self,
             ServeCommand.self,
             ExploreCommand.self, NewCommand.self, RecordCommand.self,
+            StandaloneClientCommand.self,
         ]
     )
 

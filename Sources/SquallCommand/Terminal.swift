@@ -59,6 +59,18 @@ enum Terminal {
         return "squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())"
     }
 
+    /// Writes a message of a protocol on standard output; ends the process with status 70 if nothing reads it.
+    static func emit(_ message: [UInt8]) {
+        guard write(String(decoding: message, as: UTF8.self), to: STDOUT_FILENO) != nil else { return }
+        exit(ExitStatus.internalError.code)
+    }
+
+    /// Prints why the process cannot go on, and ends it with status 70.
+    static func fail(_ reason: String) {
+        complain(reason)
+        exit(ExitStatus.internalError.code)
+    }
+
     /// Prints a warning or an error on standard error. Control characters from files and peers are made harmless.
     static func complain(_ text: String) {
         write("\(ShownText(lines: text))\n", to: STDERR_FILENO)

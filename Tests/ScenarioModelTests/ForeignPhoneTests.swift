@@ -91,6 +91,18 @@ import Testing
         #expect(start(at: 3) == ["start", word])
     }
 
+    @Test("The last words of a killed process are not taken for those of the next, whose launch is due as well")
+    mutating func theDeadSayNothing() {
+        began()
+        #expect(perform(.kill(down: .milliseconds(20)), at: 1) == ["(kill)"])
+        // The loop is late: the launch falls due when the answer of the killed process is read.
+        let last = Array((#"{"in_reply_to":9,"type":"ok"}"# + "\n").utf8)
+        #expect(Self.told(run.handle(.foreign(.only, .output(last)), at: Self.second(2))) == ["(launch)"])
+        _ = run.handle(.foreign(.only, .exited(.signal(9))), at: Self.second(2))
+        #expect(!run.isOver)
+        #expect(start(at: 2) == ["start"])
+    }
+
     @Test("A suspended client receives its pushes when it is resumed")
     mutating func aResumedClientReceivesItsPushes() {
         began()

@@ -36,6 +36,8 @@ struct ForeignHost: Sendable {
     /// What `init` says, once the client is ready for it.
     private var greeting: AdapterInit?
     private var held = HeldInput()
+    /// Whether a process was asked for and has not started.
+    private var isAwaited = false
 
     init(_ id: ClientID, _ foreign: ForeignPlan, _ plan: RunPlan) {
         self.id = id
@@ -63,11 +65,13 @@ struct ForeignHost: Sendable {
     mutating func launch() -> [Effect] {
         if client.session.isReady { return [.run] }
         client.begin()
+        isAwaited = true
         return [.output(.launch(webSocketPath: path, key: key))]
     }
 
     /// The process has started.
     mutating func started(_ addresses: AdapterAddresses, isReused: Bool, at now: Instant) -> [Effect] {
+        isAwaited = false
         guard client.plan.hasAdapter else { return [.run] }
         let greeting = AdapterInit(client: id.name, addresses: addresses, key: key, seed: seed.value)
         self.greeting = greeting
@@ -122,6 +126,12 @@ struct ForeignHost: Sendable {
 
     /// Takes what the process has said or done; `isStored` tells whether the server has a message of that id.
     mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
+        switch input {
+        // What a killed process had said or done before, if the kill and the next launch were due before it was read.
+        case .output, .errors, .outputClosed, .exited:
+            if isAwaited { return [] }
+        case .started, .couldNotStart, .gone, .exhausted: break
+        }
         switch input {
         case .couldNotStart(let reason): return take(client.session.couldNotStart(reason), at: now, isStored)
         case .exited(let end): return take(client.session.exited(end), at: now, isStored)

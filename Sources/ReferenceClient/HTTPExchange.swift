@@ -1,35 +1,34 @@
-import ChatWire
-import Faults
+package import ChatWire
+package import Faults
 import WebSocketWire
 
-/// One HTTP exchange of a simulated client; it sends and reads the same bytes as libcurl in the live world.
-struct SimulatedExchange {
-    enum Outcome {
+/// One HTTP exchange of a client over a connection of its own; it sends and reads the same bytes as libcurl in the live
+/// world.
+package struct HTTPExchange: Sendable {
+    package enum Outcome: Sendable {
         case answered(ChatResponse)
         case failed(LinkFailure)
     }
 
-    /// The `Host` header, the same as in live.
-    static let host = "chat.test"
-
-    let requestBytes: [UInt8]
+    package let requestBytes: [UInt8]
     private var parser: HTTPResponseParser
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []
 
-    init(_ request: ChatRequest) {
-        requestBytes = HTTPExchangeBytes.request(request, host: Self.host)
+    /// `host` is the `Host` header of a request that names no host itself.
+    package init(_ request: ChatRequest, host: String) {
+        requestBytes = HTTPExchangeBytes.request(request, host: host)
         parser = HTTPResponseParser(answering: request.method)
     }
 
     /// Reads bytes of the response; returns the outcome once the response is complete or invalid, nil before.
-    mutating func receive(_ bytes: [UInt8]) -> Outcome? {
+    package mutating func receive(_ bytes: [UInt8]) -> Outcome? {
         parser.append(bytes)
         return read()
     }
 
     /// Notes the end of the stream, which completes a response without a length; any other incomplete response fails.
-    mutating func end(_ failure: LinkFailure) -> Outcome? {
+    package mutating func end(_ failure: LinkFailure) -> Outcome? {
         guard failure == .endOfStream else { return .failed(failure) }
         parser.finish()
         return read() ?? .failed(failure)

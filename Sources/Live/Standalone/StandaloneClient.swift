@@ -1,0 +1,270 @@
+import Adapter
+import ChatWire
+import Faults
+import NIOCore
+import NIOPosix
+package import ReferenceClient
+package import ScenarioModel
+import Sockets
+import SquallCore
+
+/// The reference client as a process of its own: it speaks the adapter protocol and keeps its state in SQLite.
+///
+/// Confined to its event loop. A send is answered only when its message is on disk, so that a kill at any instant loses
+/// nothing that was accepted.
+package final class StandaloneClient {
+    /// The observables that it reports.
+    static let shows = ["connection.state", "conversation.messages", "message.status", "outbox.count"]
+
+    private let profile: Profile
+    private let policy: Policy
+    private let loop: any EventLoop
+    private let emit: ([UInt8]) -> Void
+    private let fail: (String) -> Void
+
+    private var client: Client?
+    private var store: ClientStore?
+    private var sockets: ClientSockets?
+    private var timer: Scheduled<Void>?
+    /// Inputs that arrived during a step, in order.
+    private var inputs: [ClientInput] = []
+    private var isStepping = false
+    /// The message that the current step has accepted.
+    private var accepted: String?
+    /// The number of the writes that the current step has begun.
+    private var writes: Int?
+    /// The answers that wait until their writes are on disk, by the number of the writes.
+    private var answers: [Int: AdapterMessage] = [:]
+    /// The lists shown so far, which are reported whole, by name and key.
+    private var lists: [String: [JSON]] = [:]
+
+    private init(
+        _ profile: Profile,
+        _ policy: Policy,
+        on loop: any EventLoop,
+        emit: @escaping ([UInt8]) -> Void,
+        fail: @escaping (String) -> Void
+    ) {
+        self.profile = profile
+        self.policy = policy
+        self.loop = loop
+        self.emit = emit
+        self.fail = fail
+    }
+
+    /// Reads commands until `nextLine` returns nil; `fail` is called with the reason when the client cannot go on.
+    package static func run(
+        _ profile: Profile,
+        _ policy: Policy,
+        nextLine: () -> String?,
+        emit: @escaping @Sendable ([UInt8]) -> Void,
+        fail: @escaping @Sendable (String) -> Void
+    ) throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let client = try loop.submit {
+            NIOLoopBound(StandaloneClient(profile, policy, on: loop, emit: emit, fail: fail), eventLoop: loop)
+        }.wait()
+        while let line = nextLine() { loop.execute { client.value.take(line) } }
+        // Commands that were read before the end are still answered.
+        try loop.submit { client.value.timer?.cancel() }.wait()
+        try group.syncShutdownGracefully()
+    }
+
+    // MARK: - Commands
+
+    private func take(_ line: String) {
+        guard let (id, command) = AdapterCommand.read(line: line.utf8) else {
+            return fail("this line is not a command of the adapter protocol: \(line)")
+        }
+        guard command.type != "init" else { return begin(command, id) }
+        guard client != nil else { return refuse(id, "rejected", "'\(command.type)' came before 'init'") }
+        guard let wanted = Self.command(command) else {
+            return refuse(id, "not_supported", "'\(command.type)' is not supported")
+        }
+        accepted = nil
+        writes = nil
+        handle(.command(wanted))
+        if case .send = wanted, accepted == nil {
+            return refuse(id, "rejected", "the message was not accepted: is a conversation open?")
+        }
+        let answer = AdapterMessage.done(to: id, AdapterMessage.Completion(clientMessageID: accepted))
+        if let writes { answers[writes] = answer } else { emit(answer.line) }
+        runInputs()
+    }
+
+    private func refuse(_ id: Int64, _ code: String, _ text: String) {
+        emit(AdapterMessage.refused(to: id, AdapterRefusal(code: code, isDefinite: true, text: text)).line)
+        runInputs()
+    }
+
+    /// The commands that it takes, besides `init` and `start`.
+    static let takes = [
+        "open", "send", "retry", "retry_all", "reconnect", "disconnect", "refresh", "background", "foreground",
+        "network", "handoff",
+    ]
+
+    private static func command(_ command: AdapterCommand) -> ClientCommand? {
+        switch command.type {
+        case "start": .start
+        case "open": command.text("conversation").map { .open(conversation: $0) }
+        case "send":
+            command.text("text").map {
+                .send(conversation: command.text("conversation"), text: $0, label: command.text("label"))
+            }
+        case "retry": command.text("label").map { .retry(label: $0) }
+        case "retry_all": .retryAll
+        case "reconnect": .reconnect
+        case "disconnect": .disconnect
+        case "refresh": .refresh
+        case "background": .background
+        case "foreground": .foreground
+        case "network": command.text("state").map { .network(reachable: $0 == "on") }
+        case "handoff": .handoff
+        default: nil
+        }
+    }
+
+    private func begin(_ command: AdapterCommand, _ id: Int64) {
+        guard client == nil else { return refuse(id, "rejected", "'init' came twice") }
+        guard let webSocket = command.text("ws_url").flatMap(ServerEndpoint.init(url:)),
+            let http = command.text("http_url").flatMap(ServerEndpoint.init(url:)), let key = command.text("key"),
+            let name = command.text("client")
+        else { return refuse(id, "rejected", "'init' needs client, key, ws_url and http_url, without TLS") }
+        let seed = command[field: "seed"]?.intValue ?? 1
+        let client = ClientID(name)
+        do throws(LiveError) {
+            let path = command.text("state_dir").map { "\($0)/client.sqlite" } ?? ":memory:"
+            let store = try ClientStore(of: client, at: path, journal: .file)
+            self.store = store
+            self.client = Client(
+                id: client,
+                profile: profile.client,
+                policy: policy,
+                wire: profile.wire,
+                key: key,
+                seed: Seed(UInt64(bitPattern: seed)),
+                store: try store.image()
+            )
+        } catch {
+            return fail("\(error)")
+        }
+        let sockets = ClientSockets(webSocket: webSocket, http: http, on: loop)
+        sockets.onInput = { [weak self] in
+            self?.handle($0)
+            self?.runInputs()
+        }
+        sockets.onFailure = { [fail] in fail("\($0)") }
+        self.sockets = sockets
+        let offer = ClientOffer(
+            name: "squall",
+            version: SquallVersion.current,
+            shows: Self.shows,
+            takes: Self.takes
+        )
+        emit(AdapterMessage.ready(to: id, offer).line)
+    }
+
+    // MARK: - Steps
+
+    /// Takes one step, or keeps the input for later when a step is going on.
+    private func handle(_ input: ClientInput) {
+        inputs.append(input)
+        if !isStepping { takeStep() }
+    }
+
+    private func runInputs() {
+        guard !isStepping else { return }
+        while !inputs.isEmpty { takeStep() }
+        schedule()
+    }
+
+    private func takeStep() {
+        isStepping = true
+        defer { isStepping = false }
+        let now = Instant.uptime
+        // A deadline that has passed comes before whatever was read after it.
+        if let due = client?.nextDeadline, due <= now { perform(client?.handle(.timer, at: now) ?? []) }
+        guard !inputs.isEmpty else { return }
+        perform(client?.handle(inputs.removeFirst(), at: now) ?? [])
+    }
+
+    private func schedule() {
+        timer?.cancel()
+        guard let due = client?.nextDeadline else { return }
+        let wait = TimeAmount.nanoseconds(max(0, due.nanoseconds - Instant.uptime.nanoseconds))
+        timer = loop.assumeIsolated().scheduleTask(in: wait) { [weak self] in
+            self?.takeStep()
+            self?.runInputs()
+        }
+    }
+
+    private func perform(_ outputs: [ClientOutput]) {
+        for output in outputs {
+            switch output {
+            case .connect(let id): sockets?.connect(id)
+            case .write(let id, let bytes): sockets?.write(id, bytes)
+            case .end(let id, let how): sockets?.end(id, how)
+            case .request(let id, let request): sockets?.request(id, request)
+            case .cancel(let id): sockets?.cancel(id)
+            case .persist(let number, let changes): persist(number, changes)
+            case .observe(let observation): report(observation)
+            // The phone's own services are not part of the process.
+            case .transfer, .phone: break
+            case .crashed(let reason): fail("crashed: \(reason)")
+            }
+        }
+    }
+
+    private func persist(_ number: Int, _ changes: [StoreWrite]) {
+        writes = number
+        let loopBound = NIOLoopBound((self, changes), eventLoop: loop)
+        // A task of its own, so that a kill can fall between the step and its writes.
+        loop.execute {
+            let (client, changes) = loopBound.value
+            client.write(number, changes)
+        }
+    }
+
+    private func write(_ number: Int, _ changes: [StoreWrite]) {
+        do throws(LiveError) {
+            try store?.apply(changes)
+        } catch {
+            return fail("\(error)")
+        }
+        if let answer = answers.removeValue(forKey: number) { emit(answer.line) }
+        handle(.persisted(number))
+        runInputs()
+    }
+
+    // MARK: - Reports
+
+    private func report(_ observation: Observation) {
+        if observation.name == "client.accepted" { accepted = observation.key }
+        guard Self.shows.contains(observation.name) else { return }
+        let place = "\(observation.name)[\(observation.key ?? "")]"
+        let value: JSON
+        switch observation.change {
+        case .happened: return
+        case .set(let whole):
+            lists[place] = whole.arrayValue
+            value = whole
+        case .inserted(let index, let row):
+            lists[place, default: []].insert(row, at: index)
+            value = .array(lists[place] ?? [])
+        case .removed(let index):
+            lists[place]?.remove(at: index)
+            value = .array(lists[place] ?? [])
+        case .replaced(let index, let row):
+            lists[place]?[index] = row
+            value = .array(lists[place] ?? [])
+        }
+        let event: AdapterEvent =
+            switch (observation.name, observation.key, value.stringValue) {
+            case ("connection.state", _, let word?): .state(word)
+            case ("message.status", let key?, let word?): .status(key: key, word)
+            default: .show(name: observation.name, key: observation.key, value)
+            }
+        emit(AdapterMessage.event(event).line)
+    }
+}
