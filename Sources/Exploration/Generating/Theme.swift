@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// What a run is about: a few actions with all that prepares them and follows from them, and a state to begin in.
+/// The subject of a run: a few actions with all that prepares them and follows from them, and a state to begin in.
 ///
 /// A run without a theme rarely plays two actions that belong together, such as the deletion of a message, its
 /// confirmation and a failed request for it.

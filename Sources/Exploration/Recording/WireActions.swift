@@ -32,8 +32,8 @@ struct WireActions {
         return found
     }
 
-    /// What a server of the user's own did: it sent messages of others, their presence and typing, and errors that
-    /// answered nothing, and it ended connections.
+    /// The actions of a server of the user's own: messages of others, their presence and typing, errors that answered
+    /// nothing, and connections that it ended.
     func deeds(besides sends: [Read]) -> [Read] {
         var found: [Read] = []
         // A server repeats what it has told on each connection.
@@ -88,7 +88,7 @@ struct WireActions {
         func isEnd(_ event: TraceEvent, by side: String) -> Bool {
             event.name == "network.closed" && event.client == client && event.fields?["side"]?.stringValue == side
         }
-        // What the client ends is closed after it is seen as lost; the server may have closed another link just before.
+        // A link that the client ends is closed after it is seen as lost. The server may have closed another before.
         let after = recording.events[loss.index...].prefix { $0.time == loss.time }
         guard !after.contains(where: { isEnd($0, by: "client") }) else { return nil }
         let ends = recording.events[..<loss.index].reversed().prefix { $0.time + Self.crossing >= loss.time }
