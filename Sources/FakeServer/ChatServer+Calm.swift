@@ -54,7 +54,7 @@ extension ChatServer {
         links.authenticated(client).last.map { principal(on: $0).user } ?? presence.user(of: client)
     }
 
-    /// What a client shows once it has caught up with this server.
+    /// The state that a client shows once it has caught up with this server.
     ///
     /// - Parameters:
     ///   - first: The server's last sequence number when the client first connected.

@@ -39,7 +39,10 @@ struct ExploreBenchCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("profile"),
-        help: ArgumentHelp("Draw from this built-in profile. May be repeated. (default: all of them)", valueName: "name")
+        help: ArgumentHelp(
+            "Draw from this built-in profile. May be repeated. (default: all of them)",
+            valueName: "name"
+        )
     )
     var profiles: [String] = []
 
@@ -101,7 +104,8 @@ private struct BenchReport {
             .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
             .map { "\($0.key.replacing("invariant ", with: "")) \($0.value.count)" }
         lines += list("found first by", judges)
-        lines += list("reached, found with --against alone", reached.filter { $0.byAnyInvariant == nil && $0.first != nil }.map(\.defect))
+        let byComparison = reached.filter { $0.byAnyInvariant == nil && $0.first != nil }
+        lines += list("reached, found with --against alone", byComparison.map(\.defect))
         lines += list("reached, not found", reached.filter { $0.first == nil }.map(\.defect))
         lines += list("never reached", all.filter { $0.reached == nil }.map(\.defect))
         return lines
@@ -113,7 +117,8 @@ private struct BenchReport {
         guard !finds.isEmpty else { return line }
         let runs = finds.map(\.run).sorted()
         let spent = finds.map(\.spent).sorted()
-        return "\(line); median first find in run \(runs[runs.count / 2]), after \(Self.text(spent[spent.count / 2])) of "
+        let (run, time) = (runs[runs.count / 2], Self.text(spent[spent.count / 2]))
+        return "\(line); median first find in run \(run), after \(time) of "
             + "processor time"
     }
 

@@ -18,7 +18,8 @@ struct ExploreCommand: AsyncParsableCommand {
             itself failed, 130 interrupted (what was found until then is kept)
             """,
         subcommands: [
-            PlayCommand.self, ExploreCompareCommand.self, ShrinkCommand.self, MergeCommand.self, ExploreBenchCommand.self,
+            PlayCommand.self, ExploreCompareCommand.self, ShrinkCommand.self, MergeCommand.self,
+            ExploreBenchCommand.self,
         ],
         defaultSubcommand: PlayCommand.self
     )

@@ -35,7 +35,8 @@ import WebSocketWire
     func handshakeIsLogged() throws {
         let target = ChatTarget()
         let subject = try #require(ChatCatalogue.cases(target).first { $0.summary.id.description == "P.1.2" })
-        var rig = SimulatedChatCase(subject, target, ChatServer(profile: ServerProfile(), wire: target.wire, seed: Seed(5)))
+        let server = ChatServer(profile: ServerProfile(), wire: target.wire, seed: Seed(5))
+        var rig = SimulatedChatCase(subject, target, server)
         let played = rig.play()
         let log = try #require(played).log
         let heads = log.entries.prefix(2).map { String(decoding: $0.bytes.prefix(12), as: UTF8.self) }

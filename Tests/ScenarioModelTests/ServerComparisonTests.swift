@@ -36,7 +36,9 @@ import Trace
             conversations: [
                 .init(
                     id: "stukov",
-                    messages: [Self.message("a"), Self.message("b", from: "client"), Self.message("c", isUnread: unread > 0)],
+                    messages: [
+                        Self.message("a"), Self.message("b", from: "client"), Self.message("c", isUnread: unread > 0),
+                    ],
                     unread: unread
                 )
             ],

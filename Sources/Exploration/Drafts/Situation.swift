@@ -86,9 +86,10 @@ package struct Situation: Sendable {
         case "user.sign_in":
             accounts.contains { $0.user == arguments["user"] && $0.key == arguments["key"] }
                 && away.isDisjoint(with: concerned(by: move))
-        // Who reads for themselves forges nothing.
+        // A user can forge the reading of another user only.
         case "user.forge_reading":
-            !concerned(by: move).contains { $0.name == arguments.text("of") } && away.isDisjoint(with: concerned(by: move))
+            !concerned(by: move).contains { $0.name == arguments.text("of") }
+                && away.isDisjoint(with: concerned(by: move))
         // The view of a conversation appears when its user opens it.
         case "device.appear":
             move.anchor == nil && concerned(by: move).allSatisfy { opened[$0] == arguments["conversation"] }
@@ -98,7 +99,7 @@ package struct Situation: Sendable {
         }
     }
 
-    /// What is done before a client has seen anything.
+    /// The actions that come before a client has seen anything.
     static let preparations: Set<String> = [
         "server.history", "server.identify", "server.account", "server.group", "device.token",
     ]

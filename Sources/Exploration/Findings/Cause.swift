@@ -61,7 +61,8 @@ extension CaseResult {
     private func violation(_ part: ExpectationResult) -> Violation {
         let evidence = part.evidence.filter(recording.events.indices.contains)
         let last = evidence.max() ?? recording.events.count - 1
-        let client = evidence.last.flatMap { recording.events[$0].client }
+        let client =
+            evidence.last.flatMap { recording.events[$0].client }
             ?? recording.events.first { $0.client != nil }?.client
         var state = ""
         var faults: [String: String] = [:]

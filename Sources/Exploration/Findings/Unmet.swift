@@ -12,7 +12,7 @@ package struct Unmet: Hashable, Sendable {
     package init(features: Set<Feature>) {
         let met = Set(features.map(\.event))
         actions = Registry.actions.filter { entry in
-            // What ends faults is recorded as their end.
+            // An action that ends faults is recorded as their end.
             let isFault = entry.actor == .network
             if isFault, entry.labelKind != .fault { return false }
             return !met.contains(isFault ? "\(Feature.faultBegan) \(entry.verb)" : entry.fullName)

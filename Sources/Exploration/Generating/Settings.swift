@@ -72,7 +72,8 @@ enum Settings {
     /// The beginnings of the names of fields that a run keeps: texts, who the server is, and what a judge relies on.
     private static let kept = [
         "clock.", "wire.", "text.", "label.", "expect.", "server.upstream", "server.auth.", "server.reply.", "connect.",
-        "server.clock.", "device.epoch", "device.sleep_tolerance", "server.close.", "server.tls", "server.hosts", "device.clock_skew",
+        "server.clock.", "device.epoch", "device.sleep_tolerance", "server.close.", "server.tls", "server.hosts",
+        "device.clock_skew",
     ]
 
     private static let fields = Profile.fields.filter { field in

@@ -17,7 +17,7 @@ struct ValueSets: Sendable {
     private let messageTypes: [String]
     /// The names of the users behind the clients.
     private let people: [String]
-    /// What a run prefers for each parameter's name: actions meet more often if they concern the same thing.
+    /// The seed of a run's preferred value for each parameter: actions meet more often if they concern the same thing.
     private let favourites: Seed
 
     init(_ profile: Profile, roster: Roster = Roster(), favourites: Seed = Seed(1)) {

@@ -115,7 +115,10 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     package static let followers: [(followed: String, names: [String])] = [
         (
             "message.status",
-            ["message.icon", "message.tone", "message.hint", "message.retry_available", "menu.actions", "menu.explanation"]
+            [
+                "message.icon", "message.tone", "message.hint", "message.retry_available", "menu.actions",
+                "menu.explanation",
+            ]
         ),
         ("outbox.count", ["outbox.header_text"]),
         ("view.rows", ["view.phase"]),

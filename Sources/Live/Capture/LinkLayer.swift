@@ -10,7 +10,7 @@ enum LinkLayer {
         case rawOfOpenBSD = 14
         /// Like `null`, in network byte order.
         case loop = 108
-        /// What Linux puts before packets that were captured on all devices.
+        /// The header of Linux for packets that were captured on all devices.
         case linuxCooked = 113
         case ipv4 = 228
         case ipv6 = 229

@@ -7,7 +7,7 @@ package enum SavedPackets {
         package var reason: String
     }
 
-    /// What a file had besides its packets.
+    /// The parts of a file that are no packets that Squall reads.
     package struct Remains: Hashable {
         /// How many frames had a link-layer header that Squall does not know.
         package var unknown = 0

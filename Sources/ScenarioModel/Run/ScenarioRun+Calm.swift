@@ -11,7 +11,9 @@ import Trace
 extension ScenarioRun {
     /// Begins the calm if the run can have one and has not failed yet.
     mutating func beginCalm(at now: Instant) {
-        guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else { return }
+        guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else {
+            return
+        }
         // A copy judges the expectations as of now; the invariants go on to watch.
         var judge = monitors
         let judgement = judge.finish(at: now, scriptFinished: true)
@@ -61,7 +63,8 @@ extension ScenarioRun {
     }
 
     /// Performs a command of the device and records it as the script's would be.
-    private mutating func order(_ verb: String, _ command: ClientCommand, of index: Int, _ cause: Int?, at now: Instant) {
+    private mutating func order(_ verb: String, _ command: ClientCommand, of index: Int, _ cause: Int?, at now: Instant)
+    {
         let event = record(.happened("device.\(verb)", by: .injected), of: hosts[index].id, cause: cause, at: now)
         perform(command, on: index, cause: event, at: now)
     }

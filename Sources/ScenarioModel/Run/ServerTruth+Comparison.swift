@@ -101,7 +101,9 @@ struct Comparison {
                 {
                     found.append("message.status[\(key)] is \(status), and the server holds the message")
                 }
-                if showsWholeTexts, let text = shown.text("message.text", key, of: client), let stored = message.text, text != stored {
+                if showsWholeTexts, let text = shown.text("message.text", key, of: client), let stored = message.text,
+                    text != stored
+                {
                     found.append("message.text[\(key)] is \(text); the server holds \(stored)")
                 }
             }
@@ -163,7 +165,9 @@ struct Comparison {
             !conversation.messages.isEmpty && listed.contains(conversation.id)
                 && !hasUnsent(conversation)
         }
-        let expected = written.sorted { ($1.messages.last?.timestamp ?? 0, $0.id) < ($0.messages.last?.timestamp ?? 0, $1.id) }
+        let expected = written.sorted {
+            ($1.messages.last?.timestamp ?? 0, $0.id) < ($0.messages.last?.timestamp ?? 0, $1.id)
+        }
         let order = listed.filter { name in written.contains { $0.id == name } }
         if order != expected.map(\.id) {
             found.append("list.conversations is \(order); by newest message it is \(expected.map(\.id))")

@@ -65,7 +65,8 @@ package enum RowExplanation {
         for defect in row.defects { lines.append("  Must fail with \(described(defect)).") }
         if !row.restsOn.isEmpty { lines.append("  Proven by \(row.restsOn.joined(separator: ", ")).") }
         if !row.conformance.isEmpty {
-            lines.append("  A promise of the server, proven by the conformance cases \(row.conformance.joined(separator: ", ")).")
+            let cases = row.conformance.joined(separator: ", ")
+            lines.append("  A promise of the server, proven by the conformance cases \(cases).")
         }
         if let test = row.test { lines.append("  Held by the unit test \(test).") }
         if row.isTestable, row.restsOn.isEmpty { lines += covering(row, scenarios) }

@@ -24,7 +24,8 @@ struct ClientComparison {
     /// The differences in a scenario; nil if the opponent's run is no measure, since it violates something itself.
     ///
     /// - Parameter recording: A run of the client in which nothing was violated.
-    func differences(of recording: Recording, in scenario: Scenario, seed: Seed) async throws -> [BehaviourDifference]? {
+    func differences(of recording: Recording, in scenario: Scenario, seed: Seed) async throws -> [BehaviourDifference]?
+    {
         try await differences(of: Behaviour(recording)) { number in
             behaviour(of: try await played(in: scenario, seed: seed, number: number))
         }

@@ -191,7 +191,8 @@ package actor ExploreBench {
                 var difference: BehaviourDifference?
                 let isReached = recording.events != sound.recording?.events
                 if violation == nil, isReached, tally.first == nil {
-                    difference = try await comparison.differences(of: Behaviour(recording), from: others.behaviour)?.first
+                    difference = try await comparison.differences(of: Behaviour(recording), from: others.behaviour)?
+                        .first
                 }
                 return .success(
                     Trial(violation: violation, difference: difference, isReached: isReached, spent: played.spent)
@@ -250,10 +251,12 @@ private actor OtherRuns {
     /// The run of a number; nil if it is no measure.
     func behaviour(_ number: Int) async throws -> Behaviour? {
         let (comparison, scenario, seed) = (comparison, scenario, seed)
-        let task = behaviours[number] ?? Task {
-            let played = try await comparison.played(in: scenario, seed: seed, number: number)
-            return (comparison.behaviour(of: played), played.spent)
-        }
+        let task =
+            behaviours[number]
+            ?? Task {
+                let played = try await comparison.played(in: scenario, seed: seed, number: number)
+                return (comparison.behaviour(of: played), played.spent)
+            }
         behaviours[number] = task
         return try await task.value.0
     }

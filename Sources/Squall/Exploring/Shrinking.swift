@@ -32,7 +32,8 @@ struct Shrinking {
                 (best, violation) = (candidate, same)
             } else {
                 // What else two clients do differently has mostly the same reason.
-                for violation in found where violation.cause.judge != Cause.against || violation.cause.judge != self.violation.cause.judge {
+                for violation in found
+                where violation.cause.judge != Cause.against || violation.cause.judge != self.violation.cause.judge {
                     other(violation, candidate, seed)
                 }
             }

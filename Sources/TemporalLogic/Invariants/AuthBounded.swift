@@ -4,7 +4,12 @@ import Trace
 /// `auth_bounded`: a client does not send a refused credential again on its own.
 struct AuthBounded: StandingInvariant {
     let interest = InvariantKinds(
-        .receivedAuthError, .receivedConnected, .sentConnect, .attemptFailed, .attemptBegan, .started
+        .receivedAuthError,
+        .receivedConnected,
+        .sentConnect,
+        .attemptFailed,
+        .attemptBegan,
+        .started
     )
     private let allowed: Int
     private var record = Record(until: "no credential was refused")

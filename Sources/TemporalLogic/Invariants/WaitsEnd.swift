@@ -5,7 +5,14 @@ import Trace
 struct WaitsEnd: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
-            .messageStatus, .sentOther, .receivedOther, .requested, .viewPhase, .signingOut, .streamText, .messageText,
+            .messageStatus,
+            .sentOther,
+            .receivedOther,
+            .requested,
+            .viewPhase,
+            .signingOut,
+            .streamText,
+            .messageText,
             .imageState
         )
     )

@@ -28,7 +28,6 @@ struct CapturedConnections {
 
     /// One connection, from its SYN to its end.
     struct Connection {
-        let client: CapturedSegment.Endpoint
         let server: CapturedSegment.Endpoint
         fileprivate var up: Stream
         fileprivate var down = Stream()
@@ -82,7 +81,7 @@ struct CapturedConnections {
         let number = connections.count
         numbers[pair] = number
         connections.append(
-            Connection(client: segment.source, server: segment.destination, up: Stream(from: segment.sequence &+ 1))
+            Connection(server: segment.destination, up: Stream(from: segment.sequence &+ 1))
         )
         pieces.append(Piece(connection: number, time: time, kind: .asked))
     }

@@ -123,7 +123,7 @@ private struct Player {
 
     init(_ scenario: Scenario) {
         client = scenario.clients.first ?? .only
-        let offer = ClientOffer(name: "capture", comesByTLS: true)
+        let offer = ClientOffer(name: "capture")
         let foreign = ForeignPlan(hasAdapter: false, home: .here, offer: offer)
         var plan = RunPlan(scenario).judging(foreign, speaking: scenario.profile.wire)
         plan.isConducted = true
