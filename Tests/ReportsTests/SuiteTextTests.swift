@@ -26,7 +26,7 @@ import Testing
         let lines = text.split(separator: "\n")
         #expect(lines[0] == "FAIL  3 of 20 runs failed (3 of 20 cases) in sim")
         #expect(lines[1] == "  FAIL Scenarios/folder  20 cases: 3 fail, 17 pass")
-        #expect(lines[2] == "leads_to  3 cases, 3 runs")
+        #expect(lines[2] == "connection.state was connected  3 cases, 3 runs")
         #expect(lines.count { $0.contains("replay: squall run ") } == 3)
         #expect(lines.count { $0.contains("connection.state was connected from 12.400") } == 3, "each has its sentence")
         #expect(lines.count { $0.contains("fault.began[tunnel]") && !$0.contains("leads_to:") } == 1, "\(text)")
@@ -72,20 +72,25 @@ import Testing
         run.name = "<img src=x> | [link](x)"
         let text = JobSummary.render(Self.suite([run, Self.run(2)]))
         #expect(text.hasPrefix("### Squall: FAIL  1 of 2 runs failed (1 of 2 cases) in sim\n"))
-        #expect(text.contains("<b>leads_to</b>: fail, 1 case, 1 run"), "\(text)")
+        #expect(text.contains("<b>connection.state was connected</b>: fail, 1 case, 1 run"), "\(text)")
         #expect(text.contains("&lt;img src=x&gt;") && !text.contains("<img"), "\(text)")
         #expect(text.contains("<code>squall run Scenarios/folder/case.yaml --world sim --seed 1 --case 1 "), "\(text)")
     }
 
-    @Test("Failures that differ only in numbers and names have one cause")
+    @Test("Failures that differ only in numbers and names have one cause, which the heading states")
     func failuresOfOneShape() {
-        var (one, other, third) = (Self.run(1, .fail), Self.run(2, .fail), Self.run(3, .fail))
-        for (why, place) in [("a[x] was 3 at 1.5", 0), ("a[y] was 14 at 20.25", 1), ("b[y] was 14 at 20.25", 2)] {
-            if place == 0 { one.expectations[0].why = why }
-            if place == 1 { other.expectations[0].why = why }
-            if place == 2 { third.expectations[0].why = why }
+        var runs: [CaseResult] = []
+        for why in [
+            "a[x] was 3 from 1.5 to 2", "a[y] was 14 at 20.25", "b[y] was 14 at 2.25; c was 1 at 2.25",
+            "d went null by 1.0",
+        ] {
+            var run = Self.run(runs.count + 1, .fail)
+            run.expectations[0].why = why
+            runs.append(run)
         }
-        #expect(CauseGroup.all(of: Self.suite([one, other, third])).map(\.failures.count) == [2, 1])
+        let causes = CauseGroup.all(of: Self.suite(runs))
+        #expect(causes.map(\.heading) == ["a was …", "b was 14", "d went null"])
+        #expect(causes.map(\.failures.count) == [2, 1, 1])
     }
 
     @Test("The trace of a failure is attached for GitLab and Jenkins")

@@ -12,7 +12,7 @@ struct CauseGroup {
         var count: Int
     }
 
-    /// What failed: `invariant accepted_never_lost`, or an expectation's heading.
+    /// What failed: `invariant accepted_never_lost`, or what was seen, such as `banner.kind was null`.
     var heading: String
     var failures: [Failure]
 
@@ -30,8 +30,9 @@ struct CauseGroup {
                 guard let key = Key(run) else { continue }
                 if groups[key] == nil {
                     order.append(key)
-                    groups[key] = CauseGroup(heading: key.heading, failures: [])
+                    groups[key] = CauseGroup(heading: key.claim ?? key.shape, failures: [])
                 }
+                if let claim = key.claim, groups[key]?.heading != claim { groups[key]?.heading = key.shape }
                 let last = (groups[key]?.failures.count ?? 0) - 1
                 if last >= 0, groups[key]?.failures[last].run.key == run.key {
                     groups[key]?.failures[last].count += 1
@@ -45,41 +46,49 @@ struct CauseGroup {
             .map(\.element)
     }
 
-    /// What failures of one cause have in common: the invariant, or the expectation and its message without the numbers
-    /// and names of one run.
+    /// The invariant or the claim that failures of one cause share.
+    ///
+    /// The claim is taken from the message, so that it is one cause whichever word of the scenario language found it.
     struct Key: Hashable {
         var verdict: CaseVerdict
-        var heading: String
+        /// `invariant accepted_never_lost`, or `banner.kind was null`.
         var shape: String
+        /// The claim with its numbers, such as `outbox.count was 3`; nil for an invariant.
+        var claim: String?
 
         /// Nil for a run without a cause, as one that passed.
         init?(_ run: CaseResult) {
             guard let cause = run.cause else { return nil }
             verdict = run.verdict
-            heading = cause.heading
-            shape = cause.isInvariant ? "" : Self.shape(of: cause.why ?? "")
+            shape = cause.heading
+            guard !cause.isInvariant, let why = cause.why else { return }
+            let claim = Self.claim(of: why)
+            self.claim = claim
+            shape = Self.shape(of: claim)
         }
 
-        /// A message with its digits as `0`, and its names in brackets and quotation marks left out, as well as the
-        /// tolerance of a live run, ` (+50ms tolerance)`.
-        private static func shape(of text: String) -> String {
-            var shape = ""
-            var closing: Character?
-            let text = text.replacing(/\ \(\+[^)]* tolerance\)/, with: "")
-            for character in text {
-                if let mark = closing {
-                    if character == mark { closing = nil }
-                    continue
-                }
-                switch character {
-                case "[": closing = "]"
-                case "\"": closing = "\""
-                case "0"..."9", ".":
-                    if shape.last != "0" { shape.append("0") }
-                default: shape.append(character)
-                }
+        static func == (one: Self, other: Self) -> Bool { one.verdict == other.verdict && one.shape == other.shape }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(verdict)
+            hasher.combine(shape)
+        }
+
+        /// The message's first clause without its times.
+        ///
+        /// `banner.kind was null` of `banner.kind was null from 0.001 to 1.001; expected …`.
+        private static func claim(of why: String) -> String {
+            let clause = why.prefix(upTo: why.firstRange(of: "; ")?.lowerBound ?? why.endIndex)
+            let time = clause.firstRange(of: /\ (from|at|within|by)\ [0-9]/)?.lowerBound
+            let claim = String(clause.prefix(upTo: time ?? clause.endIndex))
+            return claim.replacing(/^[^\ ]+\ (?:with|was|went|happened|never|did)\b/) { subject in
+                subject.output.replacing(/\[[^\]]*\]|#[0-9]+/, with: "")
             }
-            return shape
+        }
+
+        /// A claim without its numbers and texts: `outbox.count was …`.
+        private static func shape(of claim: String) -> String {
+            claim.replacing(/"[^"]*"/, with: "…").replacing(/[0-9][0-9.]*/, with: "…")
         }
     }
 }
