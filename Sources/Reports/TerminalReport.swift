@@ -45,7 +45,7 @@ package struct TerminalReport: Sendable {
         for (folder, cases) in Self.folders(of: groups) {
             if isSmall || isVerbose {
                 if lines.last?.isEmpty == false { lines.append("") }
-                lines.append("\(folder, .dim)")
+                if !folder.isEmpty { lines.append("\(folder, .dim)") }
                 lines += cases.flatMap { isSmall ? [line($0)] + details($0) : [line($0)] + unjudged($0) }
             } else {
                 lines.append(summary(folder, cases))

@@ -186,7 +186,7 @@ function caseRow(item) {
   // Where the worlds agree, the first run speaks for both.
   const telling = item.parity?.word === 'equal' ? [leading(item)] : item.runs;
   // Of a cause that many cases share, the section above has the sentence.
-  const causes = [...new Set(telling.map(({ cause }) => (item.shared ? cause?.word : cause?.why)).filter(Boolean))];
+  const causes = [...new Set(telling.map(({ cause }) => cause && (item.shared ?? cause.why)).filter(Boolean))];
   return h('li', { class: `case ${isTroubled(item) ? 'troubled' : ''}` },
     h('div', { class: 'what' },
       h('a', { class: 'name', href: runAddress(leading(item)) }, item.title),

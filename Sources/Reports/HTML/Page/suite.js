@@ -8,7 +8,7 @@ suite.cases.forEach((item, index) => {
   item.runs.forEach((run) => { run.case = item; });
 });
 suite.causes.forEach((cause) => {
-  for (const index of cause.cases) suite.cases[index].shared ||= cause.cases.length > 1;
+  if (cause.cases.length > 1) for (const index of cause.cases) suite.cases[index].shared ??= cause.heading;
 });
 
 function headline() {
