@@ -22,7 +22,8 @@ package struct AdapterEntry: Hashable, Sendable {
     package let direction: Direction
     package let name: String
     package let meaning: String
-    /// The fields besides `id` and `type` of a command, `in_reply_to` and `type` of an answer, or `event` of an event.
+    /// The message's own fields, without `id` and `type` in a command, `in_reply_to` and `type` in an answer, `event`
+    /// in an event.
     package let fields: [Field]
     /// An example line.
     package let example: String

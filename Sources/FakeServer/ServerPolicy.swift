@@ -69,7 +69,7 @@ package struct ServerPolicy: Hashable, Sendable {
     /// The treatment of a connection before `connected`.
     package struct Login: Hashable, Sendable {
         package enum Ping: Hashable, Sendable { case isAnswered, needsKey }
-        /// The effect of a frame that needs a login.
+        /// How the server reacts to a frame that requires a login and comes before it.
         package enum EarlyFrame: Hashable, Sendable { case endsConnection, isAnsweredWithError }
         /// Whether the text of a refusal depends on what is wrong with the key.
         package enum Refusal: Hashable, Sendable { case isUniform, givesReason }

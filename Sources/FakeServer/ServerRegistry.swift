@@ -172,7 +172,7 @@ package enum ServerRegistry {
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "A scripted action has swallowed the server's \(role.rawValue)."
+                    "The script has made the server swallow a frame: \(role.rawValue)."
                 ),
             ]
         }
@@ -182,7 +182,7 @@ package enum ServerRegistry {
         event(
             "push_token.removed",
             ["user", .word("cause", ["asked", "moved"])],
-            "A user's device registration was removed: asked for by the client, or moved to another user."
+            "A user's device was unregistered, because its client asked or because another user registered it."
         ),
         event(
             "pushed",

@@ -53,7 +53,7 @@ extension Client {
     /// Marks messages as read that another device of the same user has read, up to and including `id`.
     mutating func readElsewhere(_ conversation: String, through id: String, _ step: inout Step) {
         guard let remaining = conversations.others(after: id, in: conversation) else {
-            // The unread messages are known as a number alone, so only the server can tell how many are left.
+            // The client has only the number of unread messages, so it asks the server how many remain.
             if unread[conversation] > 0 { step.emit(.ask(.counts)) }
             return
         }

@@ -89,8 +89,8 @@ struct RaceSearch {
         return (played(schedule.keeping(early)).recording, played(schedule.keeping(late)).recording)
     }
 
-    /// The last draw of the shortest prefix of the schedule that changes the verdict together with the `kept` draws;
-    /// nil when no prefix does.
+    /// Finds the shortest prefix of the schedule that, with the `kept` draws, changes the verdict. Returns its last
+    /// draw; nil if no prefix does.
     private func lastNeeded(beside kept: KeptDraws, in schedule: ScheduleShifts) -> Int? {
         func changes(_ count: Int) -> Bool {
             changed(schedule.keeping(KeptDraws(below: count, limits: kept.limits))) != nil

@@ -27,7 +27,7 @@ package struct SuiteOptions: Sendable {
     package var retries = 0
     /// After which time no further run is begun; nil for no limit.
     package var budget: TimeSpan?
-    /// Results that decide the order and the choice of the cases that a ``budget`` allows.
+    /// Earlier results, by which a ``budget`` orders and selects the cases.
     package var last = LastResults()
     /// Receives each run when it has been judged, from any thread; its case is not compared between the worlds yet.
     package var finished: @Sendable (CaseResult) -> Void = { _ in }
@@ -42,7 +42,10 @@ package struct SuiteOptions: Sendable {
     /// Whether each run's packets are kept, too.
     package var captures = false
     /// The largest number of cases played at a time.
-    package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    package var jobs = Self.defaultJobs
+
+    /// One for each core, and at least two.
+    static let defaultJobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     package init() {}
 

@@ -273,7 +273,7 @@ final class ChatServe: Sendable {
         let isBehindTLS = isBehindTLS
         return FragmentSyntax(
             source: "step",
-            waiting: ("a typed step is done at once", "type it when it is time; events are printed as they happen"),
+            waiting: ("a typed step runs at once", "type it when it is time; events are printed as they happen"),
             security: "squall run one.yaml --client external, with server: { tls: true } in the scenario",
             ownClient: { verb in
                 """

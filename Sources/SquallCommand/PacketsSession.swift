@@ -102,7 +102,10 @@ enum PacketsSession {
             if path != nil {
                 if !link.hasNames, !plan.reaches.isEmpty {
                     Terminal.complain(
-                        "squall: names cannot be resolved inside: use addresses, from \(AddressPlan.address4(2)) on"
+                        """
+                        squall: names cannot be resolved inside the namespace: use addresses, the first is \
+                        \(AddressPlan.address4(2))
+                        """
                     )
                 }
                 PassedSignals.listen { [handle = relay.handle] in handle.pass(signal: $0) }

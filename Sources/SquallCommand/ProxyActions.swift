@@ -47,7 +47,7 @@ struct ProxyActions {
                     "The direction: downstream is from the upstream to the client."
                 ),
                 Parameter("toxicity", .text, initial: .text("1"), "The share of connections that it hits, 0 to 1."),
-                Parameter("name", .text, "Its name; default: the type and the stream."),
+                Parameter("name", .text, "The toxic's name; by default, its type and stream."),
                 Parameter("only", .json, #"Which connections it is for, such as {"path": "/ws"}."#),
             ]
         var action = PanelAction(

@@ -23,7 +23,7 @@ package struct FrameHeader: Hashable, Sendable {
     package var rsv2: Bool
     package var rsv3: Bool
     package var opcode: Opcode
-    /// The four bytes of the masking key as one number, the first byte highest; nil where the mask bit is not set.
+    /// The four bytes of the masking key as one big-endian number; nil if the mask bit is not set.
     package var maskKey: UInt32?
     /// The declared length of the payload, truncated to its form when written.
     package var length: UInt64

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What an exploration has not met")
 struct UnmetTests {
-    @Test("an action, a fault and an event are unmet until a run has shown them")
+    @Test("An action, a fault or an event is listed as unmet until a run has shown it")
     func untilShown() {
         let before = Unmet(features: [])
         #expect(before.actions.contains("user.open"))

@@ -61,7 +61,7 @@ import Testing
         #expect(answer(to: login("n1"), in: &stage) == .connected)
     }
 
-    @Test("A server without a window accepts a repeated login") func serverWithoutAWindow() {
+    @Test("A server without a freshness window accepts a repeated nonce") func serverWithoutAWindow() {
         var stage = Stage()
         #expect(answer(to: login("n1"), in: &stage) == .connected)
         #expect(answer(to: login("n1"), in: &stage) == .connected)

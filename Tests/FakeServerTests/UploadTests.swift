@@ -50,7 +50,7 @@ import Testing
 
     /// The limit applies to the whole file, however small its parts are.
     @Test(
-        "A file above the limit of size is refused",
+        "A file above the size limit is refused",
         arguments: [(256 << 20, 202), ((256 << 20) + 1, 413), (.max, 413)] as [(Int64, Int)]
     )
     func aFileHasALimit(_ size: Int64, _ status: Int) throws {

@@ -168,7 +168,7 @@ import Testing
         #expect(got.allSatisfy { Int64($0.bytes.count) <= part })
     }
 
-    @Test("bandwidth grants no credit for an idle time") func bandwidthAfterAPause() {
+    @Test("bandwidth grants no credit for idle time") func bandwidthAfterAPause() {
         let got = delivered(.bandwidth(.init(rate: 1000)), [(.at(0), pattern(10)), (.at(500), pattern(10))])
         #expect(got.map(\.time) == [.at(10), .at(510)])
     }

@@ -44,7 +44,7 @@ import Trace
         #expect(times.time(of: 2_500_000) == ms(8))
     }
 
-    @Test("The earliest readings are removed beyond the limit") func earliestReadingsAreRemoved() {
+    @Test("Beyond the limit, the earliest clock readings are discarded") func earliestReadingsAreRemoved() {
         var times = RunTimes(limit: 4)
         for step in 0..<10 { times.note(ms(Int64(step)), at: Int64(step) * 1_000_000) }
         #expect(times.time(of: 9_000_000) == ms(9))

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A clock that stands counts nothing of the time until it goes on",
+        "A held clock does not count the time until it resumes",
         arguments: [nil, TimeSpan.milliseconds(500)]
     )
     func standing(_ turnLimit: TimeSpan?) {

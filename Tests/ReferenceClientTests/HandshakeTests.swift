@@ -137,7 +137,7 @@ import WebSocketWire
         #expect(driver.text("connection.last_error") == "protocol_error")
     }
 
-    @Test("A close 1012 by the server is answered and followed by a reconnect")
+    @Test("A close frame with code 1012 is answered, and the client reconnects")
     func closeByTheServerIsAnsweredAndComesBack() {
         var driver = Driver()
         driver.startConnected()

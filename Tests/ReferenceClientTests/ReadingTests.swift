@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "A count of the server is lowered to one billion, and a list with a negative count is ignored",
+        "A count from the server is capped at one billion, and a list with a negative count is ignored",
         arguments: [(.max, 1_000_000_001), (1_000_000_001, 1_000_000_001), (5, 6), (0, 1), (-1, 1)] as [(Int64, Int64)]
     )
     func countsOfTheServerAreBounded(count: Int64, unread: Int64) {

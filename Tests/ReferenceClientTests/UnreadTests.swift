@@ -172,7 +172,7 @@ import Testing
         #expect(driver.store["receipt/stukov"] == nil)
     }
 
-    @Test("Signing out removes a reading that was not sent")
+    @Test("Signing out discards a mark-read request that was not sent")
     func anotherUserOwesNothing() {
         var driver = elsewhere()
         driver.hear(.message(message(1)))

@@ -206,7 +206,7 @@ import Testing
         #expect(standing(of: one, besides: [other]) == .unproven([.restsOn(["PO-G2"])]))
     }
 
-    @Test("A row without scenarios may be held by a unit test")
+    @Test("A row without scenarios may be covered by a unit test")
     func aTestHoldsWhatNoScenarioCovers() {
         let row = AuditRow(id: "WS-3d", title: "A row", test: "FakeServerTests/answersPings")
         let tests: Set = ["FakeServerTests/answersPings"]

@@ -109,7 +109,7 @@ import Testing
         let ending = served.ending()
         #expect(ending.status == 0)
         for part in [
-            "step:1:1: error: 'wait' is only allowed in a script; a typed step is done at once",
+            "step:1:1: error: 'wait' is only allowed in a script; a typed step runs at once",
             "the client is your app: do 'send' there",
             "step:1:1: error: this needs TLS, but clients connect here without it",
             "= help: squall run one.yaml --client external, with server: { tls: true } in the scenario",

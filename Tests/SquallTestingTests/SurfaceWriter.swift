@@ -195,7 +195,7 @@ enum SurfaceWriter {
                         "    public static var \(name): Self { \"\(entry.name)\" }"
                     ]
                         + comment(
-                            "As `\(name)`, of one \(key.replacing("_", with: " ")).",
+                            "Like `\(name)`, but only for the \(key.replacing("_", with: " ")) with this key.",
                             indent: "    /// ",
                             next: "    /// "
                         ) + [

@@ -70,7 +70,7 @@ struct ClientHelloTests {
     }
 
     @Test(
-        "The hello of a real client is read",
+        "The ClientHello of a real client is parsed",
         .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
     )
     func aRealClientsHelloIsRead() throws {

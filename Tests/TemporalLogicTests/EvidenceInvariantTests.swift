@@ -105,7 +105,7 @@ import Testing
         #expect(outcome(.frugal, [known, event(ms(400), "client.sent.sync", ["last_sequence": 7])]) == .pass)
     }
 
-    @Test("a message is notified once, in its group, and not while it is on the screen")
+    @Test("each message causes one notification, in its group, and none while it is on the screen")
     func notifications() {
         func notified(_ time: Instant) -> [Entry] {
             [

@@ -38,7 +38,7 @@ import Trace
         #expect(judge(exactly, .after(connected), both, end: ms(900)).outcome == .pass)
     }
 
-    @Test("After a state: a change after it at its instant is a change in the scope")
+    @Test("In a scope that a state opens, a change later at the opening instant is inside the scope")
     func transitions() {
         func steps(_ number: JSON, _ then: JSON) -> [Entry] {
             [

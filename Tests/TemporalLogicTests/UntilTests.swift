@@ -87,7 +87,7 @@ import Testing
         )
     }
 
-    @Test("Of several states, one that is wrong fails it")
+    @Test("until fails if one of several states does not hold")
     func oneOfSeveral() {
         let hold = StateCondition([
             Level(ObservableReference("connection.state"), .equals("offline")),

@@ -72,7 +72,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Another HTTP version than 1.0 and 1.1 is an error",
+        "An HTTP version other than 1.0 or 1.1 is an error",
         arguments: ["HTTP/2.0", "HTTP/0.9", "HTTP/1.2", "HTTP/3.0"]
     )
     func unsupportedVersion(version: String) {

@@ -7,7 +7,7 @@ package enum ChatCatalogue {
         servers(target) + routes(target) + clients(target)
     }
 
-    /// The means available for playing cases, besides the peer itself.
+    /// What a case may use besides the peer: fresh clients, adapter commands.
     package struct Means: Hashable, Sendable {
         /// Whether a new client is started for each case.
         package var hasOwnClients: Bool

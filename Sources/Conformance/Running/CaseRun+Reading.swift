@@ -52,7 +52,7 @@ extension CaseRun {
 
     private mutating func fail(_ why: String, _ code: CloseCode) {
         violation = "the peer violated the protocol: \(why)"
-        log.note("we fail the connection: \(why)", at: elapsed)
+        log.note("Squall fails the connection: \(why)", at: elapsed)
         queue.removeAll()
         if !hasSentClose {
             hasSentClose = true

@@ -36,7 +36,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// How values of the class are compared.
     enum Rule: Hashable {
         case same
-        /// Something is shown where something was.
+        /// A value must be shown if the undisturbed run shows one; the two may differ.
         case some
         /// What succeeded has succeeded.
         case success

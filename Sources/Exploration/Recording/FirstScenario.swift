@@ -100,7 +100,7 @@ extension FirstScenario {
             draft.body.append(.rest(.seconds(20)))
             add(Move(.device, "network", [("state", .text("on"))]))
         }
-        // The state at the end says something only after the time that a client needs to notice and to return.
+        // Leaves the client time to notice the fault and to reconnect; before that, the final state proves nothing.
         if sight == .connected { draft.body.append(.rest(.seconds(60))) }
         draft.expectations = expectations(sight)
         return draft

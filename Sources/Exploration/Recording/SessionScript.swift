@@ -28,9 +28,9 @@ package struct SessionScript: Sendable {
     package let labels: [String: String]
     /// Whether the steps contain messages of the user that were read from the wire, whose texts are not known.
     package let hasReadSends: Bool
-    /// Whether another client than Squall's made the recording.
+    /// Whether the recording was made with a client other than Squall's.
     package let isForeign: Bool
-    /// Whether Squall's own server made the recording; otherwise its part was read from the wire.
+    /// Whether the recording was made with Squall's own server; otherwise its part was read from the wire.
     package let hasOwnServer: Bool
     let keys: NameableKeys
     private let within: TimeSpan

@@ -166,6 +166,7 @@ extension FaultField {
 // MARK: - Common parameters
 
 extension FaultField<Fault> {
+    /// Absent by default: a fault lasts until it is healed. ``LinkFault/duration(given:)`` may set another length.
     static let lifetime = duration("for", \.duration, "How long it lasts; without it, until it is healed.")
 
     static let toxicity = FaultField(

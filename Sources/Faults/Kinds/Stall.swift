@@ -3,8 +3,9 @@ import SquallCore
 extension Fault {
     /// Nothing passes and nothing is lost: the bytes under way are held in order and released when the fault ends.
     ///
-    /// Afterwards the connection goes on as if it had been slow. The sockets of the stalled directions are not read, so
-    /// that a writer succeeds until the kernel's buffers are full.
+    /// A stall without a duration (`for`) lasts until it is healed, like every lasting fault. Afterwards the connection
+    /// continues as if it had been slow. The sockets of the stalled directions are not read, so that a writer succeeds
+    /// until the kernel's buffers are full.
     package struct Stall: Hashable, Sendable {
         /// What happens to new connections while the stall lasts.
         package enum New: String, Hashable, Sendable, CaseIterable {

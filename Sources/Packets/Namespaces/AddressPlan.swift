@@ -1,6 +1,6 @@
 /// The addresses on a link. They are visible only inside its namespaces, so every link uses the same ones.
 package struct AddressPlan: Hashable, Sendable {
-    /// The most names that a link has addresses for.
+    /// The largest number of names that a link can assign addresses to.
     package static let most = 200
 
     /// The distinct names in order of first use; the n-th, from 0, is host n + 2 of ``address4(_:)``.

@@ -142,8 +142,6 @@ package final class Reactor {
 
     // MARK: - Registrations
 
-    /// A registration that no descriptor needs: for deadlines and look-ups.
-    ///
     /// Registers a watcher without a descriptor, for deadlines and messages only. Returns its token.
     func register(_ watcher: any Watcher, tag: Int = 0) -> UInt64 {
         assert(isConfined)

@@ -78,7 +78,7 @@ final class ProxyConnectionTap {
         carry(how == .fin ? .fin : .rst, on: side, from: side == .client ? .caller : .callee)
     }
 
-    /// Records that the proxy ended its direction: a FIN once, a RST even after that.
+    /// Records the FIN or RST that the proxy sends to one side. A FIN is recorded once; an RST may follow it.
     func end(_ side: LinkSide, _ how: LinkEnd) {
         guard ended.insert(side).inserted || how == .rst else { return }
         carry(how == .fin ? .fin : .rst, on: side, from: side == .client ? .callee : .caller)

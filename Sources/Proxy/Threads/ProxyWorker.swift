@@ -173,9 +173,8 @@ final class ProxyWorker {
 
     /// Returns the fault of a toxic together with its random stream.
     ///
-    /// The stream depends on the seed, the toxic and the connection's number alone.
-    ///
-    /// Threads and the order of events therefore do not change what a connection draws.
+    /// The stream depends only on the seed, the toxic and the connection's number, so that threads and the order of
+    /// events do not change what a connection draws.
     private func appliedFault(_ entry: ToxicChain.Entry) -> AppliedFault? {
         guard let fault = entry.current else { return nil }
         let chance = "toxic.\(entry.toxic.name).\(entry.updates)"

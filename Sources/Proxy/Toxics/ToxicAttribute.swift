@@ -57,8 +57,8 @@ struct ToxicAttribute: Sendable {
         }
     }
 
-    /// Reads the attribute as Go's decoder does: whole numbers only, and none of them written with a point. Nil if it
-    /// is missing.
+    /// Reads the attribute as Go's decoder does; numbers must be integers without a decimal point. Returns nil if it is
+    /// missing.
     ///
     /// - Throws: If the value is of another kind, or a word that the attribute does not take.
     func read(_ object: LooseObject) throws(BodyError) -> JSON? {

@@ -52,7 +52,7 @@ extension Connection {
             cannotRead("a binary message", &step)
             if rules.policy.frames.malformed == .crashes { step.crash("a binary message") }
         case .closedByServer(let code):
-            // In a protocol without a frame for it, the close code refuses the key.
+            // In a protocol without a refusal frame, the close code refuses the key.
             if link?.stage == .authenticating, !rules.wire.has(.authError, by: .server), ChatCloseCode(code) == .policy
             {
                 return keyRefused(.closedByServer(code), .afterPendingOutput, &step)

@@ -119,7 +119,7 @@ struct DeepLink {
     /// Ends the search because the user has scrolled or has opened another conversation.
     mutating func giveUpSearch() { sought = nil }
 
-    /// Ends the search unless the user is still in the target's conversation; nil if no conversation is open.
+    /// Ends the search unless `conversation`, the open one or nil, is that of the target.
     mutating func turned(to conversation: String?) {
         if sought?.conversation != conversation { giveUpSearch() }
     }

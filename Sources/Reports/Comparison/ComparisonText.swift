@@ -93,7 +93,7 @@ package struct ComparisonText: Sendable {
         return lines + text.dropFirst()
     }
 
-    /// Where the traces part.
+    /// Describes where the two traces diverge.
     private func parting(of compared: ComparedCase, isBrief: Bool) -> [StyledLine] {
         guard let divergence = compared.divergence else {
             guard !isBrief, compared.change == .newlyFailing || compared.change == .newlyInconclusive else { return [] }

@@ -40,7 +40,10 @@ extension InvariantName {
         case .frugal:
             "The client pings no more often than its interval says, and asks for no message that it has."
         case .notificationsKept:
-            "A message is notified once, in its conversation's group, and not while that is on the screen."
+            """
+            Each message causes one notification, in its conversation's group, and none while that conversation is on \
+            the screen.
+            """
         case .cleanEnds: "A connection that the user ends is closed with a close frame."
         case .troubleIsTold: "A client that is not connected shows a banner, within the banner's grace."
         case .noSecretInAddress: "No credential is part of a URL."

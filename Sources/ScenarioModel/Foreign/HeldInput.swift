@@ -7,11 +7,11 @@ import Faults
 /// input had arrived.
 struct HeldInput: Sendable {
     private var waiting: [RelayInput] = []
-    /// How many of the first inputs the `sync` under way covers.
+    /// The number of inputs, from the oldest, that the `sync` under way covers.
     private var covered = 0
-    /// How many of the first inputs a `sync` has covered that was answered.
+    /// The number of inputs, from the oldest, that an answered `sync` covers.
     private var synced = 0
-    /// How many inputs were released that are still to be passed on.
+    /// The number of released inputs that are still to be passed on.
     private var passing = 0
 
     var isEmpty: Bool { waiting.isEmpty }

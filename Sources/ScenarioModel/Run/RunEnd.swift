@@ -25,7 +25,7 @@ struct RunEnd: Sendable {
     private(set) var deadline: Instant?
 
     private let playOn: TimeSpan
-    /// The end that later bounds do not move any further.
+    /// The latest possible end, fixed when the script ends: later bounds cannot move it.
     private var latest: Instant?
 
     /// How long the bounds of expectations that answer one another, each opening the next, may prolong a run.

@@ -94,7 +94,7 @@ extension ActionEntry {
             provenance: .injected,
             parity: .log,
             level: actor == .server ? .wire : actor == .user ? .commands : .device,
-            "The script: \(meaning.prefix(1).lowercased())\(meaning.dropFirst())"
+            "A step of the script: \(meaning.prefix(1).lowercased())\(meaning.dropFirst())"
         )
     }
 }

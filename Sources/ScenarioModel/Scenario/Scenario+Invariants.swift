@@ -81,6 +81,6 @@ extension InvariantSettings {
         }
     }
 
-    /// After so long a silence any client should know that its connection is dead, whatever its heartbeat.
+    /// The silence after which every client must have noticed a dead connection, whatever its heartbeat.
     private static let longestSilence = TimeSpan.seconds(120)
 }

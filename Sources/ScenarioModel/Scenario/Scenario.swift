@@ -68,7 +68,7 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-    /// Whether a line of the file selects the case: one in its row of the table, or any outside of the table.
+    /// Whether a line of the file selects the case: a line of its own row, or any line outside the table.
     package func isAt(line: Int) -> Bool {
         guard let rows, rows.table.contains(line) else { return true }
         return rows.own.contains(line)

@@ -54,7 +54,7 @@ struct ClientWire: Sendable {
         case said([WireTap.Event])
     }
 
-    /// How long an end takes to reach the client, so that the script's next step comes first.
+    /// The assumed delay until the client sees the end of a connection; the script's next step is reported before it.
     private static let crossing = TimeSpan.milliseconds(1)
 
     /// When ``due(at:)`` returns observations.

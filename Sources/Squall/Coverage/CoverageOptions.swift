@@ -1,4 +1,3 @@
-import Foundation
 package import ScenarioModel
 package import SquallCore
 
@@ -13,7 +12,7 @@ package struct CoverageOptions: Sendable {
     /// Whether a defect that no scenario of its own rows catches is tried on all others until one does.
     package var full = false
     /// The largest number of runs at a time.
-    package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    package var jobs = SuiteOptions.defaultJobs
 
     package init() {}
 }

@@ -50,7 +50,7 @@ struct ClientComparison {
         return found
     }
 
-    /// Plays the opponent's run of a number, of which the first has the client's own seed.
+    /// Plays the opponent's run with this number. Run 0 has the client's own seed.
     func played(in scenario: Scenario, seed: Seed, number: Int) async throws -> TrialPlayer.Played {
         let seed = Seed(seed.value &+ UInt64(number) &* Self.stride)
         return try await player.playOnce(scenario, suite, seed: seed, .whole)

@@ -26,7 +26,7 @@ package struct ExploreOptions: Sendable {
     package var opponent: ClientChoice?
     /// The profiles that are drawn from, by name; the first one in half of the runs.
     package var profiles: [String] = []
-    package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    package var jobs = SuiteOptions.defaultJobs
     /// The folder for what is found; nil to write nothing.
     package var folder: String?
     package var announce: @Sendable (String) -> Void = { _ in }

@@ -1,5 +1,4 @@
 package import Exploration
-import Foundation
 package import SquallCore
 
 /// Which perturbations are played, and with what.
@@ -10,7 +9,7 @@ package struct PerturbOptions: Sendable {
     package var seed = Seed(1)
     /// The names of the defects to plant.
     package var defects: [String] = []
-    package var jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    package var jobs = SuiteOptions.defaultJobs
     /// The folder for the scenarios that fail; nil to write nothing.
     package var folder: String?
 

@@ -1,7 +1,7 @@
 import SquallCore
 package import Trace
 
-// A failed bound that had ended before the script created what the expectation is about.
+// Expectations whose bound ended before the script created their subject.
 
 extension Expectation {
     /// The verdict; inconclusive when the bound ended before the script first created what the expectation is about,

@@ -5,7 +5,7 @@ import Trace
 struct CleanEnds: StandingInvariant {
     let interest = Circumstances.kinds
     private let limit: TimeSpan
-    private var record = Record(until: "the user never left a connection that nothing disturbed")
+    private var record = Record(until: "the user never ended an undisturbed connection")
     private var left: (time: Instant, event: Int)?
     /// Whether a fault has met the connection: one that has ended may have left it dead, and the client may not know.
     private var hasMetFault = false

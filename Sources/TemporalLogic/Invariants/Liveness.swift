@@ -14,7 +14,8 @@ struct Liveness: StandingInvariant {
         limit = settings.liveness
         self.tolerance = limit.map(tolerance.of) ?? .zero
         record = Record(
-            until: limit == nil ? "the profile sets no time for it" : "the client never reported its connection state"
+            until: limit == nil
+                ? "the profile sets no time limit for liveness" : "the client never reported its connection state"
         )
     }
 

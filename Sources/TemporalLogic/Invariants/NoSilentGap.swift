@@ -28,7 +28,7 @@ struct NoSilentGap: StandingInvariant {
         self.tolerance = limit.map(tolerance.of) ?? .zero
         record = Record(
             until: limit == nil
-                ? "the profile sets no time for it" : "the client was never undisturbed for long enough"
+                ? "the profile sets no time limit for refetching" : "the client was never undisturbed for long enough"
         )
     }
 

@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `notifications_kept`: a message is notified once, in its conversation's group, and not while it is on the screen.
+/// `notifications_kept`: each message causes one notification, in its conversation's group, and none while that
+/// conversation is on the screen.
 struct NotificationsKept: StandingInvariant {
     let interest = InvariantKinds(
         .pushArrived,

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// `count`: a condition is met this often in the scope, or in every window of a given length within it.
+/// `count`: a condition is met a given number of times in the scope, or in every window of a given length within it.
 struct CountWord: ExpectationWord {
     let condition: Condition
     let bound: CountBound
@@ -13,9 +13,9 @@ struct CountWord: ExpectationWord {
         meaning: "How often the condition is met.",
         keys: [
             WordKey("of", .condition, .required, "The condition that is counted."),
-            WordKey("exactly", .number(.exactly), .alternative, "The condition is met this often."),
-            WordKey("at_least", .number(.atLeast), .alternative, "The condition is met this often or more."),
-            WordKey("at_most", .number(.atMost), .alternative, "The condition is met this often or less."),
+            WordKey("exactly", .number(.exactly), .alternative, "The condition is met exactly this many times."),
+            WordKey("at_least", .number(.atLeast), .alternative, "The condition is met at least this many times."),
+            WordKey("at_most", .number(.atMost), .alternative, "The condition is met at most this many times."),
             WordKey("in_any", .duration, .optional, "Counts within every stretch of that length."),
         ],
         bound: .optional
@@ -43,8 +43,8 @@ struct CountWord: ExpectationWord {
 }
 
 extension Formula {
-    /// The condition is met this often in the scope, or in every window of the given length in it. A state is met at
-    /// the instant at which it begins to hold.
+    /// The condition is met that many times in the scope, or in every window of the given length in it. A state is met
+    /// at the instant at which it begins to hold.
     package static func count(_ condition: Condition, _ bound: CountBound, inAny window: TimeSpan?) -> Formula {
         Formula(CountWord(condition: condition, bound: bound, window: window))
     }

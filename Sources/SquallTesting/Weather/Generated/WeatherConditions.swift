@@ -62,13 +62,13 @@ extension WeatherCondition {
     public static var clientSentPong: Self { "client.sent.pong" }
     /// The client has sent send.
     public static var clientSentSend: Self { "client.sent.send" }
-    /// As `clientSentSend`, of one message.
+    /// Like `clientSentSend`, but only for the message with this key.
     public static func clientSentSend(_ key: String) -> Self {
         .event("client.sent.send", key)
     }
     /// The client has sent message_ack.
     public static var clientSentMessageAck: Self { "client.sent.message_ack" }
-    /// As `clientSentMessageAck`, of one message.
+    /// Like `clientSentMessageAck`, but only for the message with this key.
     public static func clientSentMessageAck(_ key: String) -> Self {
         .event("client.sent.message_ack", key)
     }
@@ -76,7 +76,7 @@ extension WeatherCondition {
     public static var clientSentSync: Self { "client.sent.sync" }
     /// The client has sent read_receipt.
     public static var clientSentReadReceipt: Self { "client.sent.read_receipt" }
-    /// As `clientSentReadReceipt`, of one message.
+    /// Like `clientSentReadReceipt`, but only for the message with this key.
     public static func clientSentReadReceipt(_ key: String) -> Self {
         .event("client.sent.read_receipt", key)
     }
@@ -98,13 +98,13 @@ extension WeatherCondition {
     public static var clientReceivedPong: Self { "client.received.pong" }
     /// The client has received confirm.
     public static var clientReceivedConfirm: Self { "client.received.confirm" }
-    /// As `clientReceivedConfirm`, of one message.
+    /// Like `clientReceivedConfirm`, but only for the message with this key.
     public static func clientReceivedConfirm(_ key: String) -> Self {
         .event("client.received.confirm", key)
     }
     /// The client has received message.
     public static var clientReceivedMessage: Self { "client.received.message" }
-    /// As `clientReceivedMessage`, of one message.
+    /// Like `clientReceivedMessage`, but only for the message with this key.
     public static func clientReceivedMessage(_ key: String) -> Self {
         .event("client.received.message", key)
     }
@@ -112,7 +112,7 @@ extension WeatherCondition {
     public static var clientReceivedReplay: Self { "client.received.replay" }
     /// The client has received read_receipt.
     public static var clientReceivedReadReceipt: Self { "client.received.read_receipt" }
-    /// As `clientReceivedReadReceipt`, of one message.
+    /// Like `clientReceivedReadReceipt`, but only for the message with this key.
     public static func clientReceivedReadReceipt(_ key: String) -> Self {
         .event("client.received.read_receipt", key)
     }
@@ -120,7 +120,7 @@ extension WeatherCondition {
     public static var clientReceivedTyping: Self { "client.received.typing" }
     /// The client has received token.
     public static var clientReceivedToken: Self { "client.received.token" }
-    /// As `clientReceivedToken`, of one message.
+    /// Like `clientReceivedToken`, but only for the message with this key.
     public static func clientReceivedToken(_ key: String) -> Self {
         .event("client.received.token", key)
     }
@@ -128,7 +128,7 @@ extension WeatherCondition {
     public static var clientReceivedPresence: Self { "client.received.presence" }
     /// The client has received error.
     public static var clientReceivedError: Self { "client.received.error" }
-    /// As `clientReceivedError`, of one message.
+    /// Like `clientReceivedError`, but only for the message with this key.
     public static func clientReceivedError(_ key: String) -> Self {
         .event("client.received.error", key)
     }
@@ -140,7 +140,7 @@ extension WeatherCondition {
     public static var clientReceivedStopped: Self { "client.received.stopped" }
     /// The client has received deleted.
     public static var clientReceivedDeleted: Self { "client.received.deleted" }
-    /// As `clientReceivedDeleted`, of one message.
+    /// Like `clientReceivedDeleted`, but only for the message with this key.
     public static func clientReceivedDeleted(_ key: String) -> Self {
         .event("client.received.deleted", key)
     }
@@ -172,31 +172,31 @@ extension WeatherCondition {
     public static var serverSessionForgotten: Self { "server.session_forgotten" }
     /// The server has stored a message and assigned its sequence. Its origin is client or post.
     public static var serverStored: Self { "server.stored" }
-    /// As `serverStored`, of one message.
+    /// Like `serverStored`, but only for the message with this key.
     public static func serverStored(_ key: String) -> Self {
         .event("server.stored", key)
     }
     /// The server begins to send a message token by token. It is stored when it is complete.
     public static var serverStreamBegan: Self { "server.stream_began" }
-    /// As `serverStreamBegan`, of one message.
+    /// Like `serverStreamBegan`, but only for the message with this key.
     public static func serverStreamBegan(_ key: String) -> Self {
         .event("server.stream_began", key)
     }
     /// A send repeated a stored message and had no effect.
     public static var serverDroppedDuplicate: Self { "server.dropped_duplicate" }
-    /// As `serverDroppedDuplicate`, of one message.
+    /// Like `serverDroppedDuplicate`, but only for the message with this key.
     public static func serverDroppedDuplicate(_ key: String) -> Self {
         .event("server.dropped_duplicate", key)
     }
     /// The server has begun to work on a message. The conversation accepts no other until it is done.
     public static var serverPromptBegan: Self { "server.prompt.began" }
-    /// As `serverPromptBegan`, of one message.
+    /// Like `serverPromptBegan`, but only for the message with this key.
     public static func serverPromptBegan(_ key: String) -> Self {
         .event("server.prompt.began", key)
     }
     /// The work on a message has ended: done, failed or stopped. The conversation accepts the next.
     public static var serverPromptEnded: Self { "server.prompt.ended" }
-    /// As `serverPromptEnded`, of one message.
+    /// Like `serverPromptEnded`, but only for the message with this key.
     public static func serverPromptEnded(_ key: String) -> Self {
         .event("server.prompt.ended", key)
     }
@@ -206,25 +206,25 @@ extension WeatherCondition {
     public static var serverCommandEnded: Self { "server.command.ended" }
     /// The server has received a part of a file that it did not have.
     public static var serverUploadPart: Self { "server.upload_part" }
-    /// As `serverUploadPart`, of one upload.
+    /// Like `serverUploadPart`, but only for the upload with this key.
     public static func serverUploadPart(_ key: String) -> Self {
         .event("server.upload_part", key)
     }
     /// A file is complete; noted once for each file.
     public static var serverUploaded: Self { "server.uploaded" }
-    /// As `serverUploaded`, of one upload.
+    /// Like `serverUploaded`, but only for the upload with this key.
     public static func serverUploaded(_ key: String) -> Self {
         .event("server.uploaded", key)
     }
     /// A message was deleted. The fields show its record and whether the original content was kept.
     public static var serverDeleted: Self { "server.deleted" }
-    /// As `serverDeleted`, of one message.
+    /// Like `serverDeleted`, but only for the message with this key.
     public static func serverDeleted(_ key: String) -> Self {
         .event("server.deleted", key)
     }
     /// The server has refused to delete a message for a user who did not send it.
     public static var serverDeleteRefused: Self { "server.delete_refused" }
-    /// As `serverDeleteRefused`, of one message.
+    /// Like `serverDeleteRefused`, but only for the message with this key.
     public static func serverDeleteRefused(_ key: String) -> Self {
         .event("server.delete_refused", key)
     }
@@ -256,25 +256,25 @@ extension WeatherCondition {
     public static var serverRejectedPong: Self { "server.rejected.pong" }
     /// The server has received the client's send.
     public static var serverReceivedSend: Self { "server.received.send" }
-    /// As `serverReceivedSend`, of one message.
+    /// Like `serverReceivedSend`, but only for the message with this key.
     public static func serverReceivedSend(_ key: String) -> Self {
         .event("server.received.send", key)
     }
     /// The server has rejected the client's send.
     public static var serverRejectedSend: Self { "server.rejected.send" }
-    /// As `serverRejectedSend`, of one message.
+    /// Like `serverRejectedSend`, but only for the message with this key.
     public static func serverRejectedSend(_ key: String) -> Self {
         .event("server.rejected.send", key)
     }
     /// The server has received the client's message_ack.
     public static var serverReceivedMessageAck: Self { "server.received.message_ack" }
-    /// As `serverReceivedMessageAck`, of one message.
+    /// Like `serverReceivedMessageAck`, but only for the message with this key.
     public static func serverReceivedMessageAck(_ key: String) -> Self {
         .event("server.received.message_ack", key)
     }
     /// The server has rejected the client's message_ack.
     public static var serverRejectedMessageAck: Self { "server.rejected.message_ack" }
-    /// As `serverRejectedMessageAck`, of one message.
+    /// Like `serverRejectedMessageAck`, but only for the message with this key.
     public static func serverRejectedMessageAck(_ key: String) -> Self {
         .event("server.rejected.message_ack", key)
     }
@@ -284,13 +284,13 @@ extension WeatherCondition {
     public static var serverRejectedSync: Self { "server.rejected.sync" }
     /// The server has received the client's read_receipt.
     public static var serverReceivedReadReceipt: Self { "server.received.read_receipt" }
-    /// As `serverReceivedReadReceipt`, of one message.
+    /// Like `serverReceivedReadReceipt`, but only for the message with this key.
     public static func serverReceivedReadReceipt(_ key: String) -> Self {
         .event("server.received.read_receipt", key)
     }
     /// The server has rejected the client's read_receipt.
     public static var serverRejectedReadReceipt: Self { "server.rejected.read_receipt" }
-    /// As `serverRejectedReadReceipt`, of one message.
+    /// Like `serverRejectedReadReceipt`, but only for the message with this key.
     public static func serverRejectedReadReceipt(_ key: String) -> Self {
         .event("server.rejected.read_receipt", key)
     }
@@ -308,117 +308,117 @@ extension WeatherCondition {
     public static var serverRejectedStop: Self { "server.rejected.stop" }
     /// The server has sent hello.
     public static var serverSentHello: Self { "server.sent.hello" }
-    /// A scripted action has swallowed the server's hello.
+    /// The script has made the server swallow a frame: hello.
     public static var serverSwallowedHello: Self { "server.swallowed.hello" }
     /// The server has sent connected.
     public static var serverSentConnected: Self { "server.sent.connected" }
-    /// A scripted action has swallowed the server's connected.
+    /// The script has made the server swallow a frame: connected.
     public static var serverSwallowedConnected: Self { "server.swallowed.connected" }
     /// The server has sent auth_error.
     public static var serverSentAuthError: Self { "server.sent.auth_error" }
-    /// A scripted action has swallowed the server's auth_error.
+    /// The script has made the server swallow a frame: auth_error.
     public static var serverSwallowedAuthError: Self { "server.swallowed.auth_error" }
     /// The server has sent ping.
     public static var serverSentPing: Self { "server.sent.ping" }
-    /// A scripted action has swallowed the server's ping.
+    /// The script has made the server swallow a frame: ping.
     public static var serverSwallowedPing: Self { "server.swallowed.ping" }
     /// The server has sent pong.
     public static var serverSentPong: Self { "server.sent.pong" }
-    /// A scripted action has swallowed the server's pong.
+    /// The script has made the server swallow a frame: pong.
     public static var serverSwallowedPong: Self { "server.swallowed.pong" }
     /// The server has sent confirm.
     public static var serverSentConfirm: Self { "server.sent.confirm" }
-    /// As `serverSentConfirm`, of one message.
+    /// Like `serverSentConfirm`, but only for the message with this key.
     public static func serverSentConfirm(_ key: String) -> Self {
         .event("server.sent.confirm", key)
     }
-    /// A scripted action has swallowed the server's confirm.
+    /// The script has made the server swallow a frame: confirm.
     public static var serverSwallowedConfirm: Self { "server.swallowed.confirm" }
-    /// As `serverSwallowedConfirm`, of one message.
+    /// Like `serverSwallowedConfirm`, but only for the message with this key.
     public static func serverSwallowedConfirm(_ key: String) -> Self {
         .event("server.swallowed.confirm", key)
     }
     /// The server has sent message.
     public static var serverSentMessage: Self { "server.sent.message" }
-    /// As `serverSentMessage`, of one message.
+    /// Like `serverSentMessage`, but only for the message with this key.
     public static func serverSentMessage(_ key: String) -> Self {
         .event("server.sent.message", key)
     }
-    /// A scripted action has swallowed the server's message.
+    /// The script has made the server swallow a frame: message.
     public static var serverSwallowedMessage: Self { "server.swallowed.message" }
-    /// As `serverSwallowedMessage`, of one message.
+    /// Like `serverSwallowedMessage`, but only for the message with this key.
     public static func serverSwallowedMessage(_ key: String) -> Self {
         .event("server.swallowed.message", key)
     }
     /// The server has sent replay.
     public static var serverSentReplay: Self { "server.sent.replay" }
-    /// A scripted action has swallowed the server's replay.
+    /// The script has made the server swallow a frame: replay.
     public static var serverSwallowedReplay: Self { "server.swallowed.replay" }
     /// The server has sent read_receipt.
     public static var serverSentReadReceipt: Self { "server.sent.read_receipt" }
-    /// As `serverSentReadReceipt`, of one message.
+    /// Like `serverSentReadReceipt`, but only for the message with this key.
     public static func serverSentReadReceipt(_ key: String) -> Self {
         .event("server.sent.read_receipt", key)
     }
-    /// A scripted action has swallowed the server's read_receipt.
+    /// The script has made the server swallow a frame: read_receipt.
     public static var serverSwallowedReadReceipt: Self { "server.swallowed.read_receipt" }
-    /// As `serverSwallowedReadReceipt`, of one message.
+    /// Like `serverSwallowedReadReceipt`, but only for the message with this key.
     public static func serverSwallowedReadReceipt(_ key: String) -> Self {
         .event("server.swallowed.read_receipt", key)
     }
     /// The server has sent typing.
     public static var serverSentTyping: Self { "server.sent.typing" }
-    /// A scripted action has swallowed the server's typing.
+    /// The script has made the server swallow a frame: typing.
     public static var serverSwallowedTyping: Self { "server.swallowed.typing" }
     /// The server has sent token.
     public static var serverSentToken: Self { "server.sent.token" }
-    /// As `serverSentToken`, of one message.
+    /// Like `serverSentToken`, but only for the message with this key.
     public static func serverSentToken(_ key: String) -> Self {
         .event("server.sent.token", key)
     }
-    /// A scripted action has swallowed the server's token.
+    /// The script has made the server swallow a frame: token.
     public static var serverSwallowedToken: Self { "server.swallowed.token" }
-    /// As `serverSwallowedToken`, of one message.
+    /// Like `serverSwallowedToken`, but only for the message with this key.
     public static func serverSwallowedToken(_ key: String) -> Self {
         .event("server.swallowed.token", key)
     }
     /// The server has sent presence.
     public static var serverSentPresence: Self { "server.sent.presence" }
-    /// A scripted action has swallowed the server's presence.
+    /// The script has made the server swallow a frame: presence.
     public static var serverSwallowedPresence: Self { "server.swallowed.presence" }
     /// The server has sent error.
     public static var serverSentError: Self { "server.sent.error" }
-    /// As `serverSentError`, of one message.
+    /// Like `serverSentError`, but only for the message with this key.
     public static func serverSentError(_ key: String) -> Self {
         .event("server.sent.error", key)
     }
-    /// A scripted action has swallowed the server's error.
+    /// The script has made the server swallow a frame: error.
     public static var serverSwallowedError: Self { "server.swallowed.error" }
-    /// As `serverSwallowedError`, of one message.
+    /// Like `serverSwallowedError`, but only for the message with this key.
     public static func serverSwallowedError(_ key: String) -> Self {
         .event("server.swallowed.error", key)
     }
     /// The server has sent draining.
     public static var serverSentDraining: Self { "server.sent.draining" }
-    /// A scripted action has swallowed the server's draining.
+    /// The script has made the server swallow a frame: draining.
     public static var serverSwallowedDraining: Self { "server.swallowed.draining" }
     /// The server has sent command_started.
     public static var serverSentCommandStarted: Self { "server.sent.command_started" }
-    /// A scripted action has swallowed the server's command_started.
+    /// The script has made the server swallow a frame: command_started.
     public static var serverSwallowedCommandStarted: Self { "server.swallowed.command_started" }
     /// The server has sent stopped.
     public static var serverSentStopped: Self { "server.sent.stopped" }
-    /// A scripted action has swallowed the server's stopped.
+    /// The script has made the server swallow a frame: stopped.
     public static var serverSwallowedStopped: Self { "server.swallowed.stopped" }
     /// The server has sent deleted.
     public static var serverSentDeleted: Self { "server.sent.deleted" }
-    /// As `serverSentDeleted`, of one message.
+    /// Like `serverSentDeleted`, but only for the message with this key.
     public static func serverSentDeleted(_ key: String) -> Self {
         .event("server.sent.deleted", key)
     }
-    /// A scripted action has swallowed the server's deleted.
+    /// The script has made the server swallow a frame: deleted.
     public static var serverSwallowedDeleted: Self { "server.swallowed.deleted" }
-    /// As `serverSwallowedDeleted`, of one message.
+    /// Like `serverSwallowedDeleted`, but only for the message with this key.
     public static func serverSwallowedDeleted(_ key: String) -> Self {
         .event("server.swallowed.deleted", key)
     }
@@ -480,48 +480,48 @@ extension WeatherCondition {
     public static var serverAnsweredThumbnail: Self { "server.answered.thumbnail" }
     /// The server has registered a device for a user's notifications.
     public static var serverPushTokenSaved: Self { "server.push_token.saved" }
-    /// A user's device registration was removed: asked for by the client, or moved to another user.
+    /// A user's device was unregistered, because its client asked or because another user registered it.
     public static var serverPushTokenRemoved: Self { "server.push_token.removed" }
     /// The server has given a notification for a user to the push service.
     public static var serverPushed: Self { "server.pushed" }
-    /// As `serverPushed`, of one message.
+    /// Like `serverPushed`, but only for the message with this key.
     public static func serverPushed(_ key: String) -> Self {
         .event("server.pushed", key)
     }
     /// A notification was not sent because the user has no registered device.
     public static var serverPushUndeliverable: Self { "server.push_undeliverable" }
-    /// As `serverPushUndeliverable`, of one message.
+    /// Like `serverPushUndeliverable`, but only for the message with this key.
     public static func serverPushUndeliverable(_ key: String) -> Self {
         .event("server.push_undeliverable", key)
     }
     /// A fault begins; its key is its `as:` name, or its verb. `clients` is set if it does not hit all clients.
     public static var faultBegan: Self { "fault.began" }
-    /// As `faultBegan`, of one label.
+    /// Like `faultBegan`, but only for the label with this key.
     public static func faultBegan(_ key: String) -> Self {
         .event("fault.began", key)
     }
     /// A fault takes effect for the first time: a drop, reset or half-open on a connection; a cut, limit or corruption
     /// at its byte; a message fault on its message; a status, a portal or an immediate close on a new connection.
     public static var faultHit: Self { "fault.hit" }
-    /// As `faultHit`, of one label.
+    /// Like `faultHit`, but only for the label with this key.
     public static func faultHit(_ key: String) -> Self {
         .event("fault.hit", key)
     }
     /// A fault ends: healed, after its time, or at once.
     public static var faultEnded: Self { "fault.ended" }
-    /// As `faultEnded`, of one label.
+    /// Like `faultEnded`, but only for the label with this key.
     public static func faultEnded(_ key: String) -> Self {
         .event("fault.ended", key)
     }
     /// A flap begins an outage or ends one.
     public static var faultTurned: Self { "fault.turned" }
-    /// As `faultTurned`, of one label.
+    /// Like `faultTurned`, but only for the label with this key.
     public static func faultTurned(_ key: String) -> Self {
         .event("fault.turned", key)
     }
     /// A login at the captive portal ends the portal for this client.
     public static var faultLifted: Self { "fault.lifted" }
-    /// As `faultLifted`, of one label.
+    /// Like `faultLifted`, but only for the label with this key.
     public static func faultLifted(_ key: String) -> Self {
         .event("fault.lifted", key)
     }
@@ -554,106 +554,109 @@ extension WeatherCondition {
     public static var runHoldEnded: Self { "run.hold_ended" }
     /// What the client shows was compared with what the server holds; `differences` is empty if they agree.
     public static var runCompared: Self { "run.compared" }
-    /// The script: stores messages and sends them to every client. Several get the labels label-1, label-2 and so on.
+    /// A step of the script: stores messages and sends them to every client. Several get the labels label-1, label-2
+    /// and so on.
     public static var serverPost: Self { "server.post" }
-    /// As `serverPost`, of one message.
+    /// Like `serverPost`, but only for the message with this key.
     public static func serverPost(_ key: String) -> Self {
         .event("server.post", key)
     }
-    /// The script: stores messages without sending them, as if they were from before the run.
+    /// A step of the script: stores messages without sending them, as if they were from before the run.
     public static var serverHistory: Self { "server.history" }
-    /// The script: writes a message token by token, then stores and sends it.
+    /// A step of the script: writes a message token by token, then stores and sends it.
     public static var serverStream: Self { "server.stream" }
-    /// As `serverStream`, of one message.
+    /// Like `serverStream`, but only for the message with this key.
     public static func serverStream(_ key: String) -> Self {
         .event("server.stream", key)
     }
-    /// The script: notifies every client that a user begins or stops typing.
+    /// A step of the script: notifies every client that a user begins or stops typing.
     public static var serverType: Self { "server.type" }
-    /// The script: sets a user's presence and sends it to every client.
+    /// A step of the script: sets a user's presence and sends it to every client.
     public static var serverPresence: Self { "server.presence" }
-    /// The script: makes a client one of a user's devices.
+    /// A step of the script: makes a client one of a user's devices.
     public static var serverIdentify: Self { "server.identify" }
-    /// The script: makes a conversation a group, whose members the agents route lists.
+    /// A step of the script: makes a conversation a group, whose members the agents route lists.
     public static var serverGroup: Self { "server.group" }
-    /// The script: sends an error that does not answer any request.
+    /// A step of the script: sends an error that does not answer any request.
     public static var serverError: Self { "server.error" }
-    /// The script: sends a WebSocket text message with any content.
+    /// A step of the script: sends a WebSocket text message with any content.
     public static var serverSay: Self { "server.say" }
-    /// The script: sends a WebSocket binary message, which the chat protocol does not use.
+    /// A step of the script: sends a WebSocket binary message, which the chat protocol does not use.
     public static var serverBinary: Self { "server.binary" }
-    /// The script: lists a user among the agents that can be written to, although no message exists yet.
+    /// A step of the script: lists a user among the agents that can be written to, although no message exists yet.
     public static var serverIntroduce: Self { "server.introduce" }
-    /// The script: closes every connection with 1001 and stops listening.
+    /// A step of the script: closes every connection with 1001 and stops listening.
     public static var serverStop: Self { "server.stop" }
-    /// The script: starts listening again.
+    /// A step of the script: starts listening again.
     public static var serverStart: Self { "server.start" }
-    /// The script: closes every connection with 1012 and listens again later.
+    /// A step of the script: closes every connection with 1012 and listens again later.
     public static var serverRestart: Self { "server.restart" }
-    /// The script: resets every connection and stops listening. The server's state is kept.
+    /// A step of the script: resets every connection and stops listening. The server's state is kept.
     public static var serverCrash: Self { "server.crash" }
-    /// The script: forgets sessions and stops answering on their connections, without sending a FIN, an RST or any
-    /// other byte.
+    /// A step of the script: forgets sessions and stops answering on their connections, without sending a FIN, an RST
+    /// or any other byte.
     public static var serverVanish: Self { "server.vanish" }
-    /// The script: announces a shutdown, closes every connection with 1001 after the notice and listens again later.
+    /// A step of the script: announces a shutdown, closes every connection with 1001 after the notice and listens again
+    /// later.
     public static var serverDrain: Self { "server.drain" }
-    /// The script: stops one of several servers: it closes its connections with 1001 and refuses new ones. The others
-    /// are not affected.
+    /// A step of the script: stops one of several servers: it closes its connections with 1001 and refuses new ones.
+    /// The others are not affected.
     public static var serverDown: Self { "server.down" }
-    /// The script: starts a server that is down: it accepts connections again.
+    /// A step of the script: starts a server that is down: it accepts connections again.
     public static var serverUp: Self { "server.up" }
-    /// The script: makes the prompt in progress in a conversation end with an error.
+    /// A step of the script: makes the prompt in progress in a conversation end with an error.
     public static var serverFailPrompt: Self { "server.fail_prompt" }
-    /// The script: begins the closing handshake.
+    /// A step of the script: begins the closing handshake.
     public static var serverClose: Self { "server.close" }
-    /// The script: ends connections without a close frame.
+    /// A step of the script: ends connections without a close frame.
     public static var serverDisconnect: Self { "server.disconnect" }
-    /// The script: processes requests as usual but does not send the next frames of a kind.
+    /// A step of the script: processes requests as usual but does not send the next frames of a kind.
     public static var serverSwallow: Self { "server.swallow" }
-    /// The script: sends frames of a kind late, so that other frames overtake them.
+    /// A step of the script: sends frames of a kind late, so that other frames overtake them.
     public static var serverDelay: Self { "server.delay" }
-    /// The script: sends the next frames of a kind twice.
+    /// A step of the script: sends the next frames of a kind twice.
     public static var serverDuplicate: Self { "server.duplicate" }
-    /// The script: holds answers of a kind until they are released by label. The default label is the name of the frame
-    /// or route.
+    /// A step of the script: holds answers of a kind until they are released by label. The default label is the name of
+    /// the frame or route.
     public static var serverHold: Self { "server.hold" }
-    /// As `serverHold`, of one hold.
+    /// Like `serverHold`, but only for the hold with this key.
     public static func serverHold(_ key: String) -> Self {
         .event("server.hold", key)
     }
-    /// The script: sends the held answers and stops holding.
+    /// A step of the script: sends the held answers and stops holding.
     public static var serverRelease: Self { "server.release" }
-    /// The script: answers frames of a kind with an error and does not process them.
+    /// A step of the script: answers frames of a kind with an error and does not process them.
     public static var serverReject: Self { "server.reject" }
-    /// The script: answers frames of a kind with a given frame and does not process them.
+    /// A step of the script: answers frames of a kind with a given frame and does not process them.
     public static var serverRule: Self { "server.rule" }
-    /// The script: answers requests with an HTTP status and does not process them.
+    /// A step of the script: answers requests with an HTTP status and does not process them.
     public static var serverFail: Self { "server.fail" }
-    /// The script: answers requests late.
+    /// A step of the script: answers requests late.
     public static var serverSlow: Self { "server.slow" }
-    /// The script: removes every rule for answers. Held answers stay held.
+    /// A step of the script: removes every rule for answers. Held answers stay held.
     public static var serverClear: Self { "server.clear" }
-    /// The script: changes which logins are accepted from now on. Existing connections stay.
+    /// A step of the script: changes which logins are accepted from now on. Existing connections stay.
     public static var serverAuth: Self { "server.auth" }
-    /// The script: changes the rate limit.
+    /// A step of the script: changes the rate limit.
     public static var serverLimit: Self { "server.limit" }
-    /// The script: starts or stops the server's heartbeat pings.
+    /// A step of the script: starts or stops the server's heartbeat pings.
     public static var serverHeartbeat: Self { "server.heartbeat" }
-    /// The script: sets whether the server answers clients' pings.
+    /// A step of the script: sets whether the server answers clients' pings.
     public static var serverPong: Self { "server.pong" }
-    /// The script: sets the skew of the server's clock.
+    /// A step of the script: sets the skew of the server's clock.
     public static var serverClock: Self { "server.clock" }
-    /// The script: restricts a conversation to its members: messages and uploads from other users are refused from now
-    /// on.
+    /// A step of the script: restricts a conversation to its members: messages and uploads from other users are refused
+    /// from now on.
     public static var serverRestrict: Self { "server.restrict" }
-    /// The script: gives a user a key of their own.
+    /// A step of the script: gives a user a key of their own.
     public static var serverAccount: Self { "server.account" }
-    /// The script: pushes a notification, whether or not its message exists. Posted messages are pushed automatically.
+    /// A step of the script: pushes a notification, whether or not its message exists. Posted messages are pushed
+    /// automatically.
     public static var serverPush: Self { "server.push" }
-    /// As `serverPush`, of one message.
+    /// Like `serverPush`, but only for the message with this key.
     public static func serverPush(_ key: String) -> Self {
         .event("server.push", key)
     }
-    /// The script: deletes a conversation with all its messages.
+    /// A step of the script: deletes a conversation with all its messages.
     public static var serverRemoveConversation: Self { "server.remove_conversation" }
 }
