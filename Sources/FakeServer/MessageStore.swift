@@ -45,7 +45,7 @@ struct MessageStore: Hashable, Sendable {
     private(set) var entries: [Entry] = []
     /// The conversations in the order of their first message.
     private(set) var conversations: [String] = []
-    /// The conversations that were removed or lost with all messages, of which clients are not told.
+    /// The conversations that were removed or lost with all messages. Clients are not notified of this.
     private(set) var forgotten: Set<String> = []
     private var places: [String: [Int]] = [:]
     private var placesByID: [String: Int] = [:]

@@ -35,7 +35,7 @@ struct OutgoingResponse: Hashable, Sendable {
     var body: [UInt8] = []
 }
 
-/// An answer with the connection that it goes to; a rule may hold it back.
+/// An answer and its connection. A rule may hold it back.
 struct HeldReply: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case frame(Outgoing)

@@ -16,7 +16,7 @@ struct PresenceTable: Hashable, Sendable {
         var lastSeen: Int64? { status == .offline ? since : nil }
     }
 
-    /// The users of clients that act under another name than their own.
+    /// The users of clients that act under a name other than their own.
     private var users: [ClientID: String] = [:]
     /// The user of each authenticated connection.
     private var present: [LinkID: String] = [:]

@@ -145,6 +145,7 @@ final class LiveDriver<Run: DrivenRun> {
     }
 
     private func fireDueAndHandle() {
+        // Deadlines fire without an input too; inputs that this causes wait until all of them have fired.
         isHandling = true
         fireDue()
         isHandling = false
@@ -185,7 +186,7 @@ final class LiveDriver<Run: DrivenRun> {
         if run.isHeld { followHold() }
     }
 
-    /// Lets the clock and the sockets stand or go on as the run does.
+    /// Stops or resumes the clock and the sockets with the run.
     private func followHold() {
         guard run.isHeld != clock.isStanding else { return }
         let uptime = Instant.uptime
@@ -238,6 +239,7 @@ final class LiveDriver<Run: DrivenRun> {
             }
             turns?.request()
         case .wall:
+            // An input may have begun an exchange or a write to a store, which need a turn to get under way.
             if run.isHeld { alarm?.cancel() } else if hadInput { turns?.request() } else { waitForDeadline() }
         }
     }

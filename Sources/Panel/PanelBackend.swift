@@ -11,7 +11,7 @@ package protocol PanelBackend: Sendable {
     func perform(_ form: PanelForm) async throws(PanelRefusal)
     /// Obeys an order to hold the run, or to let it go on: `hold`, `release` or `step`.
     func obey(_ order: String) async throws(PanelRefusal)
-    /// The present state, as far as events do not tell it.
+    /// The present state, as far as events do not show it.
     func present() async -> PanelPresent
     /// Everything that happened so far, as a file; nil if it cannot be had.
     func record() async -> PanelRecord?

@@ -2,15 +2,15 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// The time on the clock of the run that a panel shows, between its events: it follows real time, and stands while the
+/// The time on the clock of the run that a panel shows, between its events: it follows real time, and stops while the
 /// run is held.
 struct PanelClock: Sendable {
     /// When the run's clock was, or would have been, at zero; nil before the first event.
     private var start: ContinuousClock.Instant?
-    /// Where the clock stands; nil while it goes.
+    /// The time at which the clock has stopped; nil while it runs.
     private var standsAt: Instant?
 
-    /// Takes in the next event, which has arrived at `arrival`.
+    /// Sets the clock by the next event, which has arrived at `arrival`.
     mutating func observe(_ event: TraceEvent, at arrival: ContinuousClock.Instant) {
         let began = arrival - .nanoseconds(event.time.nanoseconds)
         switch event.name {

@@ -53,7 +53,7 @@ struct PanelConnection: Sendable {
 
     var isStreaming: Bool { phase == .streaming }
 
-    /// Takes in bytes from the browser.
+    /// Handles bytes from the browser.
     mutating func receive(_ bytes: [UInt8]) -> [Output] {
         guard phase == .reading || phase == .answering else { return [] }
         parser.append(bytes)

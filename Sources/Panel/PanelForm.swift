@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// What a page wants done: an action, and what was filled into its form.
+/// A request from a page: an action and the contents of its form.
 package struct PanelForm: Hashable, Sendable {
     package var action: PanelAction
     /// The texts of the fields, by their names; no text is empty.

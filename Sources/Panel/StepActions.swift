@@ -48,7 +48,7 @@ package struct StepActions: Sendable {
         entries = Dictionary(actions.map { ($0.panelID, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The step that a form stands for; empty for an action that is not one of these.
+    /// The step that a form represents; empty for an action that is not one of these.
     package func step(of form: PanelForm) -> String {
         guard let entry = entries[form.action.id] else { return "" }
         return StepText.step(entry, fields: form.fields, label: form.label, client: form.client)

@@ -4,7 +4,7 @@ import SquallCore
 // Dispatches what concerns reading, the list, people and times.
 
 extension Client {
-    /// Takes in the server's list of conversations; `body` is nil when the request failed.
+    /// Handles the server's list of conversations; `body` is nil when the request failed.
     mutating func summariesAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else {
             return list.fetchFailed(at: step.now)
@@ -16,7 +16,7 @@ extension Client {
         list.fetched(fetched, &step)
     }
 
-    /// Takes in the server's unread counts; `body` is nil when the request failed.
+    /// Handles the server's unread counts; `body` is nil when the request failed.
     mutating func countsAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
         for count in fetched.counts {
@@ -25,7 +25,7 @@ extension Client {
         list.countsFetched()
     }
 
-    /// Takes in the server's list of chat partners; `body` is nil when the request failed.
+    /// Handles the server's list of chat partners; `body` is nil when the request failed.
     mutating func partnersAnswered(_ body: [UInt8]?, _ step: inout Step) {
         let agents = body.flatMap { try? AgentList.decode($0, rules.wire) }?.agents
         if let agents { people.fetched(agents, &step) } else { people.fetchFailed(&step) }

@@ -4,7 +4,7 @@ import SquallCore
 // Dispatches what concerns account and notifications. Decisions belong to the concerns, not to this file.
 
 extension Client {
-    /// Takes in what the phone holds for the app: the push token and the notification that launched it.
+    /// Applies what the phone holds for the app: the push token and the notification that launched it.
     ///
     /// Runs before the rest of a start, because a tapped notification decides which conversation is opened first.
     mutating func startPhone(launchedBy push: Push?, _ step: inout Step) {

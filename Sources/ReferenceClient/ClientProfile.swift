@@ -164,7 +164,7 @@ package struct ClientProfile: Hashable, Sendable {
     package struct History: Hashable, Sendable {
         /// Messages per requested page.
         package var page: Int64 = 50
-        /// The most older pages that are requested to close a hole between the newest page and the older messages.
+        /// The largest number of older pages requested to close a hole between the newest page and older messages.
         package var joinPages: Int64 = 20
         /// From a page of older messages until another scroll to the top may load the next one.
         package var debounce = TimeSpan.milliseconds(300)

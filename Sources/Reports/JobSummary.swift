@@ -3,7 +3,7 @@ import SquallCore
 
 /// Renders a suite as the summary of a GitHub job, in the Markdown that `$GITHUB_STEP_SUMMARY` takes.
 ///
-/// GitHub limits a summary to 1 MiB, so a number of failures is told and the others are counted. All foreign text is
+/// GitHub limits a summary to 1 MiB, so only some failures are listed and the others are counted. All foreign text is
 /// HTML with its special characters escaped, in which GitHub reads no Markdown.
 package enum JobSummary {
     /// The largest number of failing cases of one cause that are listed.

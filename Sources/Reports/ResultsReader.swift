@@ -5,7 +5,7 @@ import Trace
 
 /// Reads a suite from the JSON that ``ResultsJSON`` renders, and the traces of its runs.
 package struct ResultsReader {
-    /// A value that is missing or has another type than it should.
+    /// A value that is missing or has the wrong type.
     package struct Malformed: Error {
         package var field: String
     }

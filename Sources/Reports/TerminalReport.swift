@@ -248,7 +248,7 @@ package struct TerminalReport: Sendable {
 
     // MARK: - The failures of a large suite
 
-    /// How many failures of one cause are told with their surroundings.
+    /// The number of failures of one cause that are printed with their surroundings.
     private static let toldInFull = 1
 
     /// The failures, flaky runs included, by cause: each with its name, sentence and replay command.

@@ -44,7 +44,8 @@ package struct ScheduleShifts: Sendable {
         var generator = seed.stream("simulation.shifts")
         self.shape = shape
         if shape == .slight {
-            // Half of the schedules delay nothing; the others by at most a 32nd to a 4096th of the tolerance.
+            // Half of the schedules delay nothing and keep the order of each instant, so that only the speed of the
+            // hops differs; the others delay by at most a 32nd to a 4096th of the tolerance.
             let isSteady = generator.below(2) == 0
             let share = Int64(5 + generator.below(8))
             most = isSteady ? .zero : TimeSpan(nanoseconds: tolerance.nanoseconds >> share)
@@ -90,6 +91,7 @@ package struct ScheduleShifts: Sendable {
     /// Draws the place of an event among those of its instant; 0, the order of pushing, when the last draw has no
     /// effect.
     mutating func tie() -> UInt64 {
+        // A steady schedule changes only the speed of the hops.
         guard most > .zero else { return 0 }
         let place = generator?.next() ?? 0
         return counts ? place : 0

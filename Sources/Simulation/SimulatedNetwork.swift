@@ -273,6 +273,7 @@ struct SimulatedNetwork {
         if tap != nil { tap?.arrive(pipe, reader, pipes[pipe], at: now) }
         switch pipes[pipe].reader[reader] {
         case .closed:
+            // `send` would add only a check that the pipe is established, which it is once bytes have arrived.
             if case .bytes = segment { depart(.rst, pipe, reader: reader.opposite, at: now) }
             return
         case .draining:
@@ -364,6 +365,7 @@ struct SimulatedNetwork {
             send(.rst, pipe, from: end, at: now)
         }
         guard !stays else { return }
+        // As in live, where a socket that has sent its FIN reads on for a while: late bytes are not answered by an RST.
         pipes[pipe].reader[end] = how == .fin ? .draining : .closed
         leave(pipe, end)
         for segment in pipes[pipe][readBy: end].held {

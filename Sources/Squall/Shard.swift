@@ -25,7 +25,7 @@ package struct Shard: Hashable, Sendable {
 /// Where `--shard` gets the part from: the text itself, or the variables of a system that starts several machines.
 package enum ShardChoice: Hashable, Sendable {
     case part(Shard)
-    /// The variables; `count` is the number of parts where the system tells only the index.
+    /// The variables; `count` is the number of parts if the system provides only the index.
     case environment(count: Int?)
 
     /// Parses `2/5`, `auto` or `auto/5`.
@@ -43,7 +43,7 @@ package enum ShardChoice: Hashable, Sendable {
 
     /// The variables of each system: the index, the number of the first part, and the count.
     ///
-    /// Kubernetes tells the pods of an indexed job no count.
+    /// Kubernetes does not pass the number of pods to the pods of an indexed job.
     private static let systems: [(index: String, first: String?, base: Int, count: String)] = [
         ("TEST_SHARD_INDEX", nil, 0, "TEST_TOTAL_SHARDS"),
         ("CI_NODE_INDEX", nil, 1, "CI_NODE_TOTAL"),

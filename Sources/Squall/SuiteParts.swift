@@ -75,7 +75,7 @@ package enum SuiteParts {
         return whole
     }
 
-    /// The cases in the order of the whole suite, of which consecutive cases are in different parts, seed by seed.
+    /// The cases in the order of the whole suite, seed by seed. Consecutive cases are in different parts.
     private static func inOrder(_ parts: [SuiteResult]) -> [CaseReport] {
         var places: [(seed: UInt64, place: Int, part: Int, report: CaseReport)] = []
         for (part, suite) in parts.enumerated() {

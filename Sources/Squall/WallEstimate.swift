@@ -19,7 +19,7 @@ struct WallEstimate: Sendable {
     private let times: Int
     private let jobs: Int
 
-    /// From this time on it is told.
+    /// The shortest estimate that is printed.
     private static let least = TimeSpan.seconds(30)
 
     init(_ lengths: [Length], unknown: Int = 0, times: Int = 1, jobs: Int) {

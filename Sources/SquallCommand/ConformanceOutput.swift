@@ -18,7 +18,7 @@ struct ConformanceOutput: Sendable {
         if let first = failures.first { Terminal.complain(first.message) }
     }
 
-    /// Prints and writes the results. `isWhole` tells whether the run was played to its end.
+    /// Prints and writes the results. `isWhole` says whether the run was completed.
     ///
     /// - Returns: The report's exit status, or `internalError` if something could not be written.
     func emit(

@@ -11,7 +11,7 @@ import Synchronization
 /// again.
 final class HoldConsole: Sendable {
     private struct State {
-        /// The lines that were not taken yet; nil stands for the end of the input.
+        /// The lines that were not read yet; nil marks the end of the input.
         var lines: [String?] = []
         var isBegun = false
         var isEnded = false

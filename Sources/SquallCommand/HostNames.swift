@@ -8,7 +8,7 @@
 
 /// The names and addresses of this machine.
 enum HostNames {
-    /// Whether `host` stands for every address of this machine.
+    /// Whether `host` means every address of this machine.
     static func isEverywhere(_ host: String) -> Bool { ["0.0.0.0", "::", "[::]", ""].contains(host) }
 
     /// The addresses at which other machines reach a listener on `host`.

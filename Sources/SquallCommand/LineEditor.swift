@@ -10,11 +10,11 @@ struct LineEditor: Sendable {
         case end
         /// The screen is to be cleared.
         case clear
-        /// The words that could stand at the cursor.
+        /// The words that may appear at the cursor.
         case choices([String])
     }
 
-    /// The words that may stand at the cursor, and how many characters before it they replace.
+    /// The words that may appear at the cursor, and how many characters before it they replace.
     typealias Completion = @Sendable (_ before: String) -> (replaced: Int, words: [String])
 
     private(set) var text: [Character] = []

@@ -106,7 +106,7 @@ struct ProxyActions {
         return action
     }
 
-    /// The call that a form stands for.
+    /// The call that a form represents.
     func call(for form: PanelForm) -> Call {
         let proxy = "/proxies/\(Self.escaped(form.client ?? ""))"
         switch form.action.id {

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The words that can stand at a place of a typed step, from the registry of actions.
+/// The words that may appear at a position in a typed step, from the registry of actions.
 enum StepCompletion {
     /// The words that may end the text, and how many of its characters they replace.
     static func words(after text: String) -> (replaced: Int, words: [String]) {

@@ -52,7 +52,7 @@ extension JSONReader {
         return overflowed ? nil : value
     }
 
-    /// Skips digits, of which there must be at least one.
+    /// Skips one or more digits.
     private mutating func skipDigits() throws(JSONError) {
         let start = position
         while position < count, bytes[position] &- UInt8(ascii: "0") <= 9 { position += 1 }

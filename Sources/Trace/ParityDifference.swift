@@ -116,7 +116,7 @@ extension ParityDifference: CustomStringConvertible {
         "\(name), value \(position + 1): \(left.what) in one run, \(right.what) in the other"
     }
 
-    /// A few lines for a reader, of which the first is the summary.
+    /// A few lines for a reader; the first is the summary.
     package var description: String {
         var lines = [summary]
         for (title, side) in [("left", left), ("right", right)] {

@@ -7,7 +7,7 @@ package enum TraceDivergence: Hashable, Sendable {
     /// The first value that differs, of runs in real time, whose times never repeat.
     case value(ParityDifference)
 
-    /// Compares two recordings, of which one in real time makes the times of both irrelevant; nil if they are equal.
+    /// Compares two recordings; nil if they are equal. If either was made in real time, times are not compared.
     package static func between(
         _ left: Recording,
         _ right: Recording,

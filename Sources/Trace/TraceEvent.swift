@@ -21,7 +21,7 @@ extension TraceEvent {
     @inlinable package var name: String { observation.name }
     @inlinable package var key: String? { observation.key }
 
-    /// Whether it is a metric of a client, of which results show the last value.
+    /// Whether it is a metric of a client; results show its last value.
     package var isMetric: Bool { name.hasPrefix(Self.metricPrefix) }
     package static let metricPrefix = "metrics."
 

@@ -48,7 +48,7 @@ import Testing
         #expect(command.type == "kill")
     }
 
-    @Test("init_ok carries what the client shows, and ends the deadline for it") func initOkSaysWhatTheClientShows() {
+    @Test("init_ok lists the client's observables and ends the deadline of init") func initOkSaysWhatTheClientShows() {
         var session = Self.greeted()
         #expect(session.nextDeadline == .zero + .seconds(30))
         let signals = session.receive(Self.bytes(Self.ready), at: Self.at(10))

@@ -53,7 +53,7 @@ import Testing
         #expect(channel.silentSince == end)
     }
 
-    @Test("A poll that another one has replaced is answered at once, and its connection's end loses nothing")
+    @Test("A poll that a newer poll replaces is answered at once, and no command is lost when its connection ends")
     func replacedPoll() {
         var channel = AppChannel()
         _ = channel.poll(1, by: "a", after: 0, at: .zero)

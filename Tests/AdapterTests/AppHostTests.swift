@@ -60,7 +60,7 @@ import Testing
         #expect(stage.post("a", first: 1, ["x": 1]) == [#"2: 200 {"taken":1}"#, #"received {"x":1}"#])
     }
 
-    @Test("An app that never comes ends the run, and later runs at once until one has come")
+    @Test("If no app connects, the run ends, and later runs end at once until an app has connected")
     func never() {
         var stage = Stage()
         _ = stage.begin()
@@ -106,7 +106,7 @@ import Testing
         #expect(stage.poll("b") == ["started"])
     }
 
-    @Test("An instance that was asked what it shows and not started is as new")
+    @Test("An instance that was only asked for its observables can still be started as a new one")
     func probed() {
         var stage = Stage()
         _ = stage.poll("a")

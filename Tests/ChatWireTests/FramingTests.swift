@@ -93,7 +93,7 @@ import Testing
 
     // MARK: - JSON within a text, absent members
 
-    @Test("JSON within a text is written and read, and a text that is none is another frame")
+    @Test("JSON within a text is written and read, and a text without JSON is a different frame")
     func jsonWithinAText() throws {
         let wire = try Self.wire()
         var (client, server) = (WireDialogue(), WireDialogue())
@@ -123,7 +123,7 @@ import Testing
         )
     }
 
-    @Test("Beside '$json' no other member may stand")
+    @Test("'$json' must be the only member")
     func encodedStandsAlone() {
         let told = Self.mistakes(["extras": ["more": ["frame": ["data": ["$json": ["a": 1], "b": 2]]]]])
         #expect(told == ["'$json' must be the only member"])

@@ -89,7 +89,7 @@ struct SecureTests {
         #expect(results.filter(\.isFailure).map { "\($0.id): \($0.why)" } == [])
     }
 
-    @Test("A server without TLS is reported as such, and no case is played")
+    @Test("A server without TLS is reported, and no case is played")
     func noTLS() async throws {
         try await EchoEndpoint.with { port in
             let target = try ServerTarget("wss://127.0.0.1:\(port)")
@@ -99,7 +99,7 @@ struct SecureTests {
         }
     }
 
-    @Test("A client that trusts the authority plays all cases, one that does not is reported")
+    @Test("A client that trusts the authority plays all cases; a client that does not is reported")
     func client() async throws {
         let python = try #require(PythonPeers.python)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("squall-ca-\(UUID().uuidString)")

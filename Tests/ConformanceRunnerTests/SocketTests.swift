@@ -66,7 +66,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Cases after a server has gone down fail, and the earlier ones keep their results")
+    @Test("After a server has stopped, later cases fail and earlier cases keep their results")
     func serverGoesDown() async throws {
         let cases = Self.quick.filter { $0.id.matches("1") || $0.id.matches("5.19") || $0.id.matches("7.7") }
         try await EchoEndpoint.with { port, endpoint in

@@ -37,7 +37,7 @@ struct BehaviourTests {
         BehaviourDifference.all(of: behaviour(tested), from: others.map(behaviour), areAlike: areAlike).map(\.kind)
     }
 
-    @Test("equal runs do not differ, and another end, value or number of requests is a difference")
+    @Test("equal runs have no difference; a different end, value or number of requests is a difference")
     func differences() {
         let usual = Self.banner(.null, "offline", .null) + Self.sent(1)
         #expect(Self.kinds(usual, [usual, usual]) == [])
@@ -46,14 +46,14 @@ struct BehaviourTests {
         #expect(Self.kinds(Self.banner(.null, "offline", .null) + Self.sent(2), [usual, usual]) == [.asks])
     }
 
-    @Test("what differs between the other client's own runs depends on chance and is not reported")
+    @Test("differences between the other client's own runs depend on chance and are not reported")
     func chance() {
         let (one, other) = (Self.banner(.null, "offline"), Self.banner(.null, "polling"))
         #expect(Self.kinds(Self.banner(.null, "unavailable"), [one, other]) == [])
         #expect(Self.kinds(Self.banner(.null, "unavailable"), [one, one]) == [.ends, .shows])
     }
 
-    @Test("of two clients that do not show the same, only what both show is compared")
+    @Test("only observables that both clients show are compared")
     func offers() {
         #expect(Self.kinds(Self.sent(1), [Self.banner("offline") + Self.sent(1)], areAlike: false) == [])
         #expect(Self.kinds(Self.sent(2), [Self.banner("offline") + Self.sent(1)], areAlike: false) == [.asks])

@@ -33,7 +33,7 @@ struct ExplorerTests {
         #expect(text.contains("--defect noHeartbeat"))
     }
 
-    @Test("what is found does not depend on how many runs are played at once")
+    @Test("the findings do not depend on the number of runs played at once")
     func jobs() async throws {
         func found(jobs: Int) async throws -> [String] {
             var options = ExploreOptions()

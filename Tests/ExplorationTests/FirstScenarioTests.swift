@@ -22,7 +22,10 @@ struct FirstScenarioTests {
         }
     }
 
-    @Test("What a client survives leaves it with the message and connected", arguments: FirstScenario.Weather.allCases)
+    @Test(
+        "A client that survives a fault has the message and is connected at the end",
+        arguments: FirstScenario.Weather.allCases
+    )
     func survived(_ weather: FirstScenario.Weather) throws {
         // A portal ends for Squall's client when the user has logged in, and what a blackhole swallows is reported as
         // failed.

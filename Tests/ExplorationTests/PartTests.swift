@@ -35,7 +35,7 @@ struct PartTests {
         #expect(Part(.object([])) == nil)
     }
 
-    @Test("parts give the same in whatever order they come, and one that comes twice changes nothing")
+    @Test("parts give the same result in any order, and a repeated part has no effect")
     func order() throws {
         let parts = (1...3).map { Self.part($0) }
         let whole = try Part.merged(parts)
@@ -45,7 +45,7 @@ struct PartTests {
         #expect(whole.features.count == 4)
     }
 
-    @Test("a missing part, another part of the same number and a part of another exploration are refused")
+    @Test("a missing part, two parts with one number and a part of another exploration are refused")
     func mismatches() throws {
         let parts = (1...3).map { Self.part($0) }
         #expect(throws: Part.Mismatch("parts are missing: 3")) { try Part.merged(Array(parts.prefix(2))) }

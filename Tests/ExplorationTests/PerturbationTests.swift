@@ -54,7 +54,7 @@ struct PerturbationTests {
         #expect(throws: PerturbationKind.UnknownKind(word: "dorp")) { try PerturbationKind.list("kill,dorp") }
     }
 
-    @Test("a sound client breaks nothing and ends the same, whatever is done to it")
+    @Test("a sound client keeps every invariant and ends in the same state after every perturbation")
     func sound() async throws {
         let (result, _) = try await Self.perturb { $0.kinds = PerturbationKind.allCases }
         #expect(result.found.map(\.why) == [])

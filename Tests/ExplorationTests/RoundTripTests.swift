@@ -96,7 +96,7 @@ struct RoundTripTests {
         #expect(Settings.unknown == [])
     }
 
-    @Test("A run depends on the seed and its number alone")
+    @Test("A run depends only on the seed and its number")
     func runsAreIndependent() throws {
         let (one, other) = (try Self.generator(), try Self.generator())
         let backwards = (1...50).reversed().map { other.trial($0) }

@@ -67,7 +67,7 @@ import WebSocketWire
         #expect(links.allSatisfy { stage.close($0)?.code == .goingAway })
     }
 
-    @Test("Session IDs depend on the seed alone") func sessionsComeFromTheSeed() throws {
+    @Test("Session IDs depend only on the seed") func sessionsComeFromTheSeed() throws {
         func session(_ seed: UInt64) -> [ServerOutput] {
             var server = ChatServer(seed: Seed(seed))
             let link = LinkID(.only, 1)

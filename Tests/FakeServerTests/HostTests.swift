@@ -11,7 +11,8 @@ import WebSocketWire
         Stage { $0.hosts = "chat.test other.test" }
     }
 
-    @Test("With several servers, an event names the one that accepted a connection") func connectionNamesItsServer() {
+    @Test("With several servers, an event names the server that accepted a connection") func connectionNamesItsServer()
+    {
         var stage = stage()
         _ = stage.join("anna")
         _ = stage.open("ben", host: "other.test")

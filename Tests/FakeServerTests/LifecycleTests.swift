@@ -224,7 +224,7 @@ import WebSocketWire
         #expect(stage.named("server.closed").map(\.fields) == [["code": 1011]])
     }
 
-    @Test("close sends its code and reason to the named client alone") func closingTakesTheCodeAndTheReason() throws {
+    @Test("close sends its code and reason only to the named client") func closingTakesTheCodeAndTheReason() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")

@@ -72,7 +72,7 @@ func frame(_ payload: [UInt8], _ opcode: Opcode = .text) -> [UInt8] {
         }
     }
 
-    @Test("Mutated bytes on one connection do not disturb another one", arguments: 0..<12)
+    @Test("Mutated bytes on one connection do not affect another connection", arguments: 0..<12)
     func mutatedBytesStopNoOther(_ seed: UInt64) throws {
         var generator = Seed(seed).stream("spoilt bytes")
         var stage = Stage()

@@ -6,7 +6,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct ReplyRuleTests {
-    @Test("Swallowing a confirm drops that frame and nothing else")
+    @Test("Swallowing a confirm drops only that frame")
     func swallowedConfirm() throws {
         var stage = Stage()
         let anna = stage.join("anna")

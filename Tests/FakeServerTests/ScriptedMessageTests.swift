@@ -6,7 +6,7 @@ import Testing
 import WebSocketWire
 
 @Suite struct ScriptedMessageTests {
-    @Test("A post is stored, then sent to connected clients alone") func aPostIsStoredBeforeItIsSent() throws {
+    @Test("A post is stored, then sent to the connected clients") func aPostIsStoredBeforeItIsSent() throws {
         var stage = Stage()
         let anna = stage.join("anna")
         let stranger = stage.open("eve")

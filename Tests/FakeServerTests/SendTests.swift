@@ -45,7 +45,7 @@ import Testing
         )
     }
 
-    @Test("A duplicate is confirmed as one and changes nothing") func aRepeatIsConfirmedAndChangesNothing() {
+    @Test("A duplicate is confirmed as a duplicate and is not stored") func aRepeatIsConfirmedAndChangesNothing() {
         var stage = Stage()
         let anna = stage.join("anna")
         let ben = stage.join("ben")

@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("stopRefused: stopping what does not run is an error") func stopRefused() throws {
+    @Test("stopRefused: stopping a prompt that is not running is an error") func stopRefused() throws {
         var stage = try stage("stopRefused")
         let anna = stage.join()
         stage.say(.stop(id: "stukov"), on: anna)

@@ -185,7 +185,7 @@ import WebSocketWire
         #expect(lines.last == "0.200 end 1 client fin")
     }
 
-    @Test("A login ends the portal for that client alone") func aLoginEndsItForThatClient() {
+    @Test("A login ends the portal only for that client") func aLoginEndsItForThatClient() {
         let anna = ClientID("anna")
         let ben = ClientID("ben")
         var stage = Stage(clients: [anna, ben])

@@ -68,7 +68,7 @@ import WebSocketWire
         #expect(seen == [#"text {"type":"send","n":1}"#, #"text {"type":"send","n":3}"#])
     }
 
-    @Test("nth and count select that message alone") func theNthIsChosenAndNoOther() throws {
+    @Test("nth and count select only that message") func theNthIsChosenAndNoOther() throws {
         let change: (inout Fault.Frames) -> Void = { ($0.type, $0.nth, $0.count) = ("send", 2, 1) }
         #expect(try deliver(fault(.drop, change), three + three).count == 5)
     }

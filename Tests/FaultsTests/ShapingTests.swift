@@ -262,7 +262,7 @@ import Testing
 
     // MARK: - slow_close
 
-    @Test("slow_close delays the FIN alone") func slowCloseDelaysTheFinAlone() {
+    @Test("slow_close delays only the FIN") func slowCloseDelaysTheFinAlone() {
         var stage = Stage.connected()
         _ = stage.begin(.slowClose(.init(delay: .milliseconds(700))), at: 0)
         #expect(stage.send("x", from: .server, at: 1) == ["write 1 client x"])

@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test("A stall can hold one direction alone", arguments: [Fault.Stream.upstream, .downstream])
+    @Test("A stall can hold a single direction", arguments: [Fault.Stream.upstream, .downstream])
     func canHitOneDirection(_ stream: Fault.Stream) {
         var stage = Stage.connected()
         let paused: LinkSide = stream == .upstream ? .client : .server
@@ -155,7 +155,7 @@ import Testing
         #expect(stage.play(.accepted(LinkID(.only, 1)), at: 1) == ["network.accepted", "read 1 client unacknowledged"])
     }
 
-    @Test("A blackhole can lose one direction alone", arguments: [Fault.Stream.upstream, .downstream])
+    @Test("A blackhole can lose a single direction", arguments: [Fault.Stream.upstream, .downstream])
     func canHitOneDirection(_ stream: Fault.Stream) {
         var stage = Stage.connected()
         let deaf: LinkSide = stream == .upstream ? .client : .server

@@ -45,7 +45,10 @@ import Testing
         #expect(turns.decision(nextDeadline: deadline) == .abandon)
     }
 
-    @Test("A held run stands, however quiet it is and whatever its deadline", arguments: [nil, deadline, Instant.zero])
+    @Test(
+        "A held run does not leap, however quiet it is and whatever its deadline",
+        arguments: [nil, deadline, Instant.zero]
+    )
     mutating func held(_ deadline: Instant?) {
         #expect(turns.decision(nextDeadline: deadline, isHeld: true) == .stand)
         endTurn()

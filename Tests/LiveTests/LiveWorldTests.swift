@@ -170,7 +170,7 @@ struct LiveWorldTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("A folder that cannot be created is named in the error, with what to do")
+    @Test("The error names a folder that cannot be created, and the remedy")
     func aFolderThatCannotBeHadIsNamedWithTheWayOut() async throws {
         let run = ScriptedRun(until: .seconds(1), script: [(.zero, [.launch(.only)])])
         do {

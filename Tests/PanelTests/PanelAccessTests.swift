@@ -43,7 +43,7 @@ struct PanelAccessTests {
         #expect(Self.status(Self.decision("GET", target)) == 404)
     }
 
-    @Test("Another host is refused, also one that resolves to this machine")
+    @Test("Another host name is refused, even if it resolves to this machine")
     func host() {
         for hosts in [["evil.test:9000"], ["localhost"], ["localhost:9001"], [], ["localhost:9000", "evil.test"]] {
             let headers = hosts.map { ("Host", $0) }

@@ -8,7 +8,7 @@ struct PanelCatalogueTests {
     private static let steps = StepActions(Registry.actions)
     private static let catalogue = steps.catalogue
 
-    @Test("Every action of the registry has a button, and no keys are those of another")
+    @Test("Every action of the registry has a button, with keys of its own")
     func keys() {
         let catalogue = Self.catalogue
         #expect(Set(catalogue.actions.map(\.id)).count == Registry.actions.count)

@@ -10,7 +10,7 @@ struct PanelClockTests {
         TraceEvent(index: 0, time: .zero + time, client: nil, observation: .happened(name, by: .observed))
     }
 
-    @Test("The time goes on between events, and an event that arrives late does not set it back")
+    @Test("The clock runs between events, and an event that arrives late does not set it back")
     func goesOn() {
         let begin = ContinuousClock.now
         var clock = PanelClock()
@@ -21,7 +21,7 @@ struct PanelClockTests {
         #expect(clock.time(at: begin + .seconds(6)) == .zero + .seconds(8))
     }
 
-    @Test("The time stands while the run is held, and goes on from there")
+    @Test("The clock stops while the run is held, and resumes at the same time")
     func stands() {
         let begin = ContinuousClock.now
         var clock = PanelClock()

@@ -99,7 +99,7 @@ struct ProxyCaptureTests {
         #expect(try count("server side") == 4)
     }
 
-    @Test("The capture has resets and refusals as such") func resets() throws {
+    @Test("The capture shows resets and refusals") func resets() throws {
         let written = try Self.with { bench, upstream in
             let port = try bench.proxy(to: upstream.port)
             let client = try Peer(connectingTo: port)

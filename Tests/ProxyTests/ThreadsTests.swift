@@ -17,7 +17,7 @@ struct ThreadsTests {
         return options
     }
 
-    @Test("A connection goes to the thread with the fewest") func leastLoadedConnections() throws {
+    @Test("A connection is assigned to the thread with the fewest connections") func leastLoadedConnections() throws {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
         let funnel = EventFunnel(clock, to: home.mailbox)
@@ -32,7 +32,7 @@ struct ThreadsTests {
     }
 
     /// One thread serves a UDP port; another port may be on another thread.
-    @Test("A UDP port goes to the thread with the lowest load") func leastLoadedPorts() throws {
+    @Test("A UDP port is assigned to the thread with the lowest load") func leastLoadedPorts() throws {
         let clock = MonotonicClock()
         let home = try Reactor(clock: clock)
         let funnel = EventFunnel(clock, to: home.mailbox)

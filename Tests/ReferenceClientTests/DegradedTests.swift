@@ -58,7 +58,7 @@ import Testing
         #expect(driver.open("/conversations").count == 2)
     }
 
-    @Test("A degraded client makes a single attempt after each pause and goes on polling meanwhile")
+    @Test("A degraded client makes a single attempt after each pause and polls meanwhile")
     func triesTheSocketAgain() {
         var driver = degraded()
         driver.advance(by: .seconds(300) - .milliseconds(1))

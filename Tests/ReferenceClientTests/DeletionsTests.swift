@@ -134,7 +134,7 @@ import Testing
         #expect(driver["dialog.text"] == nil)
     }
 
-    @Test("A deletion by another user keeps the message's place and takes it off the unread count")
+    @Test("A deletion by another user keeps the message's place and removes it from the unread count")
     func anothersDeletionLeavesThePlace() {
         var driver = Driver(.exact)
         driver.startConnected()

@@ -38,7 +38,7 @@ import Testing
         #expect(driver.state == "connecting")
     }
 
-    @Test("A client started without a network connects at once when the network comes")
+    @Test("A client started without a network connects as soon as there is one")
     func startedWithoutANetworkMeansThereAtOnceWhenItComes() {
         var driver = Driver(phone: Phone(hasNetwork: false))
         driver.start()

@@ -32,7 +32,7 @@ import Testing
         #expect(driver.open("/conversations/kerrigan/read").count == 1)
     }
 
-    @Test("In the background nothing is read until the app returns to the foreground")
+    @Test("In the background no message is marked as read until the app returns to the foreground")
     func theBackgroundReadsNothingUntilTheAppIsBack() {
         var driver = looking(at: "stukov")
         driver.command(.background)

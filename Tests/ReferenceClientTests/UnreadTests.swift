@@ -288,7 +288,7 @@ import Testing
         #expect(driver.said(.readReceipt).last == .readReceipt(conversation: "stukov", messageID: "m31"))
     }
 
-    @Test("Reopening a conversation restores its scroll position and reads nothing below it")
+    @Test("Reopening a conversation restores its scroll position and marks no message below it as read")
     func reopeningKeepsTheScrollPosition() {
         var driver = reader()
         driver.command(.scroll(to: .end))
@@ -303,7 +303,7 @@ import Testing
 
     // MARK: - Views
 
-    @Test("A launch by a tap for an unknown conversation shows none and reads nothing")
+    @Test("A launch by a tap for an unknown conversation opens none and marks none as read")
     func aLaunchThatLeadsElsewhereHasNothingOnTheScreen() {
         var driver = elsewhere()
         driver.command(.open(conversation: "stukov"))

@@ -174,7 +174,7 @@ import Testing
         #expect(driver.chunks == ["offset=0&size=10 10"])
     }
 
-    @Test("A chunk that is refused for its key waits for another key, although the connection lives")
+    @Test("A chunk that is refused for its key waits for another key, although the connection stays open")
     func aChunkWithARefusedKeyWaitsForAnother() {
         var driver = connectedDriver()
         driver.share(10)

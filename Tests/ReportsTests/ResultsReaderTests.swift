@@ -102,7 +102,7 @@ import Trace
         #expect(part.whatWasSeen == nil)
     }
 
-    @Test("results of which a field is missing or wrong are refused by its name")
+    @Test("results with a missing or wrong field are refused, and the field is named")
     func malformedResultsAreRefused() throws {
         let text = String(decoding: ResultsJSON.render(Self.suite).encode(), as: UTF8.self)
         for (field, wrong) in [("virtual_ns", "virtual"), ("digest", "digset"), ("clock", "watch")] {

@@ -43,7 +43,7 @@ import Trace
         #expect(comparison.cases.allSatisfy { !$0.hasOtherCause })
     }
 
-    @Test("Of random suites, newly failing is what fails now and did not before", arguments: 1...20)
+    @Test("In random suites, a case is newly failing if it fails now and did not before", arguments: 1...20)
     func newlyFailingIsTheDifferenceOfSets(seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         let verdicts: [CaseVerdict?] = CaseVerdict.allCases + [nil, nil]
@@ -129,7 +129,7 @@ import Trace
         )
     }
 
-    @Test("A run in virtual time with another digest has another trace, and a live one has not")
+    @Test("In virtual time a different digest means a different trace; in live it does not")
     func otherDigestsAreOtherTraces() {
         #expect(Self.change([Self.run(1)], [Self.run(1, digest: "e")]) == .otherTrace)
         #expect(Self.change([Self.run(1, world: .live)], [Self.run(1, world: .live, digest: "e")]) == .unchanged)

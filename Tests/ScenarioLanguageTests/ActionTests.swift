@@ -94,7 +94,7 @@ import Testing
         try check(written)
     }
 
-    @Test("An action accepts its required parameters alone", arguments: withRequiredParameters)
+    @Test("An action needs only its required parameters", arguments: withRequiredParameters)
     func takesTheRequiredOnes(_ written: Written) throws {
         guard !Self.needOneOfSeveral.contains(written.entry.verb) else {
             #expect(complaints(written.body) == ["'\(written.entry.verb)' does not accept these values"])
@@ -132,7 +132,7 @@ import Testing
         #expect(entry.labelKind != nil)
     }
 
-    @Test("The step that stands in for another tool's word is a step", arguments: ActionSynonym.steps.keys.sorted())
+    @Test("The step suggested for another tool's word is valid", arguments: ActionSynonym.steps.keys.sorted())
     func synonyms(_ word: String) throws {
         let step = try #require(ActionSynonym.steps[word])
         #expect(try script("  - \(step)").count == 1)

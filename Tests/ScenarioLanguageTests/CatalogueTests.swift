@@ -51,7 +51,7 @@ import Testing
         #expect(rows.allSatisfy { (10...130).contains($0.title.count) && !$0.title.hasSuffix(".") })
     }
 
-    @Test("Rows that a harness without a screen cannot test are marked as such")
+    @Test("Rows that a harness without a screen cannot test are marked")
     func untestableRowsAreMarked() {
         let rows = Self.catalogue.rows.filter { !$0.isTestable }
         #expect(

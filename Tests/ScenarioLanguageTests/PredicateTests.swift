@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    @Test("A key of * stands for all keys or for any key")
+    @Test("A key of * means all keys or any key")
     func allKeysAndAnyKey() throws {
         let all = try level("\"message.status[*]\": { each: delivered }")
         #expect(all.observable == ObservableReference("message.status", key: .every))

@@ -89,7 +89,7 @@ import Testing
     }
 
     /// A value alone keeps its kind, quoted or not; within a text it is inserted.
-    @Test("A value keeps its kind when it is used alone")
+    @Test("A value that is the whole text keeps its kind")
     func kindsOfValues() {
         let cases = scenarios(
             """

@@ -173,7 +173,7 @@ import WebSocketWire
         #expect(stage.seen.prefix(2) == [#"client.attempt.began {"number":1}"#, "connection.open_sockets = 2"])
     }
 
-    @Test("A frame on a connection that is not the newest tells which one")
+    @Test("A frame on a connection that is not the newest has the number of its connection")
     func framesOfAnOlderConnectionNameIt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -269,7 +269,10 @@ import WebSocketWire
     private static let answered = #"client.answered.health {"status":200}"#
 
     /// A reset shortly after the answer shows that the client has not read it.
-    @Test("An answer to a half-closed client is observed unless the client has gone", arguments: [false, true])
+    @Test(
+        "An answer to a half-closed client is observed unless the client has closed its socket",
+        arguments: [false, true]
+    )
     func anAnswerToAClientThatHasEndedItsDirectionIsSeenIfItIsThere(isGone: Bool) {
         var stage = Stage()
         stage.note(stage.tap.accepted(Self.first, at: .zero))

@@ -8,7 +8,7 @@ import Testing
 
     private static let inclusive = TimeSpan(nanoseconds: 1)
 
-    @Test("A run does not end while its script goes on")
+    @Test("A run does not end before its script")
     func scriptGoesOn() {
         var end = RunEnd(playOn: .zero)
         end.advance(to: Self.seconds(1000))

@@ -110,7 +110,7 @@ import Trace
         #expect(differences([Self.connected, Self.list("a", "b", "c"), ("message.status", "a", "queued")]) == [])
     }
 
-    @Test("Another text than the server's is a difference")
+    @Test("A text that differs from the server's is a difference")
     func texts() {
         let found = differences([Self.connected, Self.list("c"), ("message.text", "c", "other")])
         #expect(found == ["message.text[c] is other; the server holds text of c"])
@@ -164,7 +164,7 @@ import Trace
         #expect(differences([Self.connected, ("banner.kind", nil, "rate_limited")]) == [])
     }
 
-    @Test("A wrong presence is a difference, one that is shown as out of date is none")
+    @Test("A wrong presence is a difference, unless it is shown as out of date")
     func presence() {
         let found = differences(
             [Self.connected, ("peer.presence", "stukov", "offline")],

@@ -67,7 +67,7 @@ import Testing
         #expect(service.takeResults().isEmpty)
     }
 
-    @Test("A transfer waits for a network and begins again on another")
+    @Test("A transfer waits for a network and restarts on another network")
     func waitsForANetworkAndBeginsAnewOnAnother() {
         var service = service()
         #expect(words(service.begin("film", requests, hasNetwork: false, at: .zero)) == [])

@@ -62,7 +62,7 @@ import Trace
         #expect(result.recording.end == withoutCalm.recording.end)
     }
 
-    @Test("What the script leaves behind is healed before the comparison")
+    @Test("Faults that the script leaves behind are healed before the comparison")
     func healing() throws {
         var scenario = try Self.messageInOpenConversation()
         let blackhole = try #require(try Fault(verb: "blackhole", Arguments()))

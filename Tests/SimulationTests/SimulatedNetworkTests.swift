@@ -157,7 +157,7 @@ import Testing
         #expect(bench.settle() == ["relay got one", "relay got two", "relay got three"])
     }
 
-    @Test("A paused reader sees a reset, one that acknowledges nothing does not")
+    @Test("A paused reader sees a reset; a reader that acknowledges nothing does not")
     func aPausedReaderSeesAReset() {
         for (readMode, expected) in [(ReadMode.unread, ["relay ended rst"]), (.unacknowledged, [])] {
             var bench = connected()

@@ -16,7 +16,10 @@ import Testing
         try FileManager.default.subpathsOfDirectory(atPath: report.path).filter { $0.hasSuffix("trace.jsonl") }
     }
 
-    @Test("A newly failing case is told with the first difference of the traces, and is status 1", .ownThread)
+    @Test(
+        "A newly failing case is reported with the first difference of the traces, and the exit status is 1",
+        .ownThread
+    )
     func aNewFailureIsTold() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -60,7 +63,7 @@ import Testing
         #expect(ending.output.contains(reason), "\(ending.output)")
     }
 
-    @Test("What is no report is refused with the way out", .ownThread)
+    @Test("A file that is not a report is refused with a hint", .ownThread)
     func whatIsNoReportIsRefused() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -133,7 +133,7 @@ private final class EchoProcess {
         #expect(ending.output.contains("line 2 of the known failures: 3.1 did not fail; remove the entry"))
     }
 
-    @Test("Every wrong argument is reported with what to do")
+    @Test("Every wrong argument is reported with its remedy")
     func wrongArgumentsAreExplained() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

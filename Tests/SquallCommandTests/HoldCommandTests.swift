@@ -18,7 +18,7 @@ import Testing
         return (ending.output, ending.status)
     }
 
-    @Test("A held run answers questions, steps and goes on", arguments: ["sim", "live"])
+    @Test("A held run answers questions, steps and continues", arguments: ["sim", "live"])
     func orders(_ world: String) {
         let (output, _) = Self.run(
             [Self.scenario, "--world", world, "--hold-at", "client.connected"],
@@ -34,7 +34,7 @@ import Testing
         #expect(output.contains("status 0"), "\(output)")
     }
 
-    @Test("Without orders the run goes on, and quit makes it inconclusive")
+    @Test("Without orders the run continues, and quit makes it inconclusive")
     func endOfInput() {
         let (output, _) = Self.run([Self.scenario, "--hold-at", "client.connected"], typing: "")
         #expect(output.contains("standard input has ended: the run goes on"), "\(output)")

@@ -71,7 +71,7 @@ import Trace
         #expect(words.contains("latency") && words.allSatisfy { $0.hasPrefix("l") })
     }
 
-    @Test("Bytes of no key change nothing, whatever they are")
+    @Test("Bytes that no key sends are ignored")
     func garbage() {
         var random = Seed(1).stream("keys")
         var editor = LineEditor(completion: StepCompletion.words)

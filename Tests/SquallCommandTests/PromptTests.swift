@@ -65,7 +65,7 @@ struct PromptTests {
         #expect(!output.contains("terminal back: False"), "\(output)")
     }
 
-    @Test("ctrl-C ends a held run with what it has so far, and gives the terminal back", arguments: ["sim", "live"])
+    @Test("ctrl-C ends a held run with its results so far, and restores the terminal", arguments: ["sim", "live"])
     func interruptsHeldRun(_ world: String) {
         let scenario = "\(Command.package.path)/Scenarios/connection/ordinary-path.yaml"
         let output = Self.typed(
@@ -111,7 +111,7 @@ struct PromptTests {
         #expect(text.contains("user: { send: hello }\n    as: hello\n  - network"), "\(text)")
     }
 
-    @Test("new writes nothing if it is left by ctrl-C or ctrl-D", arguments: ["\\x03", "\\x04"])
+    @Test("new writes no file if it is ended by ctrl-C or ctrl-D", arguments: ["\\x03", "\\x04"])
     func newIsLeft(key: String) throws {
         let scratch = try Scratch()
         let file = scratch.folder.appendingPathComponent("first.yaml").path

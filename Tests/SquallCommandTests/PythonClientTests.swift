@@ -109,7 +109,7 @@ struct PythonClientTests {
         #expect(unexplained.errors.contains("a known failure needs a reason"))
     }
 
-    @Test("A suspended client stands still and a killed one is restarted")
+    @Test("A suspended client does nothing, and a killed client is restarted")
     func aStoppedProcessStandsStillAndAKilledOneComesBack() throws {
         let client = try #require(PythonClient.shared)
         let scratch = try Scratch()

@@ -69,7 +69,7 @@ import Testing
         app.waitUntilExit()
     }
 
-    @Test("A held run neither accepts nor reads, its time stands, and everything comes after the release")
+    @Test("A held run neither accepts nor reads, its clock stops, and all input is handled after the release")
     func held() throws {
         let served = try Self.serving()
         let port = try Self.port(of: served)

@@ -10,7 +10,7 @@ struct StandaloneClientTests {
     private static let seeds: ClosedRange<UInt64> =
         ProcessInfo.processInfo.environment["SQUALL_SOAK"] == "1" ? 1...20 : 1...2
 
-    @Test("Of a client that is killed at random, nothing accepted is lost and nothing is doubled")
+    @Test("A client that is killed at random neither loses nor duplicates an accepted message")
     func killsLoseNothing() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

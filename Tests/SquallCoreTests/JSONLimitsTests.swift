@@ -29,7 +29,7 @@ import Testing
         #expect(error?.offset == (levels + 1) / 2 + levels / 2 * 5)
     }
 
-    @Test("The default limit is 64 levels, and the largest is what the stack can hold")
+    @Test("The default limit is 64 levels, and the largest limit fits the stack")
     func depthLimits() {
         #expect(JSONLimits.default.depth == 64)
         #expect(failure(nested(64), .default) == nil)

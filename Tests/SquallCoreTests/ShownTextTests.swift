@@ -13,7 +13,7 @@ import Testing
         #expect("\(ShownText(letters))" == letters)
     }
 
-    @Test("A shown text is one line, and lines stay lines where they are wanted")
+    @Test("A shown text is one line, unless it may have several")
     func aLineIsOne() {
         let text = "a\nb\r\nc\rd\u{2028}e\u{85}f\tg"
         #expect("\(ShownText(text))" == "a b c d e f g")

@@ -110,7 +110,7 @@ struct ClientUnderTestTests {
         #expect(result.parts.contains { $0.word == "run" && $0.why == "the client threw an error: I would rather not" })
     }
 
-    @Test("A refused command is reported and the run goes on")
+    @Test("A refused command is reported and the run continues")
     func aCommandThatItRefusesIsShownAndTheRunGoesOn() async throws {
         let scenario = try scenario(
             "  - user: { open: stukov }\n  - user: reconnect",

@@ -232,7 +232,7 @@ struct WeatherTests {
 
     private struct Enough: Error {}
 
-    @Test("The server is gone after an error")
+    @Test("The server is stopped after an error")
     func whateverThrowsTheServerIsGone() async throws {
         let (addresses, address) = AsyncStream.makeStream(of: String.self)
         await #expect(throws: Enough.self) {

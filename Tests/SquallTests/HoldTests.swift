@@ -77,7 +77,7 @@ import Trace
         #expect(moments.first?.cause?.name == "client.started")
     }
 
-    @Test("A held run hands out nothing, passes no deadline and keeps what arrives", arguments: [0, 1, 2, 3, 5, 8, 13])
+    @Test("A held run has no outputs, passes no deadline and keeps its inputs", arguments: [0, 1, 2, 3, 5, 8, 13])
     func nothingMoves(_ before: Int) throws {
         let scenario = try #require(try Self.cases(every: 1).first { $0.file.hasSuffix("ordinary-path.yaml") })
         var run = ScenarioRun(RunPlan(scenario))
@@ -102,7 +102,7 @@ import Trace
         #expect(after.contains { $0.name == "network.accepted" })
     }
 
-    @Test("An order that changes nothing is refused")
+    @Test("An order without an effect is refused")
     func refusals() throws {
         let scenario = try #require(try Self.cases(every: 1).first)
         var run = ScenarioRun(RunPlan(scenario))
@@ -119,7 +119,7 @@ import Trace
         #expect(!isRefused(.release))
     }
 
-    @Test("A live run that stands for real time counts none of it, and goes on to the same verdict")
+    @Test("A live run does not count the real time for which it is held, and reaches the same verdict")
     func live() async throws {
         let path = "\(Self.scenarios)/connection/ordinary-path.yaml"
         var options = SuiteOptions()

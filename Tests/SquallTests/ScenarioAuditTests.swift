@@ -57,7 +57,7 @@ import Testing
         #expect(try findings(script(deed, expecting: expectation)) == [])
     }
 
-    @Test("A bound that begins with the client's own report is a finding, and one that begins with its cause is not")
+    @Test("A bound that begins with the client's own report is a finding; a bound that begins with its cause is not")
     func immediate() throws {
         func script(_ trigger: String) -> String {
             """

@@ -90,7 +90,7 @@ import Testing
         #expect(ShardChoice("auto/0") == nil && ShardChoice("5/4") == nil)
     }
 
-    @Test("A suite stops after as many failed cases as are allowed, and a budget names what it left out")
+    @Test("A suite stops after as many failed cases as are allowed, and a budget names the cases that it left out")
     func limits() async throws {
         let scenarios = try Suite.load(SuiteSelection(paths: [table("toast.text: never")]))
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -148,7 +148,7 @@ import Testing
         #expect(run.verdict == .flaky && run.plays == 2)
     }
 
-    @Test("With a budget, what failed last time comes first")
+    @Test("With a budget, the cases that failed last time are played first")
     func failedCasesComeFirst() async throws {
         let scenarios = try Suite.load(SuiteSelection(paths: [table()]))
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -86,7 +86,7 @@ private struct Scratch {
         #expect(Self.mismatch(first, Self.origin(2, of: 3))?.contains("number of parts") == true)
     }
 
-    @Test("the merged parts of a suite are what the whole suite is")
+    @Test("the merged parts of a suite equal the whole suite")
     func mergedPartsAreTheSuite() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -32,7 +32,7 @@ import Testing
         #expect(try CatalogueFiles.unitTests(of: catalogue, in: nil) == named)
     }
 
-    @Test("A test of another name, of another target or without a target does not exist")
+    @Test("A test with another name, in another target or without a target does not exist")
     func aWrongNameDoesNotExist() throws {
         let names = ["SquallTests/noSuchTest", "NoSuchTarget/aWrongNameDoesNotExist", "aWrongNameDoesNotExist"]
         let right = "SquallTests/aWrongNameDoesNotExist"

@@ -20,7 +20,7 @@ import Testing
         #expect(Self.estimate([Int64.max / 1_000_000_000], times: 1_000_000).span > .seconds(1), "no overflow")
     }
 
-    @Test("A long suite is told with its longest case and the way to play a part, a short one is not")
+    @Test("The estimate of a long suite names its longest case and how to play a part; a short suite has no estimate")
     func longSuitesAreTold() {
         #expect(Self.estimate([]).sentence == nil)
         #expect(Self.estimate([5, 5, 5]).sentence == nil)

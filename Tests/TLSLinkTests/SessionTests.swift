@@ -83,7 +83,7 @@ struct SessionTests {
         #expect(!wrong.client.isSecured)
     }
 
-    @Test("Each direction ends by itself")
+    @Test("The two directions end independently")
     func eachSideEndsByItselfAndTheOtherGoesOn() throws {
         var pair = try SessionPair()
         pair.converse()

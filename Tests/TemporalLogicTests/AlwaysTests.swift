@@ -76,7 +76,7 @@ import Testing
         #expect(judge(formula, within: .milliseconds(500), good, end: ms(500)).outcome == .pass)
     }
 
-    @Test("always is judged from the instant that opens the scope to before the one that closes it")
+    @Test("always is judged from the instant that opens the scope until just before the instant that closes it")
     func betweenScope() {
         let scope = Scope.between(happens("client.connected"), happens("client.disconnected"))
         func entries(_ change: Instant) -> [Entry] {
@@ -104,7 +104,7 @@ import Testing
         #expect(judge(formula, within: .milliseconds(500), entries, end: ms(999)).outcome == .fail)
     }
 
-    @Test("Of several states, a wrong one fails it, and one without values keeps it from passing")
+    @Test("always fails if one of several states is wrong, and cannot pass while a state has no value")
     func oneOfSeveral() {
         let both = Formula.always(
             StateCondition([

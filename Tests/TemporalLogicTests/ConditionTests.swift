@@ -121,7 +121,7 @@ import Trace
         #expect(judge(.eventually(condition), .atEnd, entries, end: ms(50)).outcome == .pass)
     }
 
-    @Test("The observable of another client is a different one")
+    @Test("The same observable of two clients is two observables")
     func clients() {
         let entries = [set(ms(0), "connection.state", "connected").of("anna")]
         for (name, outcome) in [("anna", Outcome.pass), ("ben", .fail)] {

@@ -117,7 +117,7 @@ import Trace
         )
     }
 
-    @Test("A run goes on while messages are out of order or unexpected, as that can be corrected")
+    @Test("A run continues while messages are out of order or unexpected, since both can be corrected")
     func openWhileWrong() {
         var monitors = MonitorSet([expectation(.delivered(all), within: .milliseconds(500))])
         var seen = 0

@@ -18,7 +18,7 @@ import Testing
         #expect(outcome(.processSurvives, [event(ms(500), "client.killed")]) == .pass)
     }
 
-    @Test("sending, loading, signing out and a stream have to end while the client is connected")
+    @Test("sending, loading, signing out and streaming must end while the client is connected")
     func waits() {
         for (name, key, value, over) in [
             ("message.status", "m", JSON.string("sending"), JSON.string("failed")),
@@ -59,7 +59,7 @@ import Testing
         #expect(outcome(.attemptsHaveReason, gone + [set(ms(900), "network.reachable", true)]) == .pass)
     }
 
-    @Test("a draining server is left alone for as long as it asks, unless the user asks for a connection")
+    @Test("no attempt is made before the time that a draining server has asked for, unless the user asks for one")
     func draining() {
         let drained = [event(ms(500), "client.received.draining", ["retry_after": 5_000_000_000])]
         let early = [event(ms(3000), "client.attempt.began", ["number": 1])]
@@ -70,7 +70,7 @@ import Testing
         #expect(outcome(.attemptsHaveReason, drained + late) == .pass)
     }
 
-    @Test("a server that refuses an upgrade with Retry-After is left alone for as long as it asks")
+    @Test("no attempt is made before the time in the Retry-After of a refused upgrade")
     func retryAfter() {
         let fields: JSON = ["failure": "http_503", "retry_after": 5_000_000_000]
         let refused = [event(ms(500), "client.attempt.failed", fields)]
@@ -82,7 +82,7 @@ import Testing
         #expect(outcome(.attemptsHaveReason, refused + late) == .pass)
     }
 
-    @Test("a change to another network needs an attempt, unless the connection is lost anyway")
+    @Test("a change of the network must cause an attempt, unless the connection is lost anyway")
     func handoff() {
         let changed = [event(ms(500), "device.handoff").of("client")]
         #expect(outcome(.attemptsHaveReason, changed) == .fail)
@@ -123,7 +123,7 @@ import Testing
         #expect(outcome(.notificationsKept, [set(ms(150), "app.viewing", "ben")] + notified(ms(200))) == .pass)
     }
 
-    @Test("who leaves closes with a frame, unless a fault may have lost it")
+    @Test("a client that leaves sends a close frame, unless a fault may have lost the connection")
     func cleanEnds() {
         let left = [event(ms(0), "server.started"), event(ms(500), "user.disconnect").of("client")]
         #expect(outcome(.cleanEnds, left) == .fail)
@@ -174,7 +174,7 @@ import Testing
         #expect(outcome(.troubleIsTold, lost + [event(ms(900), "device.background").of("client")]) == .pass)
     }
 
-    @Test("a key in the query of an address is a secret told, another parameter is not")
+    @Test("a key in the query of a URL violates the invariant, any other parameter does not")
     func addresses() {
         func asked(_ target: JSON) -> [Entry] { [event(ms(300), "server.requested.ws", ["target": target])] }
         #expect(outcome(.noSecretInAddress, asked("/ws?version=1&key=abc")) == .fail)

@@ -23,7 +23,7 @@ import Testing
         #expect(judge(.liveness, back, end: ms(90_000)).outcome == .fail)
     }
 
-    @Test("opening a conversation does not restart the time in which the client has to connect")
+    @Test("opening a conversation does not restart the time limit for connecting")
     func openedMeanwhile() {
         let lost = connectedAtOnce + [event(ms(500), "client.disconnected"), connection(ms(500), "reconnecting")]
         let opened = lost + [event(ms(29_000), "user.open").of("client")]
@@ -62,7 +62,7 @@ import Testing
         #expect(judge(.noDuplicateEffect, [noise, quiet, twice(ms(500), "m")], end: ms(900)).outcome == .fail)
     }
 
-    @Test("a label that comes after the message names the same message")
+    @Test("a label that is given after the message names the same message")
     func lateLabel() {
         func post(_ key: String, _ sequence: Int64) -> Entry {
             let fields: JSON = ["conversation": "stukov", "sequence": .integer(sequence), "origin": "post"]
@@ -91,7 +91,7 @@ import Testing
         #expect(judge(.noSilentGap, connectedAtOnce + hole, end: ms(90_000)).outcome == .fail)
     }
 
-    @Test("what a user sent who has signed out is owed again once that user is back")
+    @Test("the messages of a user who has signed out must be delivered once that user signs in again")
     func signedOut() {
         let sent =
             connectedAtOnce + [

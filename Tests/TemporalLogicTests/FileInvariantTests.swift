@@ -36,7 +36,7 @@ import Testing
         #expect(verdict.reason.text == "file f was stored a second time at 0.400")
     }
 
-    @Test("What a user has shared is not shown to the next one")
+    @Test("A user's files are not shown to the next user")
     func otherUser() {
         #expect(judge(.filesStoredOnce, before, end: ms(60_000)).outcome == .fail)
         let left = before + [event(ms(300), "client.signed_out")]

@@ -44,7 +44,7 @@ import Testing
         #expect(judged(names, strict: true).outcome == outcome)
     }
 
-    @Test("Strictly, a failure says what came instead of what")
+    @Test("A strict in_order fails with the expected and the observed step")
     func strictText() {
         let verdict = judged(["client.connected", "client.received.replay"], strict: true)
         #expect(

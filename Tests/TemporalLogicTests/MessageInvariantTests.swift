@@ -66,7 +66,7 @@ import Testing
         #expect(outcome(ms(250, 1)) == .fail)
     }
 
-    @Test("Without a visible server nothing is said about stored messages")
+    @Test("Stored messages are not judged if the server is not visible")
     func foreignServer() {
         let entries = connectedAtOnce + [accepted(ms(200), "m"), status(ms(201), "m", "delivered")]
         #expect(judge(.acceptedNeverLost, entries, end: ms(90_000)).outcome == .skipped)

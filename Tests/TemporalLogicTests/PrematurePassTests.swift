@@ -38,7 +38,7 @@ import Trace
         #expect(found(.leadsTo(when: happens("client.connected"), then: connected)) == nil)
     }
 
-    @Test("An event, a lasting state, or one that had ended before is not reported")
+    @Test("An event, a lasting state, or a state that had ended before is not reported")
     func spared() {
         #expect(found(.eventually(happens("client.connected"))) == nil)
         #expect(found(.eventually(level("connection.state", "connecting"))) == nil)

@@ -83,7 +83,7 @@ import Testing
         #expect(judge(.backoffEnvelope, counted, end: ms(9999), settings: lenient).outcome == .pass)
     }
 
-    @Test("Subscriptions: one connect frame on each connection, and nothing before it is accepted")
+    @Test("Subscriptions: each connection has one connect frame, and no other frame is sent before it is accepted")
     func subscriptions() {
         #expect(judge(.subscriptionsFollowSession, connectedAtOnce, end: ms(900)).outcome == .pass)
         let early = connectedAtOnce + [event(ms(60), "client.sent.sync")]

@@ -15,7 +15,7 @@ import Testing
         #expect(judge(ping, .after(happens("client.connected", ordinal: 2)), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("before: nothing is decided until the closer comes, and without it there is no scope")
+    @Test("before: the verdict waits for the closer, and without a closer there is no scope")
     func before() {
         let scope = Scope.before(happens("client.connected"))
         let early = [event(ms(50), "client.sent.ping")]

@@ -33,7 +33,7 @@ import Testing
         #expect(judged(banner: ms(1500), connected: connected).outcome == outcome)
     }
 
-    @Test("Without the release it fails and says what was missing")
+    @Test("until fails without its release, and names the missing release")
     func missing() {
         let verdict = judged(banner: ms(1500), connected: nil)
         #expect(verdict.outcome == .fail)
@@ -71,7 +71,7 @@ import Testing
         #expect(judge(untilState, within: .seconds(1), state, end: ms(2000)).outcome == .inconclusive)
     }
 
-    @Test("A release at the instant of the start leaves nothing to judge")
+    @Test("until has nothing to judge if the release is at the instant of the start")
     func releasedAtOnce() {
         let entries = [
             set(ms(0), "banner.kind", "reconnecting"), event(ms(100), "client.woke"),

@@ -24,7 +24,7 @@ struct TidyTests {
         #expect(finished.isEmpty, "take these off \(Unfinished.path): \(finished)", sourceLocation: sourceLocation)
     }
 
-    @Test("Package.swift lists the modules by layer, and each depends on lower ones alone")
+    @Test("Package.swift lists the modules by layer, and each depends only on lower modules")
     func layers() throws {
         let layers = try Layers()
         #expect(layers.modules.count > 20)
@@ -97,7 +97,7 @@ struct TidyRuleTests {
         #expect(layers.wrongDependencies == ["Machine (layer 1) uses Live (layer 2)"])
     }
 
-    @Test("an import that points up, and one that the manifest does not list, are found")
+    @Test("imports of higher modules and imports that the manifest does not list are found")
     func imports() throws {
         let layers = try Layers(manifest: Self.manifest)
         let found = layers.wrongImports(

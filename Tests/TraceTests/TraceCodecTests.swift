@@ -68,7 +68,7 @@ import Trace
         #expect(try TraceCodec.decode(TraceCodec.encode(recorded)) == recorded)
     }
 
-    @Test("Actions keep the kinds of their arguments; what is none is refused with its line")
+    @Test("Actions keep the kinds of their arguments; a line that is not an action is refused")
     func actions() throws {
         var recorded = recording([variety[0]])
         let values: [(name: String, value: ArgumentValue)] = [

@@ -105,7 +105,7 @@ package struct AppChannel: Sendable {
         return outputs + (outgoing.isEmpty ? [] : answerHeld())
     }
 
-    /// Takes messages that the instance `app` posts, of which the first has the number `first`.
+    /// Handles messages that the instance `app` posts, numbered from `first`.
     package mutating func post(
         _ request: Int,
         by app: String,

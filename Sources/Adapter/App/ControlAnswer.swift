@@ -7,7 +7,7 @@ package struct ControlAnswer: Hashable, Sendable {
     package var body: [UInt8]
     package var contentType = "application/json"
 
-    /// Messages for the app, each a JSON object, of which the first has the number `first`.
+    /// Messages for the app, each a JSON object, numbered from `first`.
     static func messages(_ messages: some Sequence<[UInt8]>, first: Int64) -> ControlAnswer {
         var body = Array(#"{"first":\#(first),"messages":["#.utf8)
         for (place, message) in messages.enumerated() {

@@ -83,7 +83,7 @@ package struct ControlConnection: Sendable {
         }
     }
 
-    /// Reads the request, of which nothing or only a body that does not matter is missing.
+    /// Reads the request, which is complete or lacks only a body that does not matter.
     private mutating func finish() -> [Output] {
         guard let head else { return [] }
         do throws(ControlRequest.Refusal) {

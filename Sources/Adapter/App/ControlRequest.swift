@@ -9,7 +9,7 @@ package enum ControlRequest: Hashable, Sendable {
     case preflight
     /// The instance `app` has the messages up to `after` and asks for later ones.
     case next(app: String, after: Int64)
-    /// The instance `app` sends messages, of which the first has the number `first`.
+    /// The instance `app` sends messages, numbered from `first`.
     case messages(app: String, first: Int64, [JSON])
 
     /// A request that is not carried out.

@@ -59,7 +59,7 @@ package final class FrameMap: Sendable {
     /// Whether the server sends messages only after another frame of the client, such as a subscription.
     package var messagesNeedSubscription: Bool { (server[.message] ?? []).contains { $0.after != nil } }
 
-    /// Whether a frame of this role tells the field.
+    /// Whether a frame of this role has the field.
     func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
         (of(speaker)[role] ?? []).contains { template in
             template.holes.contains { hole in
@@ -128,7 +128,7 @@ extension WireProfile {
         return found
     }
 
-    /// Whether the profile's protocol tells this field in a frame of this role; the built-in frames tell all.
+    /// Whether frames of this role have this field in the profile's protocol; the built-in frames have all.
     package func tells(_ field: WireField, in role: FrameRole, by speaker: Speaker) -> Bool {
         frames?.tells(field, in: role, by: speaker) ?? true
     }
@@ -236,7 +236,7 @@ extension FrameMap {
         return .unknown(describe(text, bodies.values.compactMap { try? $0.get() }.first, speaker))
     }
 
-    /// The fields of a matching message; nil if it answers a frame of another role than the template's.
+    /// The fields of a matching message; nil if it answers a frame whose role is not the template's.
     private func bind(
         _ candidate: Candidate,
         in dialogue: inout WireDialogue

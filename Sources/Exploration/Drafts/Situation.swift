@@ -21,7 +21,7 @@ package struct Situation: Sendable {
     private var signedIn: Set<ClientID> = []
     /// The keys that users have typed in.
     private var typed: [ArgumentValue] = []
-    /// The device that each push token stands for.
+    /// The device of each push token.
     private var holders: [ArgumentValue: ClientID] = [:]
     /// The clients whose app is in the background or does not run.
     private var away: Set<ClientID> = []
@@ -65,9 +65,9 @@ package struct Situation: Sendable {
     /// Whether the world outside a harness could do this now.
     private func isPossible(_ move: Move, _ entry: ActionEntry, _ arguments: Arguments) -> Bool {
         switch entry.fullName {
-        // What is in the past, and whose device a client is, stands before anybody has seen anything.
+        // The past, and the user of each client, are fixed before anybody has seen anything.
         case "server.identify": !hasBegun
-        // Two pasts of one conversation would lie in each other, in another order than they were stored.
+        // Two histories of one conversation would overlap, in an order other than that in which they were stored.
         case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
         // The user of a client is online or not, whatever a script says.
         case "server.presence": !clients.contains { $0.name == arguments.text("user") }
@@ -186,7 +186,7 @@ extension Draft {
             return true
         }
         draft.expectations = expectations.filter(isWhole)
-        // What referred to a move that is gone now has to go, too.
+        // Also removes what referred to a move that is gone now.
         return draft.body.count == body.count ? draft : draft.withoutLostLabels(of: original)
     }
 
@@ -213,7 +213,7 @@ extension Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { !refused.contains($0.offset + 1) }.map(\.element)
         draft.body = body.enumerated().filter { !refused.contains($0.offset + opening.count + 1) }.map(\.element)
-        // What referred to a move that is gone now has to go, too.
+        // Also removes what referred to a move that is gone now.
         return draft.legalised(profile)
     }
 }

@@ -3,7 +3,7 @@ package import Trace
 
 /// One thing that a run has shown: an event, and the state of the connection of its client at that time.
 ///
-/// How many of them an exploration has seen tells how much of the client's behaviour it has reached.
+/// The number of features that an exploration has seen shows how much of the client's behaviour it has reached.
 package struct Feature: Hashable, Comparable, Sendable {
     package var state: String
     package var event: String

@@ -60,8 +60,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Whether an action of the user can fail because the perturbation lasts longer than a client waits for an answer.
     func isTimed(by kind: PerturbationKind) -> Bool { self == .outcome && (kind == .suspend || kind == .blackhole) }
 
-    /// The classes that are not ``lasting``, with their observables. A name that ends with a point stands for all names
-    /// below it.
+    /// The classes that are not ``lasting``, with their observables. A name that ends with a dot means all names below
+    /// it.
     package static let table: [(EndClass, [String])] = [
         (.extent, ["conversation.messages", "view.rows"]),
         (.cache, ["image_cache.bytes", "image.width", "image.height"]),

@@ -59,8 +59,8 @@ extension TraceEvent {
     /// Whether a person can have waited for this event before acting: it is neither an action itself, nor a heartbeat,
     /// nor a detail of a connection.
     ///
-    /// - Parameter isForeign: Whether another client than Squall's made the recording. Then only events count that
-    ///   every client of the protocol brings about.
+    /// - Parameter isForeign: Whether the recording was made with a client other than Squall's. Then only
+    ///   events count that every client of the protocol causes.
     func isAnchor(isForeign: Bool) -> Bool {
         guard canBeAwaited else { return false }
         if isForeign { return Self.common.contains(name) }

@@ -145,7 +145,7 @@ package struct SessionScript: Sendable {
         return nil
     }
 
-    /// Leaves out an action that had no effect. Its time goes to the next step.
+    /// Omits an action that had no effect. Its time is added to the next step.
     package mutating func remove(_ index: Int) {
         guard steps.indices.contains(index), steps[index].move != nil else { return }
         let gone = steps.remove(at: index)

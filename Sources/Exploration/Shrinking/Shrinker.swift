@@ -69,7 +69,7 @@ package struct Shrinker: Sendable {
         case refused
     }
 
-    /// Takes in what became of the draft that was proposed last.
+    /// Records the result of the draft that was proposed last.
     package mutating func take(_ outcome: Outcome) {
         guard let candidate = proposed else { return }
         proposed = nil

@@ -55,7 +55,7 @@ struct Pipeline: Sendable {
     /// Whether every stage is at most half full. A full pipeline is read again only then, so that its source does not
     /// start and stop for each piece.
     var hasRoom: Bool { !stages.contains { $0.isFilled(beyond: 2) } }
-    /// The most bytes to push at once.
+    /// The largest number of bytes to push at once.
     var chunkLimit: Int { stages.reduce(.max) { min($0, $1.shaper.chunkLimit) } }
 
     /// When a piece leaves a stage next; nil if none will.

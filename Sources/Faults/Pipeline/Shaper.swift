@@ -7,7 +7,7 @@ import SquallCore
 protocol Shaper: Sendable {
     /// Bytes that may wait in the shaper's queue before the source is no longer read.
     var capacity: Int { get }
-    /// The most bytes to shape at once. More would become so many parts that other connections would have to wait.
+    /// The largest number of bytes to shape at once. More would make so many parts that other connections had to wait.
     var chunkLimit: Int { get }
     /// Whether nothing passes as long as the shaper is there, so that the source is not read at all.
     var holdsAll: Bool { get }

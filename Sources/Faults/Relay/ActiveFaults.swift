@@ -80,7 +80,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         return entries[place]
     }
 
-    /// The strictest accept mode that any of these faults wants now.
+    /// The strictest accept mode of these faults now.
     package func acceptMode(where isMeant: (Entry) -> Bool) -> AcceptMode {
         entries.reduce(.open) { mode, entry in
             isMeant(entry) ? max(mode, entry.current?.acceptMode ?? .open) : mode

@@ -20,8 +20,8 @@ package struct FaultedLink: Sendable {
         return isDiscarded && link.downstream.intake == .severed && !link.resetsNext
     }
 
-    /// The most bytes from this side to pass to ``received(_:from:at:)`` at once, so that shaping them does not delay
-    /// other connections.
+    /// The largest number of bytes from this side to pass to ``received(_:from:at:)`` at once, so that shaping them
+    /// does not delay other connections.
     package func chunkLimit(from side: LinkSide) -> Int { link[side.outbound].pipeline.chunkLimit }
 
     /// What the owner asks between two inputs, all at once, since each question by itself would copy the link.

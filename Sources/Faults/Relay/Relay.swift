@@ -20,7 +20,7 @@ package import SquallCore
 ///
 /// 1. The listener of its client: the strictest accept mode of all faults counts. A server that does not listen
 ///    refuses, unless a fault answers in its place.
-/// 2. Its TLS handshake, if there is one: the worst that any fault wants.
+/// 2. Its TLS handshake, if there is one: the worst that any fault asks for.
 /// 3. Its acceptance: the fault of the highest rank closes it, or reads its first request; otherwise it is served.
 /// 4. Its bytes, in both directions: the shapers of the faults that hit it, oldest first. See ``RelayedLink``.
 ///
@@ -80,6 +80,7 @@ package struct Relay: Sendable {
         var outputs: [RelayOutput] = []
         if let due = nextDeadline, due <= now { advance(to: now, into: &outputs) }
         clock = max(clock, now)
+        // The recorder's own connections are no links of the relay.
         if loginRecorder?.take(input, into: &outputs) == true { return outputs }
         switch input {
         case .begin(let fault, let label, let clients): begin(fault, label, clients, into: &outputs)
@@ -145,6 +146,7 @@ package struct Relay: Sendable {
                 emitHits(of: place, into: &outputs)
             }
             links.removeOver()
+            // Bytes that were due now have still met the faults that end now; a fault that has ended does not turn.
             heal(into: &outputs) { ($0.scope.ends ?? .never) <= due }
             for place in faults.indices where (faults[place].turns ?? .never) <= due { turn(place, into: &outputs) }
             findDeadline()
@@ -250,9 +252,11 @@ package struct Relay: Sendable {
 
     /// Gives a fault other attributes of its own kind while bytes wait in its shapers.
     private mutating func update(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
+        // No event reports a change: for `during`, one fault ends and another of the same label begins.
         outputs.append(faults[place].event("fault.ended"))
         faults.update(place, to: fault, at: clock)
         faults[place].scope.hasHit = false
+        // An adjustable fault lasts exactly as long as it is given.
         faults[place].scope.ends = fault.duration.map { clock + $0 }
         let active = faults[place]
         outputs.append(active.event("fault.began"))

@@ -13,6 +13,7 @@ extension RelayedLink {
             let flow = self[direction].pipeline.advance(to: now)
             take(flow, direction, at: now, into: &outputs)
         }
+        // Last, so that an end does not discard bytes that are due at the same instant.
         while let place = delayedEnds.firstIndex(where: { $0.at <= now }) {
             let end = delayedEnds.remove(at: place)
             hits.append(end.fault)
@@ -55,6 +56,7 @@ extension RelayedLink {
         for direction in Direction.allCases where behaviour.stream.includes(direction) {
             let generator = applied.generator(for: id, direction)
             let tracker = isFresh ? StreamTracker(direction) : self[direction].tracker
+            // A fault without a shaper for one direction has none for the other either.
             guard let shaper = behaviour.shaper(drawing: generator, following: tracker) else { break }
             self[direction].pipeline.insert(shaper, of: applied.number)
         }
@@ -154,11 +156,13 @@ extension RelayedLink {
         guard self[direction].intake != .lost else { return }
         var lost = self[direction].pipeline.removeAll()
         self[direction].intake = .lost
+        // No fault ends a connection that is lost in one direction (`isLost`).
         delayedEnds.removeAll()
         if server.state == .absent { farEnd = .nothing }
         if direction == .upstream {
             lost += waitingBytes
             dropWaiting()
+            // The client's next bytes get lost, so nothing answers them with an RST.
             resetsNext = false
         }
         emitDropped(lost, direction, into: &outputs)

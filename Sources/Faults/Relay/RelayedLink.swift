@@ -134,6 +134,7 @@ struct RelayedLink: Sendable {
     mutating func received(_ bytes: [UInt8], from side: LinkSide, at now: Instant, into outputs: inout [RelayOutput]) {
         guard !bytes.isEmpty, self[side].state == .open else { return }
         if resetsNext, side == .client {
+            // A half-open connection is marked as reported, although its client has not got an end; this is that end.
             hasReportedEnd = false
             emitEnd(by: "network", .rst, into: &outputs)
             reset(.client, into: &outputs)
@@ -152,7 +153,8 @@ struct RelayedLink: Sendable {
         guard self[side].state == .open, !self[side].hasEnded || how == .rst else { return }
         let direction = side.outbound
         if self[direction].intake == .lost {
-            // An end does not cross a blackhole: only this side's own socket is closed.
+            // An end does not cross a blackhole. Without its client the link is over: its server's side is given up,
+            // and the server hears of no end.
             self[side].state = .closed
             if side == .client { server.state = .closed }
             return
@@ -290,6 +292,7 @@ struct RelayedLink: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         var interceptor = interceptor
+        // Unless the interceptor goes on reading or passes the connection on, no server will get it.
         farEnd = .nothing
         switch interceptor.take(piece) {
         case .undecided:

@@ -16,7 +16,7 @@ protocol RequestAnswering: Hashable, Sendable {
 struct RequestInterceptor: Sendable {
     enum Verdict: Hashable, Sendable {
         case undecided
-        /// The connection goes to the server, with everything that has arrived so far.
+        /// The connection is passed to the server, with everything that has arrived so far.
         case pass([Piece])
         /// The whole response, and the event that reports it.
         case answer([UInt8], status: Int, event: String)

@@ -30,7 +30,7 @@
         private static let device = "squall0"
         /// The length of the TUN device's kernel queue, in packets.
         private static let kernelQueue: UInt32 = 10_000
-        /// The most milliseconds to wait until an IPv6 address can be used.
+        /// The longest wait, in milliseconds, until an IPv6 address can be used.
         private static let patience = 5000
 
         /// The TUN device in the command's namespace.

@@ -48,7 +48,7 @@
             case near, far, namespaceProcess, waker
         }
 
-        /// The most packets read from one end before the other gets its turn.
+        /// The largest number of packets read from one end before the other gets its turn.
         private static let turns = 64
         /// The interval between checks of whether all data has arrived.
         private static let pause = TimeSpan.milliseconds(5)

@@ -27,7 +27,7 @@ final class ControlClient: Watcher {
     private static let limits = HTTPLimits(body: 4 << 20)
     /// The bytes of events queued for a following client above which it is disconnected.
     private static let mostEvents = 8 << 20
-    /// The most reads and requests handled before other watchers get their turn.
+    /// The largest number of reads and requests handled before other watchers get their turn.
     private static let turns = 16
 
     var token: UInt64 = 0

@@ -177,6 +177,7 @@ package final class Reactor {
         guard let place = place(of: token) else { return }
         slots[place].watcher = nil
         slots[place].isRequeued = false
+        // It would wrap to 0 only after four billion registrations in this slot.
         slots[place].generation &+= 1
         free.append(place)
     }
@@ -224,6 +225,7 @@ package final class Reactor {
             limit = max(0, (next - now).nanoseconds)
         }
         let hasMail = wait(limit)
+        // One reading, so that the loop ends: a deadline that a watcher sets for the present waits for the next turn.
         let time = now
         while let token = timers.pop(through: time) {
             guard let slot = find(token) else { continue }

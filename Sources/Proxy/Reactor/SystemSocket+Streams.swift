@@ -175,7 +175,7 @@ extension SystemSocket {
     ///
     /// On Linux an accepted socket inherits the listener's options (``streamOptions()``).
     ///
-    /// - Throws: `SocketError` if accepting fails for another reason than an aborted connection, such as too many open
+    /// - Throws: `SocketError` if accepting fails for a reason other than an aborted connection, such as too many open
     ///   files.
     func accept() throws(SocketError) -> (socket: SystemSocket, caller: SystemAddress)? {
         while true {

@@ -11,7 +11,7 @@ struct DatagramQueue {
         let direction: Direction
     }
 
-    /// The most bytes held at once, for all sessions together.
+    /// The largest number of bytes held at once, for all sessions together.
     ///
     /// Datagrams beyond it are dropped, as by a full router queue.
     static let capacity = 32 * 1024 * 1024

@@ -14,7 +14,7 @@ import SquallCore
 final class DatagramRelay {
     /// A session without datagrams for this long is closed.
     private static let idle = TimeSpan.seconds(60)
-    /// The most datagrams read from one socket before other watchers get their turn.
+    /// The largest number of datagrams read from one socket before other watchers get their turn.
     private static let turns = 64
 
     private struct Session {

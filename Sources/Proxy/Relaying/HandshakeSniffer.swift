@@ -8,7 +8,7 @@ import WebSocketWire
 struct HandshakeSniffer {
     /// After this many bytes without a complete head, the stream is not treated as HTTP.
     private static let longestHead = HTTPLimits(body: .max).head
-    /// The most bytes kept.
+    /// The largest number of bytes kept.
     private static let most = max(longestHead, ClientHello.limit)
 
     enum Finding: Hashable {

@@ -16,7 +16,7 @@ import SquallCore
 final class ListeningSocket {
     /// The length of the accept queue: thousands of clients may connect within one turn of the reactor.
     private static let backlog: Int32 = 4096
-    /// The most connections accepted before other watchers get their turn.
+    /// The largest number of connections accepted before other watchers get their turn.
     private static let turns = 64
     /// How long accepting pauses when descriptors are scarce.
     private static let exhaustionPause = TimeSpan.milliseconds(50)

@@ -16,6 +16,8 @@ extension ProxyConnection {
         if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
         let sink = self[side.opposite]
         let enough = sink.job == nil ? Self.highWaterMark : Self.highWaterMarkInBulk
+        // Plain bytes that the sink does not take at once are better left in the kernel. A fault may delay or discard
+        // bytes, so that reading goes on.
         return !sink.hasPendingWrites || sink.backlog.count < enough && !isPlain(from: side)
     }
 
@@ -106,6 +108,7 @@ extension ProxyConnection {
 
     /// Handles the end of what one side sends.
     func ended(_ side: LinkSide, _ how: LinkEnd) {
+        // A request or ClientHello that is incomplete now stays incomplete.
         if side == .client { openGate(nil) }
         tap?.heardEnd(how, of: side)
         self[side].hasReadEnd = true

@@ -54,7 +54,7 @@ final class ProxyConnection {
     static let highWaterMarkInBulk = 4 * 1024 * 1024
     /// The backlog, in bytes, from which a write job is used. Less is written sooner than another thread is woken.
     static let bulk = 256 * 1024
-    /// The most reads of one side before other watchers get their turn.
+    /// The largest number of reads of one side before other watchers get their turn.
     static let turns = 8
     /// A read of at least this many bytes is likely to be followed by another of its size.
     static let largeRead = 64 * 1024
@@ -182,6 +182,7 @@ final class ProxyConnection {
     func adjust(_ appliedFault: AppliedFault) {
         if gate == nil { perform(link.adjust(appliedFault, at: reactor.now)) }
     }
+    // While the gate is closed the link carries no fault yet, and ending one changes nothing.
     func end(_ number: Int) { perform(link.end(number, at: reactor.now)) }
 
     // MARK: - Upstream
@@ -290,6 +291,7 @@ final class ProxyConnection {
     /// Carries out outputs in order. Outputs that arise meanwhile are carried out after all of these.
     func perform(_ outputs: [RelayOutput]) {
         assert(reactor.isConfined)
+        // Read now, since each output may call back into this connection, which asks for the link's present state.
         standing = link.standing
         guard !isPerforming else {
             queuedOutputs += outputs

@@ -6,7 +6,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     /// What resets the backoff.
     package enum Reset: Hashable, Sendable { case whenConnected, whenOpened, never }
     package enum Limit: Hashable, Sendable { case attempts, none }
-    /// Which of several servers an attempt goes to.
+    /// Which of several servers an attempt connects to.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
 
     package var growth = Growth.doubling

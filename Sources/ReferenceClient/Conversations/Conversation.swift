@@ -127,9 +127,9 @@ struct Conversation {
 
     private func place(of id: String) -> Int? { rows.lastIndex { $0.id == id } }
 
-    /// Takes in that the server has no messages between those with these ids, nor between them and the row `end`.
+    /// Notes that the server has no messages between those with these ids, nor between them and the row `end`.
     ///
-    /// An `end` of nil stands for the end of the list. If `isApart`, messages may be missing before the oldest of them.
+    /// An `end` of nil means the end of the list. If `isApart`, messages may be missing before the oldest of them.
     mutating func join(_ ids: Set<String>, before end: String?, isApart: (_ older: Row, _ oldest: Row) -> Bool) {
         let last = end.flatMap { place(of: $0) } ?? rows.endIndex
         guard let first = rows.firstIndex(where: { ids.contains($0.id) }) else {

@@ -5,7 +5,7 @@ import SquallCore
 // requested until one does.
 
 extension Conversations {
-    /// Takes in the page before the message `end`, or the newest page if `end` is nil, after its messages were added.
+    /// Handles the page before the message `end`, or the newest page if `end` is nil, after its messages were added.
     ///
     /// `unknown` are the ids of its messages that the client did not have.
     mutating func pageJoins(
@@ -44,7 +44,7 @@ extension Conversations {
         step.emit(.ask(.joining(conversation: name, before: hole)))
     }
 
-    /// Takes in that the request for a page towards a hole has failed, and schedules another.
+    /// Schedules another request for a page towards a hole, because one has failed.
     mutating func joinFailed(_ name: String, _ step: inout Step) {
         guard name == open else { return }
         self[name].joinPages -= 1
@@ -67,7 +67,7 @@ extension Conversations {
         step.changes.formUnion([.peers, .conversations])
     }
 
-    /// Takes in that every message that the server has stored was fetched.
+    /// Notes that every message that the server has stored was fetched.
     ///
     /// Streams that go on are still being written; the others have ended with the server that wrote them.
     mutating func caughtUp(at now: Instant) {

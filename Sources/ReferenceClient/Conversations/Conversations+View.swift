@@ -85,7 +85,7 @@ extension Conversations {
         loadHistory(of: open, &step)
     }
 
-    /// Takes in the end of a request for the newest page; `isGood` if the page has arrived, with `added` new messages.
+    /// Handles the end of a request for the newest page; `isGood` if the page has arrived, with `added` new messages.
     mutating func historyEnded(_ conversation: String, isGood: Bool, added: Int, _ step: inout Step) {
         self[conversation].load = isGood ? .loaded : .failed
         step.changes.insert(.conversations)

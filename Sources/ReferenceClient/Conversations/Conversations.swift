@@ -75,7 +75,7 @@ struct Conversations {
         self[entry.conversation].insertLocal(entry.key)
     }
 
-    /// Takes in the server's confirmation of a message of the user; its timestamp and id then decide the position.
+    /// Handles the server's confirmation of a message of the user; its timestamp and id then decide the position.
     mutating func confirm(_ key: String, id: String, sequence: Int64, timestamp: Int64, _ step: inout Step) {
         guard var message = messages[key], message.id == nil else { return }
         message.id = id

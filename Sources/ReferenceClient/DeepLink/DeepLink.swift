@@ -103,7 +103,7 @@ struct DeepLink {
         step.emit(.seek(target))
     }
 
-    /// Takes in the end of the search for the target's message.
+    /// Handles the end of the search for the target's message.
     ///
     /// A search that failed is repeated with the next connection.
     ///
@@ -126,7 +126,7 @@ struct DeepLink {
 
     // MARK: - Conversations that have to be fetched
 
-    /// Takes in the answer to the request for a conversation.
+    /// Handles the answer to the request for a conversation.
     ///
     /// A `status` of nil means that the server has not answered, or not in time.
     mutating func answered(_ conversation: String, status: Int?, _ step: inout Step) {

@@ -178,7 +178,7 @@ struct Deletions {
         step.log("client.delete.ended", key: key, ["ok": true])
     }
 
-    /// Takes in a failed request: schedules a retry, or removes the deletion if the server's refusal is final.
+    /// Handles a failed request: schedules a retry, or removes the deletion if the server's refusal is final.
     ///
     /// `status` is the HTTP status of the answer, or nil if there was none.
     ///

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the image in the preview, of which no byte is sent before the user confirms it.
+/// Owns the image in the preview. No byte of it is sent before the user confirms it.
 struct Media {
     private let profile: ClientProfile.Media
     private let policy: MediaPolicy

@@ -60,7 +60,7 @@ struct PushToken {
 
     // MARK: - Phone and user
 
-    /// Takes in a token from the phone; it is not saved if `isLeaving`, because the user is about to be signed out.
+    /// Handles a token from the phone; it is not saved if `isLeaving`, because the user is about to be signed out.
     mutating func tokenArrived(_ token: String, isLeaving: Bool, _ step: inout Step) {
         guard token != self.token else { return }
         self.token = token
@@ -92,7 +92,7 @@ struct PushToken {
 
     // MARK: - The server's answer
 
-    /// Takes in the answer to a save; a `status` of nil means that the server has not answered, or not in time.
+    /// Handles the answer to a save; a `status` of nil means that the server has not answered, or not in time.
     mutating func answered(status: Int?, _ step: inout Step) {
         guard case .saving(let attempt) = phase else { return }
         if let status, (200..<300).contains(status) {

@@ -71,7 +71,7 @@ struct People {
 
     // MARK: - Updates
 
-    /// Takes in a change that the server has pushed; `latency` is its age, nil if the server does not date it.
+    /// Handles a change that the server has pushed; `latency` is its age, nil if the server does not date it.
     mutating func became(_ person: Person, after latency: TimeSpan?, _ step: inout Step) {
         let user = person.user
         let wasSure = persons[user]?.isFresh == true && isHealthy

@@ -85,7 +85,7 @@ extension Client {
         newMarker.messageArrived(message.key, into: message.conversation, via: arrival, isSeen: isSeen, &step)
     }
 
-    /// Takes in a page of older messages; nil if the request has failed.
+    /// Handles a page of older messages; nil if the request has failed.
     mutating func endEarlier(_ conversation: String, _ page: (hasMore: Bool, added: Int)?, _ step: inout Step) {
         history.pageEnded(conversation, page, oldest: conversations[conversation].rows.first?.id, &step)
         goOnSeeking(&step)
@@ -96,7 +96,7 @@ extension Client {
         if screen.begin(&step) { people.ask(&step) }
     }
 
-    /// Takes in the list of chat partners; nil if the request has failed.
+    /// Handles the list of chat partners; nil if the request has failed.
     mutating func listed(_ agents: [Agent]?, _ step: inout Step) {
         let messagesWaited = !screen.letsMessagesLoad
         // A pending deep link opens a conversation next, so the screen must not choose one itself.

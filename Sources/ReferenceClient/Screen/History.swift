@@ -74,13 +74,13 @@ struct History {
 
     // MARK: - Pages
 
-    /// Takes in whether the newest page has older messages before it.
+    /// Notes whether the newest page has older messages before it.
     mutating func newestPage(of conversation: String, hasMore: Bool, _ step: inout Step) {
         guard hasMore == false || !paged.contains(conversation) else { return }
         learn(conversation, hasMore, &step)
     }
 
-    /// Takes in a page of older messages; nil if the request has failed.
+    /// Handles a page of older messages; nil if the request has failed.
     ///
     /// `added` is the number of new messages, and `oldest` the server's id of the oldest message that the client has.
     mutating func pageEnded(

@@ -66,7 +66,7 @@ struct Screen {
         return true
     }
 
-    /// Takes in the list of partners; nil if the request has failed.
+    /// Handles the list of partners; nil if the request has failed.
     ///
     /// `order` is the server's order of the conversations. A start without an open conversation opens the first one.
     mutating func listed(_ agents: [Agent]?, order: [String], isOpen: Bool, _ step: inout Step) {

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Owns the sequence up to which this client has seen every message, and fetches those that it has missed.
 ///
-/// All messages of a server share one sequence, so a single number tells which are missing. After each handshake the
+/// All messages of a server share one sequence, so a single number shows which are missing. After each handshake the
 /// client requests the messages after it (`sync`). Those that have left the server's buffer are fetched over HTTP
 /// (``CatchUp``), and so are all messages while there is no socket.
 struct Session {

@@ -188,7 +188,7 @@ struct PendingReads {
     /// The highest sequence of which a receipt was added; nil for none.
     func newestRead(in conversation: String) -> Int64? { newest[conversation] }
 
-    /// Takes in the end of a reading: `isGood` if the server has accepted it, false to retry it later.
+    /// Handles the end of a mark-read request: `isGood` if the server has accepted it, false to retry it later.
     ///
     /// - Returns: Whether no reading of the conversation is pending any more.
     mutating func answered(_ conversation: String, isGood: Bool, _ step: inout Step) -> Bool {

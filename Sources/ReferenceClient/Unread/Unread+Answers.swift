@@ -8,12 +8,12 @@ extension Unread {
 
     mutating func timer(_ step: inout Step) { pendingReads.timer(at: step.now) }
 
-    /// Takes in the end of a reading: `isGood` if the server has accepted it, false if it could not be delivered.
+    /// Handles the end of a mark-read request; `isGood` if the server has accepted it, false if it was not delivered.
     mutating func readingEnded(_ conversation: String, isGood: Bool, _ step: inout Step) {
         if pendingReads.answered(conversation, isGood: isGood, &step) { forgetAdvance(conversation) }
     }
 
-    /// Takes in the server's answer to a reading; a final refusal takes back what was shown in advance.
+    /// Handles the answer to a mark-read request; a final refusal undoes what was shown in advance.
     mutating func readingAnswered(_ conversation: String, isGood: Bool, status: Int, _ step: inout Step) {
         guard !isGood, ChatStatus.isFinal(status), policy.refused == .isUndone else {
             return readingEnded(conversation, isGood: isGood, &step)

@@ -279,7 +279,7 @@ struct Unread {
 
     // MARK: - The server's counts
 
-    /// Takes in the server's count of unread messages up to a sequence; nil for all messages.
+    /// Handles the server's count of unread messages up to a sequence; nil for all messages.
     ///
     /// The count is out of date, and ignored, while reports are pending or the user looks at the conversation.
     mutating func counted(
@@ -298,7 +298,7 @@ struct Unread {
         change(conversation, &step) { $0.counted(count, through: sequence) }
     }
 
-    /// Takes in the count with which the server has answered a reading.
+    /// Handles the unread count in the server's answer to a mark-read request.
     ///
     /// A reading covers every message that the server had, so also one that arrived here after the user had left.
     mutating func readingCounted(_ answer: UnreadCount, _ focus: ViewFocus, _ step: inout Step) {

@@ -6,7 +6,7 @@ package struct UnreadPolicy: Hashable, Sendable {
     package enum AutoRead: Hashable, Sendable { case whileWatched, never, alsoInBackground }
     /// Whether a message counts as read that arrives for the open conversation while its view is not on the screen.
     package enum OutOfView: Hashable, Sendable { case isUnread, isRead }
-    /// Whether a message counts as read that arrives for another conversation than the visible one.
+    /// Whether a message that arrives for a conversation that is not visible counts as read.
     package enum Elsewhere: Hashable, Sendable { case isUnread, isRead }
     /// Whether a receipt is sent for the user's own message when the server echoes it.
     package enum Own: Hashable, Sendable { case isLeftAlone, isReceipted }

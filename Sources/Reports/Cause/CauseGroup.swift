@@ -3,7 +3,7 @@ import SquallCore
 
 /// Failures of a suite that have the same cause: one defect mostly fails many cases.
 struct CauseGroup {
-    /// A failing run that is told in full, or a copy of one in another seed or world, which is only counted.
+    /// A failing run that is reported in full, or a copy of one in another seed or world, which is only counted.
     struct Failure {
         var group: CaseGroup
         /// The first run of the case that failed for this cause.

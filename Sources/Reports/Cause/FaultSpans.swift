@@ -30,7 +30,7 @@ package struct FaultSpans: Sendable {
         return found.spans
     }
 
-    /// Takes in the next event of the trace; returns the index in ``spans`` of the fault that it begins or ends.
+    /// Reads the next event of the trace; returns the index in ``spans`` of the fault that it begins or ends.
     @discardableResult
     package mutating func observe(_ event: TraceEvent, at place: Int) -> Int? {
         switch event.name {

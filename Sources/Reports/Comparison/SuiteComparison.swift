@@ -98,8 +98,8 @@ package struct SuiteComparison: Sendable {
         )
     }
 
-    /// The runs of one case and world, of which the first with the worst verdict is looked at; of several, the one with
-    /// the seed of `model`.
+    /// One side of a comparison: the first of the runs of a case and world that has the worst verdict, preferably the
+    /// one with the seed of `model`.
     private static func side(of runs: [CaseResult], like model: CaseResult?) -> ComparedCase.Side? {
         guard let worst = runs.map(\.verdict).max(by: { $0.severity < $1.severity }) else { return nil }
         let those = runs.filter { $0.verdict == worst }

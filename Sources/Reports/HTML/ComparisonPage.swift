@@ -4,7 +4,7 @@ import Trace
 
 /// Renders a comparison as one self-contained page, in which both runs of each changed case are side by side.
 package enum ComparisonPage {
-    /// The largest number of cases of which the page has the events.
+    /// The largest number of cases whose events are on the page.
     private static let drawn = 200
 
     /// - Parameters:

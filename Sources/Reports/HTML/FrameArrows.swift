@@ -43,7 +43,7 @@ struct FrameArrows: Sendable {
         }
     }
 
-    /// Takes in the next event of the trace; returns the arrow that it begins or ends.
+    /// Reads the next event of the trace; returns the arrow that it begins or ends.
     @discardableResult
     mutating func observe(_ event: TraceEvent, at place: Int) -> FrameArrow? {
         guard event.fields != nil else { return nil }

@@ -33,8 +33,8 @@ package struct PanelLight: Hashable, Sendable {
     }
 }
 
-/// The present state of a run as a panel shows it: faults, clients and standing invariants. Or that of proxies, each of
-/// which stands in a client's place.
+/// The present state of a run as a panel shows it: faults, clients and standing invariants; or the state of proxies,
+/// each of which is shown like a client.
 struct PanelBoard: Sendable {
     /// How many faults that have ended are kept for the drawing.
     private static let endedFaults = 40
@@ -67,7 +67,7 @@ struct PanelBoard: Sendable {
         for place in clients.indices { clients[place].urls = urls[clients[place].id] ?? clients[place].urls }
     }
 
-    /// Takes in the next event; returns whether the board has changed.
+    /// Updates the board with the next event; returns whether it has changed.
     mutating func observe(_ event: TraceEvent) -> Bool {
         switch event.name {
         case "fault.began", "fault.ended", "toxic.added", "toxic.removed":

@@ -45,7 +45,7 @@ package struct PanelFeed: Sendable {
     /// The number of events so far.
     package private(set) var count = 0
 
-    /// Takes in the next events of the trace.
+    /// Updates the feed with the next events of the trace.
     package mutating func append(_ new: [TraceEvent]) {
         var isChanged = false
         for event in new {

@@ -23,7 +23,7 @@ struct PanelRibbons: Sendable {
     private var places: [ObservedName: Int] = [:]
     private var lastID = 0
 
-    /// Takes in the next event; returns whether the list of ribbons has changed.
+    /// Updates the ribbons with the next event; returns whether their list has changed.
     mutating func observe(_ event: TraceEvent) -> Bool {
         guard let (name, value) = Self.change(by: event) else { return false }
         let step = Step(place: event.index, time: event.time, value: value)

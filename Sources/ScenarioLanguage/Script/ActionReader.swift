@@ -177,7 +177,7 @@ struct ActionReader {
                 do throws(Diagnostic) {
                     return try values.argument(node, parameter.kind, called: parameter.name)
                 } catch {
-                    // A number with a unit: the parameter's meaning tells which unit it has.
+                    // A number with a unit: the parameter's meaning names the unit.
                     var mistake = error
                     if case .integer = parameter.kind, node.scalar?.first?.isNumber == true,
                         node.scalar?.last?.isLetter == true

@@ -88,7 +88,7 @@ package struct CoverageJudge: Sendable {
         return failures(row).isEmpty && row.restsOn.allSatisfy { isSettled($0, besides: besides + [row.id]) }
     }
 
-    /// Whether a unit test stands in for the scenarios, because none covers the row.
+    /// Whether a unit test covers the row, because no scenario does.
     private func isHeldByTest(_ row: AuditRow) -> Bool {
         row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty && row.test.map(tests.contains) == true
     }

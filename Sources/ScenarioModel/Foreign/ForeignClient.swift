@@ -119,7 +119,7 @@ struct ForeignClient: Sendable {
 
     // MARK: - From the client
 
-    /// Translates the session's signals into steps; `isStored` tells whether the server has a message of that id.
+    /// Translates the session's signals into steps; `isStored` says whether the server has a message with that id.
     mutating func take(_ signals: [AdapterSignal], isStored: (String) -> Bool = { _ in false }) -> [Step] {
         var steps: [Step] = []
         for signal in signals where !hasFailed {

@@ -29,6 +29,6 @@ package enum ForeignOutput: Hashable, Sendable {
     /// Freeze the process.
     case pause
     case resume
-    /// Whether another run may use the process after this run; not unless this says so.
+    /// Whether the process may be used for another run afterwards. Without this effect it may not.
     case reusable(Bool)
 }

@@ -124,7 +124,7 @@ struct ForeignHost: Sendable {
         return [.output(.write(line))]
     }
 
-    /// Takes what the process has said or done; `isStored` tells whether the server has a message of that id.
+    /// Takes what the process has said or done; `isStored` says whether the server has a message with that id.
     mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         switch input {
         // What a killed process had said or done before, if the kill and the next launch were due before it was read.
@@ -204,7 +204,7 @@ struct ForeignHost: Sendable {
         }
     }
 
-    /// Reads along what goes to the client.
+    /// Observes what is sent to the client.
     mutating func watch(_ output: RelayOutput, at now: Instant) -> [Effect] {
         switch output {
         case .write(let link, .client, let bytes): return wire.downstream(bytes, on: link, at: now).map(Effect.record)

@@ -85,7 +85,7 @@ extension ScenarioRun {
         return isHeldBack
     }
 
-    /// Reads along what goes to a foreign client.
+    /// Observes what is sent to a foreign client.
     mutating func watch(_ output: RelayOutput, at now: Instant) {
         guard let index = output.client.flatMap(index) else { return }
         stepForeign(index, at: now) { $0.watch(output, at: now) }

@@ -47,7 +47,7 @@ extension ScenarioRun {
     private mutating func calmDown(at now: Instant) {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
-        // Nothing in the protocol tells a client of a frame that was lost or changed on a connection that goes on.
+        // The protocol cannot inform a client of a frame that was lost or changed on a connection that stays open.
         let haveLostFrames =
             hasCorrupted
             || recorder.events.contains { $0.name == "network.frames" || $0.name == "server.swallowed.message" }

@@ -129,7 +129,7 @@ struct Comparison {
             if !hasList, hasOtherDevices || mayBe(unread) || mayBe(unread.filter { listed.contains($0.key) }) {
                 return nil
             }
-            // The messages that the count stands for are not loaded again before they are looked at.
+            // The counted messages are not loaded again before the user looks at them.
             guard hasList || beforeRestart?["unread", conversation.id, client]?.intValue != count else { return nil }
             return "unread[\(conversation.id)] is \(count); the server counts \(conversation.unread)"
         }

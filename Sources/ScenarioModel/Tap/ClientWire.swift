@@ -249,7 +249,7 @@ struct ClientWire: Sendable {
         }
     }
 
-    /// A frame on another connection than the newest tells which.
+    /// Adds the connection's number to a frame that is not on the newest connection.
     private func naming(_ link: LinkID, in fields: JSON) -> JSON {
         guard let newest = sockets.last, newest.link != link else { return fields }
         var named = fields

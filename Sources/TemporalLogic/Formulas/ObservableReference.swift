@@ -26,7 +26,7 @@ package enum KeySelector: Hashable, Sendable {
     case one(String)
     /// `[*]` with `any`: at least one key's value.
     case any
-    /// `[*]` with `each`: the values of all keys, of which there is at least one.
+    /// `[*]` with `each`: the values of all keys; there must be at least one key.
     case every
 }
 

@@ -26,7 +26,7 @@ struct AttemptsHaveReason: StandingInvariant {
     private var offline: Int?
     /// An attempt without a network, and its time; the network's return may be reported after it, at the same instant.
     private var blind: (time: Instant, event: Int)?
-    /// The time before which the server does not want to see the client.
+    /// The time before which the server has asked the client not to connect.
     private var notBefore: (until: Instant, event: Int)?
     /// The change to another network that the client has not reacted to.
     private var handoff: (time: Instant, event: Int)?

@@ -51,7 +51,7 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// Takes in the next event of the trace that has a ``Concern``.
+    /// Observes the next event of the trace that has a ``Concern``.
     mutating func observe(_ event: TraceEvent, _ concern: Concern) {
         if let place = concern.place {
             watches[place].observe(event, concern.kind)
@@ -214,7 +214,7 @@ private struct InvariantMachines: Sendable {
 }
 
 extension StandingInvariant {
-    /// Takes in an event and returns the new deadline, and whether the invariant is violated. One mutating call, since
+    /// Observes an event and returns the new deadline, and whether the invariant is violated. One mutating call, since
     /// reading a property through an existential copies the value.
     fileprivate mutating func take(
         _ event: TraceEvent,

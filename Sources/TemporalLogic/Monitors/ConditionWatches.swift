@@ -34,7 +34,7 @@ package struct ConditionWatches: Sendable {
     /// The watch of the condition at that index.
     package subscript(_ watch: Int) -> ConditionWatch { watches[watch] }
 
-    /// Takes in an event; `route` is the result of ``MonitorSet/observe(_:)`` for it.
+    /// Observes an event; `route` is the result of ``MonitorSet/observe(_:)`` for it.
     package mutating func observe(_ event: TraceEvent, _ route: EventRoute, in state: ObservedState) {
         order = event.index
         for target in targets(of: event, route) where wanted[target.watch] {

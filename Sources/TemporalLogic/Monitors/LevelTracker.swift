@@ -56,7 +56,7 @@ struct LevelTracker: Sendable {
             + compared.map { Reading($0.name, of: .client($0.client)) }
     }
 
-    /// Takes in a change; `state` is the state after it. False when the change does not matter to the level.
+    /// Observes a change; `state` is the state after it. Returns false if the change does not affect the level.
     mutating func observe(_ event: TraceEvent, in state: ObservedState) -> Bool {
         if case .happened = event.observation.change { return false }
         let isOwn = isToldOwn || (event.client == name.client && event.name == name.name)

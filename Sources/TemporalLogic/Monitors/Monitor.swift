@@ -46,7 +46,7 @@ package struct Monitor: Sendable {
         instances = clients.map { MonitorInstance(expectation, for: $0, tolerance: tolerance) }
     }
 
-    /// Takes in an event; `state` is the state after it.
+    /// Observes an event; `state` is the state after it.
     package mutating func observe(_ event: TraceEvent, state: ObservedState) {
         for index in instances.indices {
             var interest: MonitorInstance.Interest = 0
@@ -78,7 +78,7 @@ package struct Monitor: Sendable {
         for index in instances.indices { instances[index].scriptEnded(at: time) }
     }
 
-    /// The run has to go on to the end of this instant; nil when it may end.
+    /// The run must last to the end of this instant; nil when it may end.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?

@@ -135,6 +135,7 @@ struct MonitorInstance: Sendable {
         if interest & Self.openingBit != 0, let effect = opening?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
+            // Inside a scope that opens only once, a further opening changes nothing.
             if effect == .noted, opening?.isSettledLate == true, !isInScope || scope.isRepeated { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.open(occurrence)) }
         }
@@ -170,7 +171,7 @@ struct MonitorInstance: Sendable {
         knownOpenUntil = nil
     }
 
-    /// The instant until which the run has to go on for this expectation, judged as if the current instant were over.
+    /// The instant until which the run must last for this expectation, judged as if the current instant were over.
     var openUntil: Instant? {
         mutating get {
             guard !isDecided else { return nil }
@@ -234,6 +235,7 @@ struct MonitorInstance: Sendable {
                 Reason("\(condition.text(for: client)) never happened, so there was nothing before it to judge")
             )
         }
+        // `at: end` is about the state that the whole script leads to; other failures were seen while it was played.
         if scope == .atEnd, !scriptFinished { return Verdict(.inconclusive, Reason("the script did not finish")) }
         if let failure { return Verdict(.fail, failure) }
         if let cut { return Verdict(.inconclusive, Reason(cut)) }
@@ -265,6 +267,7 @@ extension MonitorInstance {
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {
+            // All of them count, since an opening that was moved to this instant has the same order.
             while let occurrence = conditions[index].takeDue(at: now, order: lastIndex) {
                 if isJudging { word.happened(occurrence, of: index, conditions) }
                 rule()

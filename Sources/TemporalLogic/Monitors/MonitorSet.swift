@@ -80,7 +80,7 @@ package struct MonitorSet: Sendable {
         concerns = invariants.map { _ in InvariantSet.Concerns(clients) }
     }
 
-    /// Takes in the next event of the trace, and returns its route.
+    /// Observes the next event of the trace, and returns its route.
     @discardableResult
     package mutating func observe(_ event: TraceEvent) -> EventRoute {
         let route = state.apply(event)
@@ -114,7 +114,7 @@ package struct MonitorSet: Sendable {
         for index in monitors.indices { monitors[index].scriptEnded(at: time) }
     }
 
-    /// The run has to go on to the end of this instant; nil when it may end.
+    /// The run must last to the end of this instant; nil when it may end.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?

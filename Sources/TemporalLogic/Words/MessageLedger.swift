@@ -96,7 +96,7 @@ struct MessageLedger: Sendable {
         return nil
     }
 
-    /// Takes in an event; `isInside` says whether it happened in an interval.
+    /// Observes an event; `isInside` says whether it happened in an interval.
     ///
     /// Returns the index of the event's message, -1 for a change of a list, nil for an event without effect.
     mutating func observe(_ event: TraceEvent, isInside: Bool) -> Int? {

@@ -63,7 +63,7 @@ protocol WordMonitor: Sendable {
     /// Ends the interval; afterwards the ruling is not open.
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker])
 
-    /// The instant until which the run has to go on for this word; nil when it need not.
+    /// The instant until which the run must last for this word; nil when it need not.
     var openUntil: Instant? { get }
 
     /// The script has been played: what begins from now on does not keep the run from ending.
@@ -72,7 +72,7 @@ protocol WordMonitor: Sendable {
     /// The events that the word itself reads, besides those that its conditions read.
     var readings: [Reading] { get }
 
-    /// Takes in an event that ``readings`` asked for, inside or outside an interval; `state` is the one after it.
+    /// Observes an event that ``readings`` asked for, inside or outside an interval; `state` is the one after it.
     ///
     /// False when the event did not matter after all.
     mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool
@@ -141,7 +141,7 @@ struct AwaitedCondition {
     let start: Instant
     /// When it is due: `within 500ms of the start of the run`.
     let due: String
-    /// The condition's place in a sequence, `as step 2 of 3 `; empty for a condition that stands alone.
+    /// The condition's place in a sequence, `as step 2 of 3 `; empty for a single condition.
     var place = ""
     /// The indexes of the events that led up to the wait.
     let events: [Int]

@@ -68,7 +68,7 @@ package struct WordSpec: Sendable {
     package var keys: [WordKey] = []
     package let bound: Bound
     package var atEnd = AtEnd.refused
-    /// Creates the formula; nil when an argument is missing or has another type than its key yields.
+    /// Creates the formula; nil if an argument is missing or does not have the type that its key yields.
     package let formula: @Sendable (WordArguments) -> Formula?
 
     /// The names of the word's keys and of its bound.

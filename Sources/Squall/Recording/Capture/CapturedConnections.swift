@@ -112,7 +112,7 @@ struct CapturedConnections {
 
 /// One direction of a connection.
 private struct Stream {
-    /// The most bytes that wait for earlier ones: more than any receiver's window.
+    /// The largest number of bytes that wait for earlier ones: more than any receiver's window.
     private static let mostWaiting = 16 << 20
 
     /// The sequence number of the first byte, and of the next one; nil before the SYN.
