@@ -20,7 +20,9 @@ extension ChatServer {
 
     mutating func take(_ request: ClientFrame.SendRequest, from principal: Principal) -> SendOutcome {
         let (client, sender) = (principal.client, principal.user)
-        if let id = request.clientMessageID, let known = store.sent(by: sender, as: id) {
+        if policy.message.repeats == .haveNoEffect, let id = request.clientMessageID,
+            let known = store.sent(by: sender, as: id)
+        {
             guard known.conversation == request.conversation, known.text == request.text, known.media == request.media
             else { return .conflicting }
             note("server.dropped_duplicate", key: id, of: client)

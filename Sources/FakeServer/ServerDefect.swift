@@ -67,6 +67,9 @@ package struct ServerDefect: Sendable {
         ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses the messages that were to be replayed") {
             $0.replay.restart = .losesQueue
         },
+        ServerDefect("repeatsStored", ["WS-12g"], "a message that is sent twice with the same id is stored twice") {
+            $0.message.repeats = .areStored
+        },
         ServerDefect("replayableAuth", ["WS-39"], "a recorded login is accepted again") {
             $0.auth = .anyTime
         },

@@ -33,8 +33,12 @@ package struct ServerPolicy: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         package enum Identity: Hashable, Sendable { case given, omitted }
 
+        /// The effect of a message whose id of the client is stored already.
+        package enum Repeats: Hashable, Sendable { case haveNoEffect, areStored }
+
         /// Whether messages and confirmations carry the server's id.
         package var identity = Identity.given
+        package var repeats = Repeats.haveNoEffect
     }
 
     /// How the server stops.

@@ -11,7 +11,13 @@ import WebSocketWire
 /// What the server says of itself in a scenario would prove nothing about it.
 package enum ServerTrials {
     /// Everything that a case may need.
-    private static let target = ChatTarget(otherKey: "key-1", replaysUntilAcknowledged: true)
+    private static let target = ChatTarget(
+        otherKey: "key-1",
+        replaysUntilAcknowledged: true,
+        locksConversations: true,
+        checksFreshness: true,
+        clock: ServerProfile().clock.epoch
+    )
 
     /// One trial for each pattern that a row of the catalogue names.
     package static func play(_ catalogue: Catalogue, seed: Seed) -> [ConformanceTrial] {
@@ -42,6 +48,9 @@ package enum ServerTrials {
     private static func failure(of subject: ChatCase, _ policy: ServerPolicy, _ seed: Seed) -> String? {
         var profile = ServerProfile()
         profile.replay.mode = .untilAcknowledged
+        profile.auth.window = .seconds(300)
+        // Only the cases about locks send no second message while the server works on the first.
+        if subject.needs.contains(.lockedConversations) { profile.work.span = .seconds(60) }
         let server = ChatServer(profile: profile, policy: policy, wire: target.wire, seed: seed)
         var run = SimulatedChatCase(subject, target, server)
         guard let result = run.play() else { return "\(subject.summary.id): the case does not end" }

@@ -11,6 +11,10 @@ package enum WireProfiles {
         package var wire: WireProfile
         /// Whether the server replays unacknowledged messages without a request.
         package var replaysUntilAcknowledged: Bool
+        /// Whether the server works on one prompt of a conversation at a time.
+        package var locksConversations: Bool
+        /// Whether the server refuses recorded logins.
+        package var checksFreshness: Bool
     }
 
     /// Loads a built-in profile by name, or a profile file by path.
@@ -26,7 +30,12 @@ package enum WireProfiles {
                 """
             )
         }
-        return WireNames(wire: profile.wire, replaysUntilAcknowledged: profile.server.replay.mode == .untilAcknowledged)
+        return WireNames(
+            wire: profile.wire,
+            replaysUntilAcknowledged: profile.server.replay.mode == .untilAcknowledged,
+            locksConversations: profile.server.work.span > .zero,
+            checksFreshness: profile.server.auth.window > .zero
+        )
     }
 
     /// A built-in profile by name, or a profile file by path.

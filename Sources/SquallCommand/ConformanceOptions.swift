@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Foundation
 import Squall
 import SquallCore
 import WebSocketWire
@@ -135,7 +136,10 @@ extension ConformanceCommand {
                 conversation: conversation,
                 nonce: String(UInt64.random(in: .min ... .max), radix: 36),
                 otherKey: otherKey,
-                replaysUntilAcknowledged: spoken.replaysUntilAcknowledged
+                replaysUntilAcknowledged: spoken.replaysUntilAcknowledged,
+                locksConversations: spoken.locksConversations,
+                checksFreshness: spoken.checksFreshness,
+                clock: Int64(Date().timeIntervalSince1970 * 1000)
             )
         }
 

@@ -8,7 +8,13 @@ import WebSocketWire
 
 @Suite struct ChatServerTests {
     /// A target that provides everything that a case may need.
-    private static let full = ChatTarget(otherKey: "key-1", replaysUntilAcknowledged: true)
+    private static let full = ChatTarget(
+        otherKey: "key-1",
+        replaysUntilAcknowledged: true,
+        locksConversations: true,
+        checksFreshness: true,
+        clock: ServerProfile().clock.epoch
+    )
 
     private func failures(
         _ target: ChatTarget = full,
@@ -17,10 +23,13 @@ import WebSocketWire
     ) -> [String] {
         var profile = ServerProfile()
         profile.replay.mode = target.replaysUntilAcknowledged ? .untilAcknowledged : .bySequence
+        if target.checksFreshness { profile.auth.window = .seconds(300) }
         let cases = ChatCatalogue.cases(target).filter {
             $0.judged == .server && $0.summary.id.matches(pattern) && ChatCatalogue.obstacle($0, target) == nil
         }
         return cases.compactMap { subject in
+            var profile = profile
+            if subject.needs.contains(.lockedConversations) { profile.work.span = .seconds(60) }
             let server = ChatServer(profile: profile, policy: policy, wire: target.wire, seed: Seed(5))
             var rig = SimulatedChatCase(subject, target, server)
             let result = rig.play()
@@ -54,7 +63,8 @@ import WebSocketWire
         "A server with a known defect fails the cases about it",
         arguments: [
             ("noReplay", "P.3.1"), ("noMessageId", "P.3.1"), ("ackNoop", "P.9.3"), ("noReplay", "P.9.1"),
-            ("openStorage", "R.2.8"),
+            ("openStorage", "R.2.8"), ("noSessionLock", "P.11.1"), ("replayableAuth", "P.12.1"),
+            ("repeatsStored", "P.2.2"),
         ]
     )
     func defects(name: String, id: String) throws {

@@ -36,6 +36,10 @@ package enum ChatNeed: Hashable, Sendable, Comparable {
     case otherUser
     /// A server that replays unacknowledged messages without a `sync`.
     case replayUntilAcknowledged
+    /// A server that refuses a second prompt of a conversation while it works on the first.
+    case lockedConversations
+    /// A server that refuses recorded logins.
+    case freshLogins
     /// A client that is started for this case only.
     case ownClient
     /// A client that supports this command of the adapter protocol.

@@ -28,11 +28,15 @@ package enum ChatCatalogue {
                 return "needs the key of another user in the conversation: --other-key"
             case .replayUntilAcknowledged where !target.replaysUntilAcknowledged:
                 return "the profile's replay.mode is by_sequence, without unsolicited replays"
+            case .lockedConversations where !target.locksConversations:
+                return "the profile's server.work.span is 0, so that no prompt is in progress"
+            case .freshLogins where !target.checksFreshness:
+                return "the profile's server.auth.window is 0, without a check of recorded logins"
             case .ownClient where !means.hasOwnClients:
                 return "needs a client that is started for this case only: --client with an adapter"
             case .command(let word) where !means.commands.contains(word):
                 return "needs a client with the command '\(word)': --client with an adapter that takes it"
-            case .otherUser, .replayUntilAcknowledged, .ownClient, .command: continue
+            case .otherUser, .replayUntilAcknowledged, .lockedConversations, .freshLogins, .ownClient, .command: continue
             }
         }
         return nil

@@ -87,6 +87,11 @@ extension ChatRun {
 
     func frame(_ role: FrameRole, _ fields: [WireField: ChatValue]) -> String {
         let wire = target.wire
+        var fields = fields
+        if role == .connect, target.checksFreshness, fields[.nonce] == nil {
+            fields[.nonce] = .exactly(.string("squall-\(target.nonce)-\(subject.summary.id)-\(next)"))
+            fields[.timestamp] = .exactly(ChatCatalogue.timestamp(target))
+        }
         let members = WireField.allCases.compactMap { field in
             fields[field].map { JSONMember(wire[field], $0.resolved(kept)) }
         }

@@ -15,6 +15,12 @@ package struct ChatTarget: Hashable, Sendable {
     package var otherKey: String?
     /// Whether the profile's server sends unsolicited replays of unacknowledged messages.
     package var replaysUntilAcknowledged: Bool
+    /// Whether the profile's server works on one prompt of a conversation at a time, and refuses others meanwhile.
+    package var locksConversations: Bool
+    /// Whether the profile's server refuses recorded logins.
+    package var checksFreshness: Bool
+    /// The server's clock when the cases are made, in milliseconds since 1970.
+    package var clock: Int64
 
     package init(
         wire: WireProfile = WireProfile(),
@@ -23,7 +29,10 @@ package struct ChatTarget: Hashable, Sendable {
         nonce: String = "1",
         nowhere: String? = nil,
         otherKey: String? = nil,
-        replaysUntilAcknowledged: Bool = false
+        replaysUntilAcknowledged: Bool = false,
+        locksConversations: Bool = false,
+        checksFreshness: Bool = false,
+        clock: Int64 = 0
     ) {
         self.wire = wire
         self.key = key
@@ -32,5 +41,8 @@ package struct ChatTarget: Hashable, Sendable {
         self.nowhere = nowhere ?? "squall-nowhere"
         self.otherKey = otherKey
         self.replaysUntilAcknowledged = replaysUntilAcknowledged
+        self.locksConversations = locksConversations
+        self.checksFreshness = checksFreshness
+        self.clock = clock
     }
 }
