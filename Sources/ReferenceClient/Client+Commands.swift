@@ -36,29 +36,17 @@ extension Client {
         case .execute(let text): tasks.execute(text, over: channel, &step)
         case .stop(let id): tasks.stop(id, over: channel, &step)
         case .setKey(let key): connection.setKey(key, &step)
-        case .background:
-            appState.background()
-            newMarker.background(&step)
-            people.background()
-            list.background()
-            connection.background(&step)
-            uploads.background(&step)
-        case .foreground:
-            newMarker.foreground(wasAway: !appState.isInForeground)
-            appState.foreground()
-            unread.foreground(focus, &step)
-            people.foreground(&step)
-            list.foreground(at: step.now)
-            if connection.phase == .suspended { session.woke() }
-            connection.foreground(&step)
-            notifications.look(.foreground, &step)
+        case .background: background(&step)
+        case .foreground: foreground(&step)
+        case .lock: if appState.locked() { background(&step) }
+        case .unlock: unlock(&step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff:
             // Requests on the old path would only fail by their timeout, after the new connection has asked for what is
             // missing.
             if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
             connection.handoff(&step)
-        case .suspend, .kill, .reboot:
+        case .suspend, .kill, .reboot, .disk:
             // The host of the process carries these out; the client has nothing to do.
             break
         case .scroll(let target):

@@ -65,6 +65,36 @@ extension Client {
         account.completed(part, &step)
     }
 
+    // MARK: - The screen
+
+    mutating func background(_ step: inout Step) {
+        appState.background()
+        newMarker.background(&step)
+        people.background()
+        list.background()
+        connection.background(&step)
+        uploads.background(&step)
+    }
+
+    mutating func foreground(_ step: inout Step) {
+        newMarker.foreground(wasAway: !appState.isInForeground)
+        appState.foreground()
+        unread.foreground(focus, &step)
+        people.foreground(&step)
+        list.foreground(at: step.now)
+        if connection.phase == .suspended { session.woke() }
+        connection.foreground(&step)
+        notifications.look(.foreground, &step)
+    }
+
+    /// Continues a start that has waited for the key, and returns to the foreground if the lock has ended it.
+    mutating func unlock(_ step: inout Step) {
+        let hasWaited = connection.credentials.mustWait
+        connection.credentials.unlock()
+        if hasWaited { start(&step) }
+        if appState.unlocked() { foreground(&step) }
+    }
+
     // MARK: - Notifications
 
     private func isKnown(_ conversation: String) -> Bool { conversations.conversations[conversation] != nil }

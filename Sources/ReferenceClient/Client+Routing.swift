@@ -22,6 +22,7 @@ extension Client {
         case .transferred(let key, let response):
             uploads.transferred(key, receipt(in: response), response, &step)
         case .persisted(let number): persisted(number, &step)
+        case .persistFailed(let number): persistFailed(number, &step)
         case .timer: timer(&step)
         }
     }

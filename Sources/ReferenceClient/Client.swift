@@ -89,7 +89,7 @@ package struct Client: Sendable {
     private init(_ rules: Rules, key: String, store: StoreImage, phone: Phone) {
         id = rules.id
         self.rules = rules
-        connection = Connection(rules, key: key, store: store, hasNetwork: phone.hasNetwork)
+        connection = Connection(rules, key: key, store: store, phone: phone)
         session = Session(rules, store: store)
         account = Account(rules, store: store, key: key)
         outbox = Outbox(rules, store: store, user: account.user)
@@ -105,7 +105,7 @@ package struct Client: Sendable {
         media = Media(rules)
         images = Images(rules)
         deletions = Deletions(rules, store: store, user: account.user)
-        appState = AppState(rules, viewing: conversations.open, user: account.user)
+        appState = AppState(rules, viewing: conversations.open, user: account.user, isLocked: phone.isLocked)
         pushToken = PushToken(rules, store: store, phone: phone)
         notifications = Notifications(rules, store: store, phone: phone)
         deepLink = DeepLink(rules)
@@ -179,6 +179,7 @@ package struct Client: Sendable {
                 .or(sooner: lateStatuses.deadline).or(sooner: unread.deadline)
                 .or(sooner: deletions.deadline).or(sooner: conversations.deadline)
                 .or(sooner: appState.deadline).or(sooner: pushToken.deadline).or(sooner: highlight.deadline)
+                .or(sooner: disk.deadline)
         }
     }
 
@@ -255,15 +256,19 @@ package struct Client: Sendable {
     private mutating func save(_ step: inout Step) {
         conversations.store(&step)
         var waiting = step.onceStored
-        if step.writes.isEmpty {
+        if step.writes.isEmpty, !disk.hasRefused {
             // Without writes, nothing has to wait for the disk.
             for what in waiting { carryOut(what, over: connection.link?.id, &step) }
             settle(&step)
             waiting = []
         }
-        guard !step.writes.isEmpty else { return }
+        guard !step.writes.isEmpty || !waiting.isEmpty || disk.isDue(at: step.now) else { return }
         disk.note(step.writes)
-        step.perform(.persist(disk.await(waiting, over: connection.link?.id), step.writes))
+        guard !disk.hasRefused || disk.isDue(at: step.now) else {
+            return disk.hold(step.writes, once: waiting, over: connection.link?.id)
+        }
+        let (number, writes) = disk.write(step.writes, once: waiting, over: connection.link?.id)
+        step.perform(.persist(number, writes))
     }
 
     private mutating func carryOut(_ what: OnceStored, over link: ConnectionID?, _ step: inout Step) {
@@ -288,8 +293,18 @@ package struct Client: Sendable {
         for (what, link) in disk.done(number) { carryOut(what, over: link, &step) }
     }
 
+    mutating func persistFailed(_ number: Int, _ step: inout Step) {
+        guard rules.policy.disk.refusal == .isRetried else { return persisted(number, &step) }
+        disk.failed(number, at: step.now)
+        notices.trouble(rules.profile.text.banner.diskFull, .wait, &step)
+    }
+
     mutating func start(_ step: inout Step) {
         guard connection.phase == .idle else { return }
+        guard !connection.credentials.mustWait else {
+            step.log("client.key_unreadable")
+            return
+        }
         step.store("launches", .integer(rules.launch))
         step.changes = .all
         for key in conversations.names.flatMap({ conversations[$0].keys }) { step.touch(key) }

@@ -23,6 +23,8 @@ package enum ClientInput: Hashable, Sendable {
     case transferred(String, ChatResponse)
     /// The writes of ``ClientOutput/persist(_:_:)`` with this number are on disk.
     case persisted(Int)
+    /// The disk has refused these writes, because it is full. None of them is on disk.
+    case persistFailed(Int)
     /// The instant of ``Client/nextDeadline`` has come.
     case timer
 }

@@ -124,6 +124,8 @@ extension ClientProfile {
             "the phone's clock at the start, ms since 1970"
         ),
         .duration("device.clock_skew", \.device.clockSkew, "how far the phone's clock is ahead"),
+        .duration("device.clock_jump", \.device.clockJump, "how far the phone's clock jumps ahead during the run"),
+        .duration("device.clock_jumps_at", \.device.clockJumpsAt, "from the run's beginning until the clock jumps"),
         .duration(
             "device.sleep_tolerance",
             \.device.sleepTolerance,

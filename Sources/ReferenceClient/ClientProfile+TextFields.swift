@@ -31,6 +31,7 @@ extension ClientProfile {
         .text("text.banner.key_refused", \.text.banner.keyRefused, "the banner after auth_error"),
         .text("text.banner.key_missing", \.text.banner.keyMissing, "the banner without a key"),
         .text("text.banner.version", \.text.banner.version, "the banner for a newer auth_version; {version}"),
+        .text("text.banner.disk_full", \.text.banner.diskFull, "the banner while the phone's storage is full"),
         .text("text.banner.refresh_failed", \.text.banner.refreshFailed, "the banner after a failed refresh"),
         .text("text.banner.read_refused", \.text.banner.readRefused, "the banner after a refused mark as read"),
         .text("text.banner.error", \.text.banner.error, "the banner for an error of the server; {message}"),

@@ -188,6 +188,9 @@ package struct ClientProfile: Hashable, Sendable {
         package var epoch: Int64 = 1_767_225_600_000
         /// How far the phone's clock is ahead.
         package var clockSkew = TimeSpan.zero
+        /// How far the phone's clock jumps ahead during the run, and how long after its beginning.
+        package var clockJump = TimeSpan.zero
+        package var clockJumpsAt = TimeSpan.zero
         /// How late a timer may fire before the client assumes that the process was suspended.
         package var sleepTolerance = TimeSpan.seconds(1)
         /// The delay after a failed request of the phone's transfer service.

@@ -12,19 +12,27 @@ package struct Phone: Sendable {
     package var permission: PushPermission?
     /// The notification whose tap has launched the app; nil for any other start.
     package var launchedBy: Push?
+    /// Whether the screen is locked.
+    package var isLocked: Bool
+    /// Whether the store of the app's key is locked: from a reboot until the screen is unlocked for the first time.
+    package var areKeysLocked: Bool
 
     package init(
         hasNetwork: Bool = true,
         transfers: [String] = [],
         token: String? = nil,
         permission: PushPermission? = nil,
-        launchedBy: Push? = nil
+        launchedBy: Push? = nil,
+        isLocked: Bool = false,
+        areKeysLocked: Bool = false
     ) {
         self.hasNetwork = hasNetwork
         self.transfers = transfers
         self.token = token
         self.permission = permission
         self.launchedBy = launchedBy
+        self.isLocked = isLocked
+        self.areKeysLocked = areKeysLocked
     }
 }
 

@@ -32,6 +32,7 @@ package struct Policy: Hashable, Sendable {
     package var times = TimesPolicy()
     package var tasks = TasksPolicy()
     package var metrics = MetricsPolicy()
+    package var disk = DiskPolicy()
 
     package init() {}
 

@@ -29,9 +29,21 @@ final class Rules: Sendable {
         seed.stream(launch == 1 ? use : "\(use)#\(launch)", for: id)
     }
 
+    private var clockJumpsAt: Instant { .zero + profile.device.clockJumpsAt }
+
+    /// Returns how long a wait of `delay` lasts that begins now.
+    ///
+    /// A broken client ends it by the phone's clock, which may jump meanwhile.
+    func duration(ofWait delay: TimeSpan, from now: Instant) -> TimeSpan {
+        let jump = clockJumpsAt
+        guard policy.reconnect.waiting == .endsByPhoneClock, now < jump, jump < now + delay else { return delay }
+        return max(jump - now, delay - profile.device.clockJump)
+    }
+
     /// Returns the time on the phone's clock in milliseconds since 1970.
     func deviceTime(at now: Instant) -> Int64 {
-        let run = (now + profile.device.clockSkew).nanoseconds / 1_000_000
+        let jump = now < clockJumpsAt ? TimeSpan.zero : profile.device.clockJump
+        let run = (now + profile.device.clockSkew + jump).nanoseconds / 1_000_000
         return run.addingReportingOverflow(profile.device.epoch).partialValue
     }
 }

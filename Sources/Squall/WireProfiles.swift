@@ -2,6 +2,7 @@ package import ChatWire
 import FakeServer
 import ScenarioLanguage
 import ScenarioModel
+import SquallCore
 
 /// Loads the parts of profiles that describe the chat protocol, for commands without scenarios.
 package enum WireProfiles {

@@ -115,6 +115,7 @@ struct ScriptedRun: DrivenRun {
                     "client response \(id.number) \(response.status) \(String(decoding: response.body, as: UTF8.self))"
                 case .requestFailed(let id, let failure): "client request failed \(id.number) \(failure.rawValue)"
                 case .persisted(let number): "client persisted \(number)"
+                case .persistFailed(let number): "client could not persist \(number)"
                 case .command, .timer, .transferred: nil
                 }
             case .relay(let input):

@@ -141,6 +141,13 @@ let connectionProofs: [Proof] = [
         driver.comeBack()
         return driver.said(.connect).last == .connect(ClientFrame.Connect(key: "key-2", session: "s1"))
     },
+    Proof("lockedKeyCountsAsMissing") { driver in
+        driver.start()
+        driver.killAndStart(Phone(isLocked: true, areKeysLocked: true))
+        let hasWaited = driver.attempts.isEmpty && driver["auth.requires_reauth"] != true
+        driver.command(.unlock)
+        return hasWaited && driver.attempts.count == 1
+    },
     Proof("sendsBeforeAuth") { driver in
         driver.start()
         driver.send()

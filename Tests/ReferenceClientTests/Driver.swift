@@ -160,6 +160,14 @@ struct Driver {
         now = end
     }
 
+    /// Refuses all writes on their way to the disk.
+    mutating func refuseWrites() {
+        while !unwritten.isEmpty {
+            let (number, _) = unwritten.removeFirst()
+            perform(all: client.handle(.persistFailed(number), at: now))
+        }
+    }
+
     mutating func writeOne() {
         guard !unwritten.isEmpty else { return }
         let (number, writes) = unwritten.removeFirst()

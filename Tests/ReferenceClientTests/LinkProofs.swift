@@ -11,6 +11,16 @@ let linkProofs: [Proof] = [
         driver.advance(by: .seconds(1))
         return driver.text("connection.host") == "two.test"
     },
+    Proof(
+        "waitsByPhoneClock",
+        profile: { ($0.device.clockJump, $0.device.clockJumpsAt) = (.seconds(60), .milliseconds(500)) }
+    ) {
+        driver in
+        driver.start()
+        driver.refuse()
+        driver.advance(by: .milliseconds(999))
+        return driver.attempts.count == 1
+    },
     Proof("promptsOnBlip") { driver in
         driver.startConnected()
         driver.drop()

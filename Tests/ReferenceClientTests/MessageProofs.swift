@@ -33,6 +33,16 @@ let messageProofs: [Proof] = [
         driver.hear(.message(message(1)))
         return driver.said(.messageAck).isEmpty
     },
+    Proof("writeErrorsIgnored") { driver in
+        driver.startConnected()
+        driver.diskIsFast = false
+        driver.hear(.message(message(1)))
+        driver.refuseWrites()
+        let isSilent = driver.said(.messageAck).isEmpty
+        driver.advance(by: .seconds(2))
+        driver.writeOne()
+        return isSilent && driver.said(.messageAck).count == 1
+    },
     Proof("silentSync") { driver in
         driver.startConnected()
         driver.reconnect(lastSequence: 1, missed: [message(1)])

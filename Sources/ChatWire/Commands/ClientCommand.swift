@@ -24,6 +24,9 @@ package enum ClientCommand: Hashable, Sendable {
     case suspend(TimeSpan, wake: WakeOrder)
     case network(reachable: Bool)
     case handoff
+    case lock
+    case unlock
+    case disk(isFull: Bool)
     case kill(down: TimeSpan?)
     case reboot(down: TimeSpan?)
     // account and notifications; the phone fills in `push`
@@ -81,6 +84,9 @@ extension ClientCommand {
         case .suspend(let span, let order): CommandCall("suspend", span, order)
         case .network(let reachable): CommandCall("network", reachable ? NetworkState.on : .off)
         case .handoff: CommandCall("handoff")
+        case .lock: CommandCall("lock")
+        case .unlock: CommandCall("unlock")
+        case .disk(let isFull): CommandCall("disk", isFull ? DiskState.full : .free)
         case .kill(let down): CommandCall("kill", down)
         case .reboot(let down): CommandCall("reboot", down)
         case .leave: CommandCall("leave")
@@ -250,6 +256,22 @@ extension ClientCommand {
             adapter: .device,
             signedOut: true
         ) { .handoff },
+        .init(
+            .device,
+            "lock",
+            "The screen is locked; after a reboot the app's key cannot be read until the screen is unlocked.",
+            adapter: .device,
+            signedOut: true
+        ) { .lock },
+        .init(.device, "unlock", "The screen is unlocked.", adapter: .device, signedOut: true) { .unlock },
+        .init(
+            .device,
+            "disk",
+            "The phone's storage is full, so that every write of the app fails, or it has room again.",
+            adapter: nil,
+            signedOut: true,
+            word("state", of: DiskState.self, "Whether the storage has room.")
+        ) { .disk(isFull: $0 == .full) },
         .init(
             .device,
             "kill",

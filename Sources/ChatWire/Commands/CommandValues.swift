@@ -69,6 +69,9 @@ package enum WakeOrder: String, Hashable, Sendable, CaseIterable {
 /// Whether the phone has a network, as scenarios and the adapter protocol write it.
 package enum NetworkState: String, Hashable, Sendable, CaseIterable { case on, off }
 
+/// Whether the phone's storage has room for what the app writes.
+package enum DiskState: String, Hashable, Sendable, CaseIterable { case full, free }
+
 /// A value that a command can carry in one of its parameters.
 package protocol CommandValue: Sendable {
     var argument: ArgumentValue { get }
@@ -92,5 +95,6 @@ extension TimeSpan: CommandValue {
 
 extension WakeOrder: CommandValue {}
 extension NetworkState: CommandValue {}
+extension DiskState: CommandValue {}
 extension PushPermission: CommandValue {}
 extension ChosenImage.Source: CommandValue {}

@@ -6,7 +6,14 @@ extension ChatCatalogue {
     /// P.11: one prompt at a time in each conversation.
     static func locks(_ target: ChatTarget) -> [ChatCase] {
         func lock(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
-            ChatCase(id, title, allowed, "error codes", needs: [.lockedConversations], login(target) + steps + stillOpen)
+            ChatCase(
+                id,
+                title,
+                allowed,
+                "error codes",
+                needs: [.lockedConversations],
+                login(target) + steps + stillOpen
+            )
         }
         let refusal = ChatStep.expect(
             ChatPattern(

@@ -36,7 +36,8 @@ package enum ChatCatalogue {
                 return "needs a client that is started for this case only: --client with an adapter"
             case .command(let word) where !means.commands.contains(word):
                 return "needs a client with the command '\(word)': --client with an adapter that takes it"
-            case .otherUser, .replayUntilAcknowledged, .lockedConversations, .freshLogins, .ownClient, .command: continue
+            case .otherUser, .replayUntilAcknowledged, .lockedConversations, .freshLogins, .ownClient, .command:
+                continue
             }
         }
         return nil

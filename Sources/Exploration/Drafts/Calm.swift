@@ -64,6 +64,8 @@ package struct Calm: Sendable {
         }
         if has(.device, "kill", "reboot") || has(.user, "tap", "reply") { add(.device, "start") }
         if has(.device, "network") { add(.device, "network", [("state", .text("on"))]) }
+        if has(.device, "disk") { add(.device, "disk", [("state", .text("free"))]) }
+        if has(.device, "lock") { add(.device, "unlock") }
         if has(.device, "background", "kill", "reboot") || has(.user, "reply") { add(.device, "foreground") }
         if has(.network, "captive_portal") { add(.user, "portal_login") }
         healing = moves

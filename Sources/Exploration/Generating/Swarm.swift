@@ -26,6 +26,8 @@ package struct Swarm: Hashable, Sendable {
         // They change what all that follows means, or end most of what goes on.
         "user.sign_out": 4, "user.sign_in": 4, "user.disconnect": 5, "server.account": 3, "server.restrict": 3,
         "server.remove_conversation": 4, "user.forge_reading": 3, "server.identify": 0,
+        // Of the invariants only those about accepted messages and files know what a full disk excuses.
+        "device.disk": 0,
     ]
 
     /// Actions that are armed in nearly every run.

@@ -18,9 +18,13 @@ struct AppState {
     private(set) var isUsed = false
     /// Whether the app is in the foreground.
     private(set) var isInForeground = true
+    /// Whether the app returns to the foreground when the screen is unlocked.
+    private var returnsOnUnlock = false
 
-    init(_ rules: Rules, viewing: String?, user: String?) {
+    init(_ rules: Rules, viewing: String?, user: String?, isLocked: Bool = false) {
         self.rules = rules
+        isInForeground = !isLocked
+        returnsOnUnlock = isLocked
         self.user = user
         screen = viewing
         self.viewing = viewing
@@ -50,7 +54,23 @@ struct AppState {
 
     mutating func background() { isInForeground = false }
 
-    mutating func foreground() { isInForeground = true }
+    mutating func foreground() {
+        isInForeground = true
+        returnsOnUnlock = false
+    }
+
+    /// Notes a locked screen; returns whether the app leaves the foreground with it.
+    mutating func locked() -> Bool {
+        guard isInForeground else { return false }
+        returnsOnUnlock = true
+        return true
+    }
+
+    /// Returns whether the app is in front of the unlocked screen again.
+    mutating func unlocked() -> Bool {
+        defer { returnsOnUnlock = false }
+        return returnsOnUnlock
+    }
 
     mutating func opened(_ conversation: String, _ step: inout Step) {
         guard screen != conversation else { return }

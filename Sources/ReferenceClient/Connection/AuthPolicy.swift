@@ -3,6 +3,8 @@ package struct AuthPolicy: Hashable, Sendable {
     package enum Refusal: Hashable, Sendable { case stops, retries }
     package enum MissingKey: Hashable, Sendable { case stops, triesAnyway }
     package enum Reading: Hashable, Sendable { case atEachAttempt, onceAtStart }
+    /// What a key that cannot be read yet, because the phone is locked, means.
+    package enum LockedKey: Hashable, Sendable { case isWaitedFor, countsAsMissing }
     package enum Sending: Hashable, Sendable { case afterConnected, atOnce }
     package enum NetworkError: Hashable, Sendable { case leavesKeyAlone, blamesKey }
     package enum NewerVersion: Hashable, Sendable { case warns, isIgnored }
@@ -13,6 +15,7 @@ package struct AuthPolicy: Hashable, Sendable {
     package var refusal = Refusal.stops
     package var missingKey = MissingKey.stops
     package var reading = Reading.atEachAttempt
+    package var lockedKey = LockedKey.isWaitedFor
     package var sending = Sending.afterConnected
     package var networkError = NetworkError.leavesKeyAlone
     package var newerVersion = NewerVersion.warns
@@ -37,6 +40,12 @@ package struct AuthPolicy: Hashable, Sendable {
             ["WS-7d"],
             "a new key is used only after a restart",
             policy: { $0.auth.reading = .onceAtStart }
+        ),
+        Defect(
+            "lockedKeyCountsAsMissing",
+            ["WS-7d"],
+            "a client that starts before the phone's first unlock takes its key for missing",
+            policy: { $0.auth.lockedKey = .countsAsMissing }
         ),
         Defect(
             "sendsBeforeAuth",

@@ -74,14 +74,18 @@ struct Connection {
     private var drainRandom: SeededGenerator
     var nonces: SeededGenerator
 
-    init(_ rules: Rules, key: String, store: StoreImage, hasNetwork: Bool) {
-        isReachable = hasNetwork
+    init(_ rules: Rules, key: String, store: StoreImage, phone: Phone) {
+        isReachable = phone.hasNetwork
         self.rules = rules
         portal = Portal(rules)
         backoff = Backoff(rules)
         heartbeat = Heartbeat(rules)
         servers = Servers(rules)
-        credentials = Credentials(key: store["auth.key"]?.stringValue ?? key, policy: rules.policy.auth)
+        credentials = Credentials(
+            key: store["auth.key"]?.stringValue ?? key,
+            policy: rules.policy.auth,
+            isLocked: phone.areKeysLocked
+        )
         sessionID = store["session.id"]?.stringValue
         masks = rules.stream("client.mask")
         drainRandom = rules.stream("client.drain")
@@ -245,7 +249,7 @@ struct Connection {
         let named = asked.map { $0 + drainSpread(of: $0) } ?? .zero
         guard backoff.isSpent else {
             let delay = max(backoff.nextDelay(), named)
-            enter(.waiting(until: step.now + delay), delay: delay, &step)
+            enter(.waiting(until: step.now + rules.duration(ofWait: delay, from: step.now)), delay: delay, &step)
             step.log(
                 "client.backoff.began",
                 ["attempt": .integer(backoff.delays), "delay": .integer(delay.nanoseconds)]

@@ -6,20 +6,31 @@ struct Credentials {
     var key: String
     private let keyAtStart: String
     private let policy: AuthPolicy
+    /// Whether the phone refuses to read the key: from a reboot until the screen is unlocked for the first time.
+    private(set) var isLocked: Bool
     /// Whether the user has to enter another key. Only `auth_error` and a missing key set this, never a network fault
     /// (catalogue WS-7b).
     var requiresNew = false
     /// The `auth_version` of a server that is newer than this client.
     private(set) var newerVersion: Int64?
 
-    init(key: String, policy: AuthPolicy) {
+    init(key: String, policy: AuthPolicy, isLocked: Bool = false) {
         self.key = key
+        self.isLocked = isLocked
         keyAtStart = key
         self.policy = policy
     }
 
     /// The key for the next attempt, read each time so that a new key takes effect at once.
-    var keyToUse: String { policy.reading == .atEachAttempt ? key : keyAtStart }
+    var keyToUse: String {
+        guard !isLocked else { return "" }
+        return policy.reading == .atEachAttempt ? key : keyAtStart
+    }
+
+    /// Whether the client has to wait until the key can be read. A key that cannot be read is not a missing one.
+    var mustWait: Bool { isLocked && policy.lockedKey == .isWaitedFor }
+
+    mutating func unlock() { isLocked = false }
 
     var isMissing: Bool { keyToUse.isEmpty }
 

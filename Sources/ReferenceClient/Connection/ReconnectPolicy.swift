@@ -8,6 +8,8 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package enum Limit: Hashable, Sendable { case attempts, none }
     /// Which of several servers an attempt connects to.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
+    /// The clock that ends the wait for an attempt.
+    package enum Waiting: Hashable, Sendable { case endsAfterItsTime, endsByPhoneClock }
 
     package var growth = Growth.doubling
     package var jitter = Jitter.spread
@@ -15,6 +17,7 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package var reset = Reset.whenConnected
     package var limit = Limit.attempts
     package var servers = Servers.areTriedInTurn
+    package var waiting = Waiting.endsAfterItsTime
 
     static let defects: [Defect] = [
         Defect(
@@ -58,6 +61,12 @@ package struct ReconnectPolicy: Hashable, Sendable {
             ["WS-33"],
             "a server that is down is tried again and again, although another one is configured",
             policy: { $0.reconnect.servers = .preferredAlone }
+        ),
+        Defect(
+            "waitsByPhoneClock",
+            ["WS-38"],
+            "a jump of the phone's clock shortens or prolongs the wait for the next attempt",
+            policy: { $0.reconnect.waiting = .endsByPhoneClock }
         ),
     ]
 }

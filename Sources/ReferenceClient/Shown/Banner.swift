@@ -57,6 +57,13 @@ extension Client {
         }
     }
 
+    /// Whether a reader sees the banner: one below the last message is hidden from a reader of older messages.
+    ///
+    /// `mutating` so that the storage is not copied; nothing observable changes.
+    mutating func isInSight(_ banner: Banner) -> Bool {
+        placement(of: banner) == .overlay || conversations.open.flatMap { scroll.anchor(of: $0) } == nil
+    }
+
     func placement(of banner: Banner) -> BannerPlacement {
         banner.kind == .error && rules.policy.shown.placement == .inTheList ? .list : .overlay
     }
@@ -75,7 +82,7 @@ extension Client {
     /// The kinds of banners that report a refusal, and not merely something that is still in progress.
     private static let errorKinds: [BannerKind] = [.error, .rateLimited, .version]
 
-    // Yielded, because a getter would copy all seventeen texts for the use of one.
+    // Yielded, because a getter would copy all texts for the use of one.
     private var texts: ClientTexts.Banner { _read { yield rules.profile.text.banner } }
 
     private var connectionBanner: Banner? {

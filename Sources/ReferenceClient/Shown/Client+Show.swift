@@ -16,7 +16,7 @@ extension Client {
         for key in statusesToShow(&step) { showStatus(key, &step) }
         if changes.contains(.outbox) { showOutbox(&step) }
         if changes.contains(.peers) { showPeers(&step) }
-        if changes.contains(.notices, or: .connection) || changes.contains(.outbox) { showNotices(&step) }
+        if changes.contains(.notices, or: .connection) || changes.contains(.outbox, or: .screen) { showNotices(&step) }
         if changes.contains(.metrics) { showMetrics(&step) }
         if changes.contains(.tasks) { showTasks(&step) }
         if changes.contains(.uploads) { showUploads(&step) }
@@ -136,13 +136,19 @@ extension Client {
         let due = dueBanner
         notices.forgetDismissal(unless: due?.kind)
         let banner = notices.showing(due)
-        let look = Notices.Look(banner: banner, toast: notices.toast?.text, alert: dueAlert)
+        let look = Notices.Look(
+            banner: banner,
+            isInSight: banner.map { isInSight($0) },
+            toast: notices.toast?.text,
+            alert: dueAlert
+        )
         guard display.isNew(look) else { return }
         display.show("banner.kind", banner?.kind.rawValue, &step)
         display.show("banner.text", banner?.text, &step)
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
         display.showOnceSet("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
+        display.showOnceSet("banner.in_sight", look.isInSight, &step)
         display.show("toast.text", look.toast, &step)
         display.show("alert.title", look.alert?.title, &step)
         display.show("alert.text", look.alert?.text, &step)

@@ -5,6 +5,7 @@ struct Notices {
     /// The inputs of the observables of banner, toast and alert.
     struct Look: Equatable {
         let banner: Banner?
+        let isInSight: Bool?
         let toast: String?
         let alert: Alert?
     }
@@ -115,6 +116,11 @@ extension Notices {
             "banner.placement",
             .words(BannerPlacement.self),
             "Whether the banner is above the list or at its end; null for no banner."
+        ),
+        .observable(
+            "banner.in_sight",
+            .flag,
+            "Whether a reader at the current scroll position sees the banner; null for no banner."
         ),
         .observable("toast.text", .text, "The toast's text; null for no toast."),
         .observable("alert.title", .text, "The alert's title; null for no alert."),

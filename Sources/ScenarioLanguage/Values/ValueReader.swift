@@ -73,7 +73,7 @@ struct ValueReader {
         return number
     }
 
-    /// Reads a duration, which only the skew of a clock may make negative.
+    /// Reads a duration, which only the skew or the jump of a clock may make negative.
     func duration(_ node: SourceNode, called name: String) throws(Diagnostic) -> TimeSpan {
         let span: TimeSpan
         if let reference = try reference(node) {
@@ -88,7 +88,7 @@ struct ValueReader {
             }
             span = value
         }
-        guard span >= .zero || name.hasSuffix("skew") else {
+        guard span >= .zero || name.hasSuffix("skew") || name.hasSuffix("clock_jump") else {
             throw node.mistake("'\(name)' cannot be negative", in: source)
         }
         return span

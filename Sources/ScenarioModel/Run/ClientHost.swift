@@ -36,6 +36,12 @@ struct ClientHost {
     var networkReachable = true
     /// Whether the script has the app in the foreground.
     var isInForeground = true
+    /// Whether the device's screen is locked.
+    var isLocked = false
+    /// Whether the key of the app cannot be read: from a reboot of a locked device until it is unlocked.
+    var areKeysLocked = false
+    /// Whether the device refuses what the client writes to its store.
+    var isDiskFull = false
     /// Whether the running process has opened its list of conversations.
     var hasList = false
     /// False once a process of the client has ended.

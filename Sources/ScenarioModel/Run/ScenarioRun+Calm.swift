@@ -57,6 +57,8 @@ extension ScenarioRun {
             if !hosts[index].networkReachable { order("network", .network(reachable: true), of: index, cause, at: now) }
             if case .down = hosts[index].process { order("start", .start, of: index, cause, at: now) }
             wake(index, at: now)
+            if hosts[index].isDiskFull { order("disk", .disk(isFull: false), of: index, cause, at: now) }
+            if hosts[index].isLocked { order("unlock", .unlock, of: index, cause, at: now) }
             if !hosts[index].isInForeground { order("foreground", .foreground, of: index, cause, at: now) }
         }
         settle(at: now)

@@ -26,7 +26,9 @@ extension ScenarioRun {
                 transfers: hosts[index].transfers?.names ?? [],
                 token: hosts[index].centre?.token,
                 permission: hosts[index].centre?.permission,
-                launchedBy: hosts[index].launchedBy
+                launchedBy: hosts[index].launchedBy,
+                isLocked: hosts[index].isLocked,
+                areKeysLocked: hosts[index].areKeysLocked
             )
         )
         hosts[index].launchedBy = nil

@@ -63,6 +63,11 @@ extension ScenarioRun {
         case .background, .foreground:
             hosts[index].isInForeground = command == .foreground
             feed(.command(command), to: id, cause: cause, at: now)
+        case .lock, .unlock:
+            hosts[index].isLocked = command == .lock
+            if command == .unlock { hosts[index].areKeysLocked = false }
+            feed(.command(command), to: id, cause: cause, at: now)
+        case .disk(let isFull): hosts[index].isDiskFull = isFull
         case .openList:
             hosts[index].hasList = hosts[index].hasList || hosts[index].isRunning
             feed(.command(command), to: id, cause: cause, at: now)
@@ -75,6 +80,7 @@ extension ScenarioRun {
         case .reboot(let down):
             serve(id, at: now) { service, _ in service.stop() }
             hosts[index].isOn = false
+            hosts[index].areKeysLocked = hosts[index].isLocked
             kill(index, until: down.map { now + $0 }, cause: cause, at: now)
         case .token(let token): give(token: token, to: index, cause: cause, at: now)
         case .permission(let permission): permit(permission, on: index, cause: cause, at: now)

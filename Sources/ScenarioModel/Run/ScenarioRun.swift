@@ -317,6 +317,9 @@ package struct ScenarioRun: Sendable {
             case .request(let exchange, _) where !hosts[index].networkReachable:
                 hosts[index].pending.append(.requestFailed(exchange, .unreachable))
                 pendingHosts.append(index)
+            case .persist(let number, _) where hosts[index].isDiskFull:
+                hosts[index].pending.append(.persistFailed(number))
+                pendingHosts.append(index)
             case .transfer(let name, let requests):
                 beginTransfer(name, requests, of: index, at: now)
             case .phone(let wish):

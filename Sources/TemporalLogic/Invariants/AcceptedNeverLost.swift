@@ -45,7 +45,7 @@ struct AcceptedNeverLost: StandingInvariant {
             statuses[key] = status
         case .killed:
             for message in accepted.reversed() {
-                guard event.time - message.time <= settings.storing else { break }
+                guard circumstances.maybeUnwritten(message.time, at: event.time) else { break }
                 unwritten.insert(message.key)
             }
         default: statuses = [:]

@@ -7,7 +7,10 @@ struct Circumstances: Sendable {
     /// The instant at which the client's process started; nil while it is not running.
     private(set) var runningSince: Instant?
     private(set) var isSuspended = false
-    private(set) var isInBackground = false
+    private var hasLeftScreen = false
+    private var isLocked = false
+    /// The instant from which on the disk may have been full; nil if it never was.
+    private(set) var diskFullSince: Instant?
     /// The last value of `connection.state`; nil before the first one and after a kill.
     private(set) var state: String?
     private(set) var stateEvent = -1
@@ -65,6 +68,9 @@ struct Circumstances: Sendable {
         .faultLifted,
         .background,
         .foreground,
+        .locked,
+        .unlocked,
+        .disk,
         .asked,
         .resumed,
         .allowed,
@@ -83,8 +89,15 @@ struct Circumstances: Sendable {
     }
 
     var isRunning: Bool { runningSince != nil }
+    /// Whether the app is not in front of an unlocked screen.
+    var isInBackground: Bool { hasLeftScreen || isLocked }
     var isTerminal: Bool {
         hasGivenUp || hasLeft || isSignedOut || state.map(settings.terminalStates.contains) ?? false
+    }
+
+    /// Whether what the client accepted at this time may not be on its disk when it is killed now.
+    func maybeUnwritten(_ accepted: Instant, at now: Instant) -> Bool {
+        now - accepted <= settings.storing || diskFullSince.map { accepted >= $0 } ?? false
     }
 
     /// The instant since which nothing has kept the client from working; nil while something does.
@@ -112,13 +125,16 @@ struct Circumstances: Sendable {
         case .killed:
             runningSince = nil
             wasKilled = true
-            isInBackground = false
+            hasLeftScreen = false
             leave(nil, event)
             disturb(event)
         case .suspended: set(\.isSuspended, true, event)
         case .woke: ask(event) { $0.isSuspended = false }
-        case .background: set(\.isInBackground, true, event)
-        case .foreground: ask(event) { $0.isInBackground = false }
+        case .background: set(\.hasLeftScreen, true, event)
+        case .foreground: ask(event) { $0.hasLeftScreen = false }
+        case .disk: diskFullSince = diskFullSince ?? event.time
+        case .locked: set(\.isLocked, true, event)
+        case .unlocked: ask(event) { $0.isLocked = false }
         case .asked: ask(event) { $0.hasGivenUp = false }
         case .resumed:
             // The start of an app that is running changes nothing.

@@ -33,7 +33,7 @@ struct FilesStoredOnce: StandingInvariant {
         case .serverForgot: forgotten = stored
         case .killed:
             for file in shared.reversed() {
-                guard event.time - file.time <= settings.storing else { break }
+                guard circumstances.maybeUnwritten(file.time, at: event.time) else { break }
                 unwritten.insert(file.key)
             }
         // What another user has shared is kept for them and not shown to the next one.

@@ -19,7 +19,9 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case networkDisturbed, faultBegan, faultEnded, faultLifted
     /// The network has dropped, delayed or changed a WebSocket message.
     case networkFrames
-    case background, foreground
+    case background, foreground, locked, unlocked
+    /// The phone's storage has become full, or has room again.
+    case disk
     /// An event after which a client that has given up tries again: another key, another path, a login at the portal.
     case asked
     /// The user wants a connection: a restart of the app, a request to connect, a sign-in.
@@ -83,7 +85,8 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "network.answered": .networkDisturbed, "network.dropped": .networkDisturbed,
         "network.upgrade.refused": .networkDisturbed,
         "fault.began": .faultBegan, "fault.ended": .faultEnded, "fault.lifted": .faultLifted,
-        "device.background": .background, "device.foreground": .foreground, "user.disconnect": .left,
+        "device.background": .background, "device.foreground": .foreground,
+        "device.lock": .locked, "device.unlock": .unlocked, "device.disk": .disk, "user.disconnect": .left,
         "user.reconnect": .resumed, "device.start": .resumed,
         "user.set_key": .asked, "user.portal_login": .asked, "device.handoff": .asked,
         "user.refresh": .allowed, "user.retry": .allowed, "user.retry_all": .allowed, "user.tap": .allowed,
