@@ -75,7 +75,7 @@ extension ChatCatalogue {
             fresh(
                 "P.12.2",
                 "The same, then a connect with another nonce.",
-                "The third is answered with connected: the refusal locks nobody out.",
+                "The third is answered with connected: the refusal does not lock the user out.",
                 [hello, login("P.12.2"), connected, .reconnect(), hello, login("P.12.2")] + refused
                     + [.reconnect(), hello, login("P.12.2b"), connected] + stillOpen
             ),

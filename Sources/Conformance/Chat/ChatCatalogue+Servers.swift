@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 
 extension ChatCatalogue {
-    /// P.1 to P.3 and P.9 to P.12 are written by hand in the order of the protocol's page; P.4 to P.8 are generated from
+    /// P.1 to P.3 and P.9 to P.12 are hand-written in the order of the protocol's page; P.4 to P.8 are generated from
     /// its tables.
     static func servers(_ target: ChatTarget) -> [ChatCase] {
         beginnings(target) + sends(target) + replays(target) + generated(target) + unasked(target) + stops(target)

@@ -138,7 +138,7 @@ extension Client {
         let banner = notices.showing(due)
         let look = Notices.Look(
             banner: banner,
-            isInSight: banner.map { isInSight($0) },
+            isInSight: banner.map { isInSight($0) } ?? false,
             toast: notices.toast?.text,
             alert: dueAlert
         )
@@ -148,7 +148,7 @@ extension Client {
         display.show("banner.tone", banner?.tone.rawValue, &step)
         display.show("banner.action", banner?.action.rawValue, &step)
         display.showOnceSet("banner.placement", banner.map { placement(of: $0).rawValue }, &step)
-        display.showOnceSet("banner.in_sight", look.isInSight, &step)
+        display.show("banner.in_sight", .bool(look.isInSight), &step)
         display.show("toast.text", look.toast, &step)
         display.show("alert.title", look.alert?.title, &step)
         display.show("alert.text", look.alert?.text, &step)

@@ -76,10 +76,6 @@ struct Display {
         if text != nil || hasShown(name) { show(name, text, &step) }
     }
 
-    mutating func showOnceSet(_ name: String, _ flag: Bool?, _ step: inout Step) {
-        if flag != nil || hasShown(name) { show(name, flag.map { JSON.bool($0) } ?? JSON.null, &step) }
-    }
-
     /// Shows a count, which is never null.
     mutating func show(_ name: String, key: String? = nil, count: Int64, _ step: inout Step) {
         let place = place(of: name, key)

@@ -5,7 +5,7 @@ struct Notices {
     /// The inputs of the observables of banner, toast and alert.
     struct Look: Equatable {
         let banner: Banner?
-        let isInSight: Bool?
+        let isInSight: Bool
         let toast: String?
         let alert: Alert?
     }
@@ -120,7 +120,7 @@ extension Notices {
         .observable(
             "banner.in_sight",
             .flag,
-            "Whether a reader at the current scroll position sees the banner; null for no banner."
+            "Whether there is a banner that a reader at the current scroll position sees."
         ),
         .observable("toast.text", .text, "The toast's text; null for no toast."),
         .observable("alert.title", .text, "The alert's title; null for no alert."),

@@ -54,6 +54,10 @@ public enum ClientCommand: Hashable, Sendable {
     case network(isReachable: Bool)
     /// The phone switches to another network; connections over the old one are dead.
     case handoff
+    /// The screen is locked; after a reboot the app's key cannot be read until the screen is unlocked.
+    case lock
+    /// The screen is unlocked.
+    case unlock
     /// The process is killed; whatever was not on disk is lost. Sent only if `takes` lists it, to a client inside the
     /// adapter, which ends at once, without any clean-up. Otherwise Squall kills the process and starts the command
     /// again. Either way the next client has the same `state_dir`.
@@ -132,6 +136,8 @@ public enum ClientCommand: Hashable, Sendable {
         case foreground
         case network
         case handoff
+        case lock
+        case unlock
         case kill
         case leave
         case signIn = "sign_in"
@@ -184,6 +190,8 @@ public enum ClientCommand: Hashable, Sendable {
             guard let state = command.text("state") else { return nil }
             self = .network(isReachable: state == "on")
         case .handoff: self = .handoff
+        case .lock: self = .lock
+        case .unlock: self = .unlock
         case .kill: self = .kill
         case .leave: self = .leave
         case .signIn:

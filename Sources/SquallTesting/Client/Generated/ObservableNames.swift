@@ -128,6 +128,8 @@ extension ObservableName {
     public static var bannerAction: Self { "banner.action" }
     /// Whether the banner is above the list or at its end; null for no banner.
     public static var bannerPlacement: Self { "banner.placement" }
+    /// Whether there is a banner that a reader at the current scroll position sees.
+    public static var bannerInSight: Self { "banner.in_sight" }
     /// The toast's text; null for no toast.
     public static var toastText: Self { "toast.text" }
     /// The alert's title; null for no alert.
@@ -184,6 +186,8 @@ extension ObservableName {
     public static var clientRequestFailedConversation: Self { "client.request_failed.conversation" }
     /// The app's process has crashed.
     public static var clientCrashed: Self { "client.crashed" }
+    /// The client waits with its start until the phone lets it read its key.
+    public static var clientKeyUnreadable: Self { "client.key_unreadable" }
     /// Signing out: the client asks the server to remove the push token.
     public static var clientSignOutToken: Self { "client.sign_out.token" }
     /// Signing out: the client clears the state of the user's screen and notifications.

@@ -7,7 +7,7 @@ public struct DeviceActions: Sendable {
     init(_ step: WeatherStep) { self.step = step }
 
     /// The words of the parameter `state`.
-    public enum State: String, Hashable, Sendable {
+    public enum NetworkState: String, Hashable, Sendable {
         case on, off
     }
 
@@ -15,7 +15,7 @@ public struct DeviceActions: Sendable {
     ///
     /// - Parameter state: Whether the phone has a network.
     /// - Throws: As ``Weather/perform(_:)``.
-    public func network(_ state: State) async throws {
+    public func network(_ state: NetworkState) async throws {
         try await step.perform("network", ["state": .of(state)], as: nil)
     }
 
