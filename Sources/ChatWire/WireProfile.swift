@@ -1,3 +1,5 @@
+package import WebSocketWire
+
 /// The wire format of the chat protocol: names of frames and fields, paths, versions and the form of timestamps.
 ///
 /// The meaning of the frames is fixed. A profile renames them, or maps them to frames of another form by ``FrameMap``.
@@ -76,10 +78,25 @@ package struct WireProfile: Sendable {
         templates[route] ?? PathTemplate(route.defaultPath, placeholder: route.placeholder)
     }
 
+    /// Whether the frames of the protocol are unknown, so that scenarios say what the server sends.
+    package var isUnknown: Bool { frames?.isUnknown == true }
+
+    /// Whether a request opens a WebSocket. In an unknown protocol any path may do so.
+    package func isWebSocket(_ head: HTTPRequestHead) -> Bool {
+        isWebSocket(target: head.path) || isUnknown && head.asksForWebSocket
+    }
+
     /// Whether a request's target is the WebSocket's path, with any query.
     package func isWebSocket(target: String) -> Bool {
         guard let path = PathTemplate.split(target)?.path else { return false }
         return webSocketTemplate.match(path) != nil
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whether the request asks for the upgrade to a WebSocket (RFC 6455, section 4.1).
+    package var asksForWebSocket: Bool {
+        headers.elements(of: "upgrade").contains { $0.lowercased() == "websocket" }
     }
 }
 

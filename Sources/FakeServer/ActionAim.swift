@@ -73,8 +73,16 @@ extension ReplyRule {
 extension RequestRule {
     var aim: ActionAim {
         switch answer {
-        case .rejection: ActionAim("reject", request: role.rawValue)
-        case .raw: ActionAim("rule", request: role.rawValue)
+        case .rejection: ActionAim("reject", request: target)
+        case .replies: ActionAim("rule", request: target)
+        }
+    }
+
+    private var target: String {
+        switch subject {
+        case .frame(let role): role.rawValue
+        case .opening: label ?? RequestRule.opening
+        case .message(let pattern): label ?? String(pattern.text.prefix(80))
         }
     }
 }

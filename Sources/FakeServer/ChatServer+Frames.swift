@@ -6,6 +6,7 @@ import WebSocketWire
 /// The handling of frames that clients send on the WebSocket.
 extension ChatServer {
     mutating func receive(_ text: String, on id: LinkID) {
+        if answerByRule(text, on: id) { return }
         typealias Read = (Decoded<ClientFrame>, WireDialogue.Reference?, ReceivedExtra?, isAuthenticated: Bool)
         let read = links.change(id) { [wire] link -> Read? in
             guard link.acceptsFrames else { return nil }
@@ -124,9 +125,9 @@ extension ChatServer {
         switch answer {
         case .rejection(let code, let message):
             reject(frame, code, message, on: id)
-        case .raw(let json):
-            let said = wire.frames == nil ? (try? JSON.decode(text)) ?? .object([]) : .object(frame.fields)
-            say(outgoing(text: json.filled(from: said).encode()), to: id)
+        case .replies(let replies):
+            let members = wire.frames == nil ? (try? JSON.decode(text))?.members : frame.fields
+            send(replies, filledFrom: members ?? [], on: id)
         }
     }
 
@@ -191,7 +192,12 @@ extension ChatServer {
     }
 
     /// Logs the client in by its WebSocket's address, if the protocol has no `connect`, and resumes its last session.
+    ///
+    /// In an unknown protocol, a client is logged in without a key.
     mutating func logInByAddress(_ id: LinkID) {
+        if wire.isUnknown {
+            return authenticate(.init(key: profile.auth.key, session: sessions[id.client]?.id), on: id)
+        }
         guard let frames = wire.frames, frames.keyParameter != nil else { return }
         let target = links.read(id, { $0.request.head?.path }) ?? nil
         authenticate(.init(key: target.flatMap(frames.key(inTarget:)) ?? "", session: sessions[id.client]?.id), on: id)

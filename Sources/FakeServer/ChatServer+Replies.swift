@@ -63,8 +63,8 @@ extension ChatServer {
     }
 
     /// Sends a scripted message, which bypasses the script's own reply rules.
-    mutating func say(_ outgoing: Outgoing, to id: LinkID) {
-        let due = now + profile.reply.delay
+    mutating func say(_ outgoing: Outgoing, to id: LinkID, after wait: TimeSpan = .zero) {
+        let due = now + profile.reply.delay + wait
         if due <= now { deliver(outgoing, to: id) } else { tasks.add(.deliver(outgoing, id), at: due) }
     }
 

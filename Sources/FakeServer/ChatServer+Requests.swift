@@ -34,7 +34,7 @@ extension ChatServer {
 
     private mutating func answer(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
         guard takesRequest(on: id) else { return }
-        if wire.isWebSocket(target: head.path) { return beginUpgrade(head.path, id) }
+        if wire.isWebSocket(head) { return beginUpgrade(head.path, id) }
         if let request = wire.frames?.request(method: head.method, target: head.path) {
             return answer(request, head, body, on: id)
         }
@@ -145,6 +145,7 @@ extension ChatServer {
         let requested = interval > .zero ? interval : nil
         send(.hello(version: wire.version, authVersion: wire.authVersion, heartbeatInterval: requested), to: id)
         logInByAddress(id)
+        answerOpening(on: id)
         readMessages([], on: id)
     }
 }

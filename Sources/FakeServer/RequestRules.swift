@@ -3,22 +3,59 @@ package import SquallCore
 
 /// A script's rule that replaces the server's handling of some client frames by a fixed answer.
 package struct RequestRule: Hashable, Sendable {
+    /// The frames that are answered.
+    package enum Subject: Hashable, Sendable {
+        case frame(FrameRole)
+        /// The opening of a WebSocket.
+        case opening
+        /// Messages of this form, whether or not they are frames of the protocol.
+        case message(MessagePattern)
+    }
+
+    /// A frame of an answer: JSON, or for a string a text. Holes are replaced by their values in the client's message.
+    package struct Reply: Hashable, Sendable {
+        package var content: JSON
+        /// The time after the client's message.
+        package var after: TimeSpan
+
+        package init(_ content: JSON, after: TimeSpan = .zero) {
+            (self.content, self.after) = (content, after)
+        }
+    }
+
     package enum Answer: Hashable, Sendable {
         /// An `error` frame. If it answers a send, it names that send.
         case rejection(ErrorCode, message: String)
-        /// A frame sent as given. A string `{name}` in it is replaced by that member of the client's frame.
-        case raw(JSON)
+        /// Frames sent as given. `{name}` in them is replaced by that member of the client's frame, or that hole of the
+        /// client's message.
+        case replies([Reply])
     }
 
-    package var role: FrameRole
+    /// The word for the opening of a WebSocket, in place of a frame's.
+    static let opening = "opening"
+
+    package var subject: Subject
     /// The client that the rule applies to; nil for all.
     package var client: ClientID?
     package var answer: Answer
     /// The number of further frames that the rule applies to; nil for no limit.
     package var count: Int64?
+    /// The name of what the rule answers; nil for none.
+    package var label: String?
 
     package init(_ answer: Answer, to role: FrameRole, client: ClientID? = nil, count: Int64? = nil) {
-        self.role = role
+        self.init(answer, to: .frame(role), client: client, count: count)
+    }
+
+    package init(
+        _ answer: Answer,
+        to subject: Subject,
+        client: ClientID? = nil,
+        count: Int64? = nil,
+        label: String? = nil
+    ) {
+        self.subject = subject
+        self.label = label
         self.client = client
         self.answer = answer
         self.count = count
@@ -75,9 +112,26 @@ struct RequestRules: Hashable, Sendable {
     }
 
     mutating func answer(to role: FrameRole, of client: ClientID) -> RequestRule? {
-        guard let index = rules.firstIndex(where: { $0.role == role && ($0.client ?? client) == client }) else {
-            return nil
+        rules.firstIndex { $0.subject == .frame(role) && ($0.client ?? client) == client }.map { use($0) }
+    }
+
+    mutating func answerToOpening(of client: ClientID) -> RequestRule? {
+        rules.firstIndex { $0.subject == .opening && ($0.client ?? client) == client }.map { use($0) }
+    }
+
+    /// The rule for a message, with the values of its holes.
+    mutating func answer(to message: String, of client: ClientID) -> (rule: RequestRule, values: [JSONMember])? {
+        for index in rules.indices where (rules[index].client ?? client) == client {
+            guard case .message(let pattern) = rules[index].subject, let values = pattern.match(message) else {
+                continue
+            }
+            return (use(index), values)
         }
+        return nil
+    }
+
+    /// Decrements the count of a rule.
+    private mutating func use(_ index: Int) -> RequestRule {
         let rule = rules[index]
         if let count = rules[index].count { rules[index].count = count - 1 }
         rules.removeAll { ($0.count ?? 1) <= 0 }
@@ -97,22 +151,5 @@ struct RequestRules: Hashable, Sendable {
         }
         failures.removeAll { ($0.count ?? 1) <= 0 }
         return chosen
-    }
-}
-
-extension JSON {
-    /// The value with every string `{name}` replaced by that member of `frame`, if there is one.
-    func filled(from frame: JSON) -> JSON {
-        switch self {
-        case .string(let text):
-            guard text.hasPrefix("{"), text.hasSuffix("}") else { return self }
-            return frame[String(text.dropFirst().dropLast())] ?? self
-        case .array(let elements):
-            return .array(elements.map { $0.filled(from: frame) })
-        case .object(let members):
-            return .object(members.map { JSONMember($0.name, $0.value.filled(from: frame)) })
-        case .null, .bool, .integer, .number:
-            return self
-        }
     }
 }

@@ -173,13 +173,7 @@ extension ServerAction {
                 message: arguments.text("message") ?? code
             )
             return .answer(RequestRule(rejection, to: frame, client: arguments.client, count: count))
-        case "rule":
-            guard let frame = arguments.role("on", of: FrameRole.fromClient), let reply = arguments.json("reply") else {
-                return nil
-            }
-            return .answer(
-                RequestRule(.raw(reply), to: frame, client: arguments.client, count: arguments.integer("count"))
-            )
+        case "rule": return RequestRule(arguments).map { .answer($0) }
         case "fail":
             guard let route = arguments.route, let status = arguments.integer("status"), (300...599).contains(status)
             else { return nil }

@@ -12,6 +12,10 @@ extension ServerAction {
     private static let serverFrame = ParameterKind.word(FrameRole.fromServer.map(\.rawValue))
     private static let clientFrame = ParameterKind.word(FrameRole.fromClient.map(\.rawValue))
 
+    private static let ruleSubject = ParameterKind.word(
+        FrameRole.fromClient.map(\.rawValue) + [RequestRule.opening]
+    )
+
     private static let statuses = ParameterKind.word(PresenceStatus.allCases.map(\.rawValue))
     private static let routeName = ParameterKind.word(ServerRoute.all.map(\.word))
 
@@ -292,13 +296,24 @@ extension ServerAction {
         ),
         entry(
             "rule",
+            takesLabel: true,
             [
-                Parameter("on", clientFrame, required: true, "the frame that is answered"),
-                Parameter("reply", .json, required: true, "a frame; {name} stands for that member of the client's"),
+                Parameter("on", ruleSubject, "the frame that is answered, or the opening of a WebSocket"),
+                Parameter(
+                    "match",
+                    .json,
+                    "the messages that are answered instead of a frame: JSON or a text with holes"
+                ),
+                Parameter(
+                    "reply",
+                    .json,
+                    "a frame; {name} stands for that member of the client's frame, or that hole of 'match'"
+                ),
+                Parameter("replies", .json, "several frames, each { frame: …, after_ms: 120 } or { text: … }"),
                 Parameter("count", counted, "how many; default: all"),
                 client,
             ],
-            "Answers frames of a kind with a given frame and does not process them."
+            "Answers frames of a kind with given frames and does not process them."
         ),
         entry(
             "fail",

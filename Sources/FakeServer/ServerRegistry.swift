@@ -112,7 +112,24 @@ package enum ServerRegistry {
             ["conversation", .list("messages"), .integer("deleted")],
             "A page contains deleted messages. The fields are the texts in order and the number of deleted ones."
         ),
-        event("said", ["kind", .integer("bytes")], "A scripted message was sent that is not a frame of the protocol."),
+        event(
+            "received.text",
+            key: "rule",
+            ["kind", .integer("bytes"), "text", .integer("link")],
+            "The server has received a message that a rule answers, or any message in a protocol without frames. "
+                + "Only `squall record` notes its text."
+        ),
+        event(
+            "received.close",
+            [.integer("code"), .integer("link")],
+            "An upstream server has received a close frame."
+        ),
+        event("sent.close", [.integer("code"), .integer("link")], "An upstream server has sent a close frame."),
+        event(
+            "said",
+            ["kind", .integer("bytes"), "text", .integer("link")],
+            "A message was sent that is not a frame of the protocol. Only `squall record` notes its text."
+        ),
         event(
             "unsaid",
             ["frame"],

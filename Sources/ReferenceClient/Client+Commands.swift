@@ -34,6 +34,7 @@ extension Client {
             let isKnown = conversations.names.contains(conversation)
             unread.userMarkedRead(conversation, isKnown: isKnown, &step)
         case .execute(let text): tasks.execute(text, over: channel, &step)
+        case .say(let text): connection.say(text: text, &step)
         case .stop(let id): tasks.stop(id, over: channel, &step)
         case .setKey(let key): connection.setKey(key, &step)
         case .background: background(&step)

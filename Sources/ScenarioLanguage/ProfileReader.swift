@@ -23,17 +23,21 @@ package enum ProfileReader {
         ("signalr", PackageResources.signalr_yaml),
         ("slack-socket-mode", PackageResources.slack_socket_mode_yaml),
         ("discord-gateway", PackageResources.discord_gateway_yaml),
+        (unknown, PackageResources.unknown_yaml),
     ]
 
     package static let names = files.map(\.name)
 
-    /// The profiles with the frames of real protocols, for the libraries of those protocols.
+    /// The profiles for the libraries of real protocols: those with their frames, and the one without any.
     ///
     /// Exploration, which plays Squall's own client, leaves them out unless they are named.
     package static let presets: Set<String> = [
         "socket-io", "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode",
-        "discord-gateway",
+        "discord-gateway", unknown,
     ]
+
+    /// The profile without frames, for protocols that no profile describes.
+    package static let unknown = "unknown"
 
     /// The one structured value of a profile: the templates of the frames on the wire.
     package static let framesName = "wire.frames"

@@ -9,6 +9,20 @@ package enum ScenarioAudit {
     /// How long a run is continued after its script, longer than clients trust a silent connection.
     private static let aftermath = TimeSpan.seconds(120)
 
+    /// Waits that hold at once, which their author hardly meant; a case of a table is named once.
+    package static func findings(of scenarios: [Scenario]) -> [String] {
+        var found: [String] = []
+        for location in scenarios.flatMap(\.waitsBesideKills) {
+            let text =
+                """
+                \(location): this wait holds at once, since what the killed client showed stays until its process \
+                starts again: wait for the change, 'wait: { next: { connection.state: connected } }'
+                """
+            if !found.contains(text) { found.append(text) }
+        }
+        return found
+    }
+
     /// Plays a scenario and returns its findings, each a line that begins with its place.
     ///
     /// With `traces`, a folder, two traces of each racy case are written there, one with each verdict.

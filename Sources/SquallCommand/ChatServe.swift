@@ -9,6 +9,7 @@ import Sockets
 import Squall
 import SquallCore
 import Synchronization
+import TemporalLogic
 import Trace
 
 /// `squall serve`: Squall's chat server behind a faulty link, for an app that is tested by hand with steps typed line
@@ -34,6 +35,8 @@ final class ChatServe: Sendable {
     private let prompt = Mutex<Prompt?>(nil)
     /// Whether every event is printed, as without a terminal. At a prompt, usual ones are left out.
     private let isVerbose: Mutex<Bool>
+    /// The verdicts on the standing invariants when `quit` was typed; a result has only those that are broken.
+    private let verdicts = Mutex<[(name: InvariantName, verdict: Verdict)]>([])
     /// Events from before the addresses were printed, which come first in the output; nil afterwards.
     private let early = Mutex<[TraceEvent]?>([])
 
@@ -75,7 +78,14 @@ final class ChatServe: Sendable {
     /// - Throws: ``SquallError`` if a port is not available, or if the clients broke an invariant on the wire;
     ///   `CancellationError`.
     func run(at place: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
-        let weather = try ConductedRun(scenario, seed: seed, speaking: voice, at: place, onEvents: show)
+        let weather = try ConductedRun(
+            scenario,
+            seed: seed,
+            speaking: voice,
+            recordingTexts: !hasOwnServer,
+            at: place,
+            onEvents: show
+        )
         guard let panelPlace else { return try await conduct(weather, onReady: onReady) }
         let panel = try await ServedPanel.start(at: panelPlace, for: weather, scenario, head: head)
         self.panel.withLock { $0 = panel }
@@ -224,7 +234,9 @@ final class ChatServe: Sendable {
         for await line in lines {
             switch TypedLine(line) {
             case .nothing: continue
-            case .quit: return weather.end()
+            case .quit:
+                if let invariants = try? await weather.invariants() { verdicts.withLock { $0 = invariants } }
+                return weather.end()
             case .help: answer(Self.help)
             case .verbose(let isOn):
                 isVerbose.withLock { $0 = isOn }
@@ -341,18 +353,29 @@ final class ChatServe: Sendable {
 
     private func judge(_ result: CaseResult) throws {
         let broken = result.expectations.filter { $0.verdict == .fail }
-        let verdict = Self.verdict(on: result, broken)
+        let verdict = Self.verdict(on: result, broken, verdicts.withLock(\.self))
         panel.withLock(\.self)?.end(verdict)
         guard broken.isEmpty else { throw SquallError.judged(verdict) }
         if format == .text { Terminal.complain(verdict) }
     }
 
-    private static func verdict(on result: CaseResult, _ broken: [ExpectationResult]) -> String {
+    private static func verdict(
+        on result: CaseResult,
+        _ broken: [ExpectationResult],
+        _ invariants: [(name: InvariantName, verdict: Verdict)]
+    ) -> String {
         guard broken.isEmpty else {
             return broken.map { "FAIL  \($0.heading): \($0.why ?? "")" }.joined(separator: "\n")
         }
-        let held = result.expectations.count { $0.verdict == .pass }
-        guard held > 0 else { return "nothing to judge: the app did nothing that an invariant is about" }
-        return "PASS  \(held) invariants held, \(result.expectations.count - held) had nothing to judge"
+        let judged = invariants.filter { $0.verdict.outcome != .skipped }
+        let held = judged.count { $0.verdict.outcome == .pass }
+        let hasCome = result.recording.events.contains {
+            $0.name == "client.attempt.began" || $0.name.hasPrefix("client.requested.")
+        }
+        guard held > 0, hasCome else {
+            return "nothing to judge: "
+                + (hasCome ? "the app did nothing that an invariant is about" : "no app has come")
+        }
+        return "PASS  \(held) invariant\(held == 1 ? "" : "s") held, \(judged.count - held) had nothing to judge"
     }
 }

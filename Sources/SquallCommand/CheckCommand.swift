@@ -63,11 +63,11 @@ struct CheckCommand: AsyncParsableCommand {
                 )
             }
             let scenarios = try Suite.load(SuiteSelection(paths: paths, profile: profile, catalogue: catalogue))
-            var findings: [String] = []
+            var findings = ScenarioAudit.findings(of: scenarios)
             if prove || races {
                 let (seed, prove, races, traces) = (Seed(seed), prove, races, traces)
                 if let traces { _ = try ReportFolder(path: traces) }
-                findings = try await Interruption.cancels {
+                findings += try await Interruption.cancels {
                     var findings: [String] = []
                     for (index, scenario) in scenarios.enumerated() {
                         Terminal.progress("\(index + 1) of \(scenarios.count)  \(scenario.name)")

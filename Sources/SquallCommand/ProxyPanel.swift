@@ -27,7 +27,7 @@ final class ProxyPanel: PanelBackend {
         var generator = SystemRandomNumberGenerator()
         let page: JSON = [
             "title": "proxy", "holds": false, "proxies": true, "client": "proxy", "fault": "toxic", "notes": [],
-            "clients": [], "invariants": [], "lanes": ["API", "Client's side", "Proxy", "Upstream's side"],
+            "clients": [], "invariants": [], "lanes": ["API", "Client", "Proxy", "Upstream"],
             "heal": ["action": "toxic.remove", "field": "toxic"], "heal_all": "proxy.reset",
         ]
         do {

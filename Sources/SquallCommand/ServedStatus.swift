@@ -20,7 +20,12 @@ struct ServedStatus: Hashable, Sendable {
     /// A client and its open connections.
     struct Client: Hashable, Sendable {
         var id: ClientID
-        var connections = 0
+        /// The connections of the relay, of which some may be dead: what a client gives up in a blackhole stays open.
+        var links = 0
+        /// The client's WebSockets; nil if it never had any.
+        var sockets: Int?
+
+        var connections: Int { sockets ?? links }
     }
 
     var time: Instant
@@ -48,9 +53,11 @@ struct ServedStatus: Hashable, Sendable {
             if event.name == RunRegistry.holdBegan { isHeld = true }
             if event.name == RunRegistry.holdEnded { isHeld = false }
             guard let client = self.clients.firstIndex(where: { $0.id == event.client }) else { continue }
-            switch event.name {
-            case "network.accepted": self.clients[client].connections += 1
-            case "network.closed": self.clients[client].connections = max(0, self.clients[client].connections - 1)
+            switch (event.name, event.observation.change) {
+            case ("network.accepted", _): self.clients[client].links += 1
+            case ("network.closed", _): self.clients[client].links = max(0, self.clients[client].links - 1)
+            case ("connection.open_sockets", .set(.integer(let count))):
+                self.clients[client].sockets = Int(clamping: count)
             default: break
             }
         }

@@ -23,7 +23,7 @@ import Testing
             ("Scenarios/sending/queued-offline.yaml", "polish", "Recorded: send, send and send"),
             (
                 "Scenarios/server/restart-while-messages-arrive.yaml", "default",
-                "Recorded: disconnect, post, post and post"
+                "Recorded: close, post, post and post"
             ),
         ]
     )

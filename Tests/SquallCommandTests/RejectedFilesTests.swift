@@ -28,6 +28,19 @@ import Testing
         return scratch
     }
 
+    @Test("check names a wait that holds at once because the killed client's state stays")
+    func waitBesideKill() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let head = "squall: 1\nname: One\nscript:\n  - wait: { connection.state: connected }\n  - device: kill\n"
+        try scratch.write(head + "  - wait: { connection.state: connected }\n", to: "held.yaml")
+        try scratch.write(head + "  - wait: { next: { connection.state: connected } }\n", to: "next.yaml")
+        let held = try Command.run("check", "held.yaml", in: scratch.folder)
+        #expect(held.status == 65)
+        #expect(held.output.contains("held.yaml:6:5: this wait holds at once"), "\(held.output)")
+        #expect(try Command.run("check", "next.yaml", in: scratch.folder).status == 0)
+    }
+
     @Test(
         "Profiles and known failures next to scenarios are skipped",
         arguments: [

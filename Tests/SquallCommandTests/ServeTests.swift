@@ -69,6 +69,44 @@ import Testing
         app.waitUntilExit()
     }
 
+    @Test("status does not count the connection that an app has given up in a blackhole")
+    func statusLeavesOutDeadConnections() throws {
+        let served = try Self.serving()
+        let port = try Self.port(of: served)
+        let first = try Self.connect(to: port)
+        #expect(served.line(with: "server.answered.ws") != nil)
+        served.type("{ network: blackhole, as: tunnel }")
+        served.type("network: { heal: tunnel }")
+        #expect(served.line(with: "fault.ended") != nil)
+        let second = try Self.connect(to: port)
+        #expect(served.line(with: "server.answered.ws") != nil)
+        served.type("status")
+        let state = try #require(served.complaint(upTo: "no active fault"))
+        #expect(state.contains(": 1 open connection\n"), "\(state)")
+        served.type("quit")
+        #expect(served.ending().status == 0)
+        for app in [first, second] {
+            app.terminate()
+            app.waitUntilExit()
+        }
+    }
+
+    @Test("quit tells how many invariants held, or that no app has come")
+    func verdicts() throws {
+        for (connects, verdict) in [(false, "nothing to judge: no app has come"), (true, "invariants held")] {
+            let served = try Serving(["--verbose"])
+            let place = try #require(served.line(with: "ws://"))
+            let port = try #require(place.firstMatch(of: /127\.0\.0\.1:(\d+)/)).1
+            let app = connects ? try Self.connect(to: String(port)) : nil
+            if connects { #expect(served.line(with: "server.answered.ws") != nil) }
+            served.type("quit")
+            let ending = served.ending()
+            #expect(ending.status == 0)
+            #expect(ending.errors.contains(verdict), "\(ending.errors)")
+            app?.waitUntilExit()
+        }
+    }
+
     @Test("A held run neither accepts nor reads, its clock stops, and all input is handled after the release")
     func held() throws {
         let served = try Self.serving()

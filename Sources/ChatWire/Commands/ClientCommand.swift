@@ -15,6 +15,7 @@ package enum ClientCommand: Hashable, Sendable {
     case portalLogin
     case markRead(conversation: String)
     case execute(String)
+    case say(text: String)
     case stop(id: String)
     case setKey(String)
     // device
@@ -76,6 +77,7 @@ extension ClientCommand {
         case .portalLogin: CommandCall("portal_login")
         case .markRead(let conversation): CommandCall("mark_read", conversation)
         case .execute(let text): CommandCall("execute", text)
+        case .say(let text): CommandCall("say", text)
         case .stop(let id): CommandCall("stop", id)
         case .setKey(let key): CommandCall("set_key", key)
         case .start: CommandCall("start")
@@ -207,6 +209,14 @@ extension ClientCommand {
             "The user runs a command on the server.",
             text("command", example: "make test", "The command's text.")
         ) { .execute($0) },
+        .init(
+            .user,
+            "say",
+            "The client sends a WebSocket text message with any content, as clients of unknown protocols do.",
+            adapter: nil,
+            affects: [],
+            text("text", example: "{\"type\":\"hello\"}", "The message's text.")
+        ) { .say(text: $0) },
         .init(
             .user,
             "stop",

@@ -12,16 +12,32 @@ extension FrameMap {
     private static let keys = ["client", "server", "objects", "extras", "subprotocol", "terminator", "http"]
 
     /// Reads a profile's `wire.frames`, given as JSON. A failure lists all mistakes.
+    ///
+    /// `wire.frames: unknown` is for protocols that no profile describes.
     package static func read(_ value: JSON) -> Result<FrameMap, TemplateMistakeList> {
+        if value == .string("unknown") { return .success(.unknown) }
         var mistakes = TemplateMistakes()
         let map = map(value, &mistakes)
         guard mistakes.found.isEmpty, let map else { return .failure(TemplateMistakeList(mistakes.found)) }
         return .success(map)
     }
 
+    /// No frames, for a protocol that no profile describes.
+    private static let unknown = FrameMap(
+        client: [:],
+        server: [:],
+        extras: [],
+        message: nil,
+        subprotocol: nil,
+        terminator: [],
+        keyParameter: nil,
+        requests: [],
+        isUnknown: true
+    )
+
     private static func map(_ value: JSON, _ mistakes: inout TemplateMistakes) -> FrameMap? {
         guard let members = value.members else {
-            mistakes.add([], "frames must be a mapping with the keys 'client' and 'server'")
+            mistakes.add([], "frames must be 'unknown', or a mapping with the keys 'client' and 'server'")
             return nil
         }
         for member in members where !keys.contains(member.name) {

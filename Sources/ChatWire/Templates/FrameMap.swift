@@ -18,6 +18,8 @@ package final class FrameMap: Sendable {
     let requests: [WireRequest]
     /// The form of a message inside a list; nil for the built-in form.
     let message: TemplatePattern?
+    /// Whether the protocol is unknown: no frame has a role, and a client is connected while its WebSocket is open.
+    package let isUnknown: Bool
     /// Every template of the client, in the order of the roles, then the extras.
     private let clientTemplates: [FrameTemplate]
     /// Every template of the server, in the order of the roles, then the replies to extras and the following frames.
@@ -31,7 +33,8 @@ package final class FrameMap: Sendable {
         subprotocol: String?,
         terminator: [UInt8],
         keyParameter: String?,
-        requests: [WireRequest]
+        requests: [WireRequest],
+        isUnknown: Bool = false
     ) {
         self.client = client
         self.server = server
@@ -41,6 +44,7 @@ package final class FrameMap: Sendable {
         self.requests = requests
         self.keyParameter = keyParameter
         self.message = message
+        self.isUnknown = isUnknown
         clientTemplates = FrameRole.fromClient.flatMap { client[$0] ?? [] } + extras.flatMap(\.requests)
         let frames = FrameRole.fromServer.flatMap { server[$0] ?? [] }
         // A frame that follows several others is the same each time.
@@ -90,7 +94,7 @@ extension FrameMap: Hashable {
             || (left.client == right.client && left.server == right.server && left.message == right.message
                 && left.extras == right.extras && left.subprotocol == right.subprotocol
                 && left.terminator == right.terminator && left.requests == right.requests
-                && left.keyParameter == right.keyParameter)
+                && left.keyParameter == right.keyParameter && left.isUnknown == right.isUnknown)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -102,6 +106,7 @@ extension FrameMap: Hashable {
         hasher.combine(terminator)
         hasher.combine(requests)
         hasher.combine(keyParameter)
+        hasher.combine(isUnknown)
     }
 }
 

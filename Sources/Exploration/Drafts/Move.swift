@@ -69,7 +69,7 @@ extension Move {
         switch kind {
         case .fault: return [(entry.verb, kind)]
         case .hold: return (arguments.text("frame") ?? arguments.text("route")).map { [($0, kind)] } ?? []
-        case .message, .upload: return []
+        case .message, .upload, .rule: return []
         }
     }
 

@@ -30,6 +30,9 @@ package struct Swarm: Hashable, Sendable {
         "device.disk": 0,
     ]
 
+    /// Messages of any content, which clients of known protocols do not send.
+    private static let excluded: Set = ["user.say"]
+
     /// Actions that are armed in nearly every run.
     private static let usual: Set = ["user.open", "user.send", "server.post"]
 
@@ -40,7 +43,7 @@ package struct Swarm: Hashable, Sendable {
         let densities: [UInt64] = [15, 30, 60]
         let density = generator.pick(densities) ?? 30
         var armed: [Actor: [Armed]] = [:]
-        for entry in actions {
+        for entry in actions where !Self.excluded.contains(entry.fullName) {
             let chance: UInt64 = Self.usual.contains(entry.fullName) ? 90 : density
             let isArmed = generator.below(100) < chance || theme.goals.contains(entry.fullName)
             let factor: UInt64 = 30 + generator.below(141)

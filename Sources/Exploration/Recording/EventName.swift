@@ -14,6 +14,11 @@ package struct EventName: Hashable, Sendable {
     package init(_ name: String, of client: ClientID? = nil, key: String? = nil, ordinal: Int = 1) {
         (self.client, self.name, self.key, self.ordinal) = (client, name, key, ordinal)
     }
+
+    /// Whether both are events of the same name, at different times.
+    func isSame(as other: EventName) -> Bool {
+        (client, name) == (other.client, other.name) && key == other.key
+    }
 }
 
 extension EventName: CustomStringConvertible {
@@ -71,7 +76,7 @@ extension TraceEvent {
     private static let details: Set = ["client.backoff.began", "client.attempt.failed", "server.host.served"]
     private static let common: Set = [
         "client.connected", "client.disconnected", "fault.ended", "server.started", "server.stopped", "server.stored",
-        "server.received.send", "client.received.message", "client.received.confirm",
+        "server.received.send", "client.received.message", "client.received.confirm", "server.received.text",
     ]
     /// What has reached the client, which a person sees, and not what the server has sent.
     private static let arrivals: Set = ["client.received.message", "client.received.confirm"]

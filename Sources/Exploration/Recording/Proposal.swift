@@ -41,8 +41,11 @@ extension Proposal {
     /// What every client does, where it reports nothing itself.
     private static let done = [
         "client.disconnected", "client.connected", "client.received.message", "server.received.message_ack",
-        "server.received.sync",
+        "server.received.sync", "server.received.text",
     ]
+
+    /// The actions with which a server ends connections.
+    private static let ends = ["disconnect", "close"]
 
     /// The expectations that a recording suggests, for the script that was made of it.
     package static func all(for script: SessionScript, in recording: Recording) -> [Proposal] {
@@ -56,13 +59,18 @@ extension Proposal {
         var values: [ObservedName: JSON] = [:]
         var read = 0
         for (number, act) in acts.enumerated() {
-            guard recording.events.indices.contains(act.position) else { continue }
+            // A rule is in force from the beginning, and nothing follows it.
+            guard recording.events.indices.contains(act.position), act.move?.is(.server, "rule") != true,
+                act.move?.is(.user, "say") != true
+            else { continue }
             let trigger = recording.events[act.position]
             var after = names[act.position]
-            if let move = act.move, move.is(.server, "disconnect"), trigger.name == "network.closed" {
+            if let verb = Self.ends.first(where: { act.move?.is(.server, $0) == true }),
+                ["network.closed", "server.sent.close"].contains(trigger.name)
+            {
                 // Read from the wire: the replay has an action in place of the end that the server made.
-                let ordinal = acts[...number].count { $0.move?.is(.server, "disconnect") == true }
-                after = EventName("server.disconnect", ordinal: ordinal)
+                let ordinal = acts[...number].count { $0.move?.is(.server, verb) == true }
+                after = EventName("server.\(verb)", ordinal: ordinal)
             }
             guard trigger.time == act.time, trigger.fields != nil, script.keys.contain(after.key, of: after.name) else {
                 continue
@@ -142,6 +150,20 @@ extension Proposal {
     ) -> [Proposal] {
         let clients = script.head.clients
         var proposals: [Proposal] = []
+        // Messages that the profile does not know come as often again.
+        var said: [EventName] = []
+        let texts = script.hasFrames ? ["server.received.text"] : ["client.received.text", "server.received.text"]
+        for name in names.reversed() where texts.contains(name.name) {
+            guard script.keys.contain(name.key, of: name.name), !said.contains(where: { name.isSame(as: $0) }) else {
+                continue
+            }
+            said.append(name)
+        }
+        for name in said.reversed() {
+            var first = name
+            first.ordinal = 1
+            proposals.append(Proposal(.count(first, name.ordinal)))
+        }
         var shown: [(client: ClientID?, conversation: String)] = []
         for event in recording.events where event.name == "conversation.messages" {
             guard let key = event.key, script.keys.contain(key, of: event.name),

@@ -33,6 +33,7 @@ package struct SessionScript: Sendable {
     /// Whether the recording was made with Squall's own server; otherwise its part was read from the wire.
     package let hasOwnServer: Bool
     let keys: NameableKeys
+    let hasFrames: Bool
     private let within: TimeSpan
 
     /// Makes the script of a recording.
@@ -41,7 +42,16 @@ package struct SessionScript: Sendable {
     ///   - head: The profile, the clients, the settings and the other keys of the scenario that was played; its moves
     ///     and expectations are ignored.
     ///   - within: The bound of waits that state none.
-    package init(_ recording: Recording, head: Draft, within: TimeSpan) {
+    ///   - messages: The rules and the messages that the profile does not know.
+    ///   - hasFrames: Whether the profile has the frames of the protocol.
+    package init(
+        _ recording: Recording,
+        head: Draft,
+        messages: [PerformedAction] = [],
+        hasFrames: Bool = true,
+        within: TimeSpan
+    ) {
+        self.hasFrames = hasFrames
         self.within = within
         let isForeign = recording.header.client != nil
         self.isForeign = isForeign
@@ -60,7 +70,7 @@ package struct SessionScript: Sendable {
         let deeds = hasOwnServer ? [] : wire.deeds(besides: sends)
         hasReadSends = !sends.isEmpty
         // Stable: actions at one position keep their order.
-        let all = (recording.actions + (sends + deeds).map(\.action)).enumerated().sorted { left, right in
+        let all = (messages + recording.actions + (sends + deeds).map(\.action)).enumerated().sorted { left, right in
             (left.element.position, left.offset) < (right.element.position, right.offset)
         }
         var labels = SessionLabels(all.map(\.element), in: recording, clients: head.clients)
@@ -77,7 +87,7 @@ package struct SessionScript: Sendable {
         let calm = recording.events.first { $0.name == RunRegistry.calmBegan }
         var steps: [Step] = []
         var (read, last) = Self.beginning(of: recording, clients: head.clients)
-        func anchor(in window: Range<Int>, at time: Instant) -> Int? {
+        func anchor(_ move: Move?, in window: Range<Int>, at time: Instant) -> Int? {
             func last(_ isChosen: (TraceEvent) -> Bool) -> Int? {
                 window.last { index in
                     isChosen(recording.events[index]) && keys.contain(names[index].key, of: names[index].name)
@@ -85,7 +95,9 @@ package struct SessionScript: Sendable {
             }
             // Right after an event, in its instant, only that event comes late enough.
             if !isForeign, let index = last({ $0.time == time && $0.canBeAwaited }) { return index }
-            return last { $0.isAnchor(isForeign: isForeign) }
+            // What the client says follows what it has received, and so does the end.
+            let isMessage = !hasFrames && move?.is(.user, "say") ?? true
+            return last { $0.isAnchor(isForeign: isForeign) || isMessage && $0.name == "client.received.text" }
         }
         func add(_ move: Move?, at position: Int, _ time: Instant) {
             var step = Step(
@@ -96,7 +108,7 @@ package struct SessionScript: Sendable {
                 position: position,
                 time: time
             )
-            if time > last, read < position, let index = anchor(in: read..<position, at: time) {
+            if time > last, read < position, let index = anchor(move, in: read..<position, at: time) {
                 step.anchor = names[index]
                 step.patience = max(.zero, recording.events[index].time - last)
                 step.pause = time - max(last, recording.events[index].time)

@@ -23,14 +23,16 @@ package struct ShownSeries: Hashable, Sendable {
         }
         func number(_ item: JSON) -> JSON { item.stringValue.map { .string(number($0)) } ?? item }
         for event in recording.events {
-            let entry = known[event.name] ?? Self.compared(event.name, sees)
-            known[event.name] = entry
+            // With frames, Squall's own client names a message that it does not know otherwise.
+            let word = event.name == "client.unknown_frame" ? "client.received.text" : event.name
+            let entry = known[word] ?? Self.compared(word, sees)
+            known[word] = entry
             guard let entry else { continue }
             let hasMessage = entry.key == "message" || entry.key == "upload"
             let key = hasMessage ? event.key.map { number($0) } : event.key
             // A server of the user's own is observed on each client's link, Squall's own without one.
             let client = event.name.hasPrefix("server.") ? nil : event.client
-            let name = ObservedName(client: client, name: event.name, key: key)
+            let name = ObservedName(client: client, name: word, key: key)
             var change = event.observation.change
             switch change {
             case .happened: change = .happened(.object([]))
@@ -61,7 +63,8 @@ package struct ShownSeries: Hashable, Sendable {
     }
 
     private static let events: Set = [
-        "client.connected", "client.disconnected", "client.received.message", "server.stored",
+        "client.connected", "client.disconnected", "client.received.message", "server.stored", "client.received.text",
+        "server.said", "server.received.text",
     ]
     /// Observables of connections rather than of what a user sees, which other clients count otherwise.
     private static let details: Set = ["connection.open_sockets"]

@@ -10,7 +10,7 @@ struct WireActions {
         var key: String?
     }
 
-    private let recording: Recording
+    let recording: Recording
 
     init(_ recording: Recording) {
         self.recording = recording
@@ -39,10 +39,20 @@ struct WireActions {
         // A server repeats what it has told on each connection.
         var presences: [String: String] = [:]
         var typing: Set<[String]> = []
+        let streams = streams
+        let drains = drains
         for event in recording.events {
             switch event.name {
+            case "server.sent.token":
+                guard let key = event.key, let stream = streams[key], stream.first == event.index else { continue }
+                let label = "streamed-\(found.count { $0.action.verb == "stream" } + 1)"
+                let arguments = Arguments(stream.values, label: label)
+                found.append(Read(action: action(.server, "stream", arguments, by: nil, event), key: key))
+            case "server.sent.draining":
+                guard let drain = drains.first(where: { $0.first == event.index }) else { continue }
+                found.append(Read(action: action(.server, "drain", Arguments(drain.values), by: nil, event)))
             case "server.stored":
-                guard let key = event.key, !sends.contains(where: { $0.key == key }),
+                guard let key = event.key, !sends.contains(where: { $0.key == key }), streams[key] == nil,
                     event.fields?["origin"]?.stringValue == "post",
                     let conversation = event.fields?["conversation"]?.stringValue
                 else { continue }
@@ -50,11 +60,23 @@ struct WireActions {
                 if let sender = event.fields?["sender"]?.stringValue, sender != conversation {
                     values.append(("sender", .text(sender)))
                 }
-                let label = "posted-\(found.count { $0.key != nil } + 1)"
+                let label = "posted-\(found.count { $0.action.verb == "post" } + 1)"
                 let arguments = Arguments(values, label: label)
                 found.append(Read(action: action(.server, "post", arguments, by: nil, event), key: key))
             case "client.disconnected":
-                guard let client = event.client, let end = end(of: client, before: event) else { continue }
+                guard let client = event.client else { continue }
+                if let closing = closing(of: client, before: event) {
+                    guard closing.name == "server.sent.close",
+                        !drains.contains(where: { $0.first < closing.index && event.index <= $0.last })
+                    else { continue }
+                    let code = closing.fields?["code"]?.intValue
+                    let arguments = Arguments(code.map { [("code", .integer($0))] } ?? [("how", .text("fin"))])
+                    let verb = code == nil ? "disconnect" : "close"
+                    found.append(Read(action: action(.server, verb, arguments, by: client, closing)))
+                    continue
+                }
+                guard let end = end(of: client, before: event) else { continue }
+                if drains.contains(where: { $0.end == end.index }) { continue }
                 let how = end.fields?["how"]?.stringValue ?? "fin"
                 let arguments = Arguments([("how", .text(how))])
                 found.append(Read(action: action(.server, "disconnect", arguments, by: client, end)))
@@ -94,6 +116,15 @@ struct WireActions {
         let ends = recording.events[..<loss.index].reversed().prefix { $0.time + Self.crossing >= loss.time }
         let last = ends.first { $0.name == "network.closed" && $0.client == client }
         return last.flatMap { isEnd($0, by: "server") ? $0 : nil }
+    }
+
+    /// The close frame that began the closing handshake of the connection whose loss the client noticed; nil if there
+    /// was none, or it was not noted.
+    private func closing(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
+        let own = recording.events[..<loss.index].reversed().prefix { event in
+            event.client != client || !["client.connected", "client.disconnected"].contains(event.name)
+        }
+        return own.last { $0.client == client && ["server.received.close", "server.sent.close"].contains($0.name) }
     }
 
     /// The longest time between the end of a connection and its event at the client.

@@ -82,6 +82,9 @@ struct ClientLink {
         return socket?.sendText(String(decoding: bytes, as: UTF8.self)) ?? false
     }
 
+    /// Sends a message of any content; returns false if the socket no longer takes messages.
+    mutating func send(text: String) -> Bool { socket?.sendText(text) ?? false }
+
     /// Sends the frames without a role that the protocol needs at this moment.
     mutating func sendExtras(after moment: ExtraFrame.Moment, _ wire: WireProfile) {
         for bytes in wire.frames?.extras(after: moment, in: &dialogue) ?? [] {

@@ -39,6 +39,7 @@ extension Connection {
             link?.stage = .awaitingHello
             step.changes.insert(.connection)
             link?.sendExtras(after: .opened, rules.wire)
+            if rules.wire.isUnknown { return becomeLive(.init(session: "", resumed: false, lastSequence: 0), &step) }
             if !rules.wire.has(.hello, by: .server) {
                 // No frame announces the interval, so both sides have it from the profile.
                 heartbeat.serverInterval = rules.profile.heartbeat.interval
@@ -77,7 +78,15 @@ extension Connection {
         }
     }
 
+    /// Sends a message of any content once the connection is live.
+    mutating func say(text: String, _ step: inout Step) {
+        guard phase == .live, link?.send(text: text) == true else { return }
+        step.logWire(FrameLog.sentText, FrameLog.note(ofText: text))
+        flush(&step)
+    }
+
     private mutating func read(_ text: String, _ step: inout Step) {
+        if rules.wire.isUnknown { return step.logWire(FrameLog.receivedText, FrameLog.note(ofText: text)) }
         guard let decoded = link?.read(text, rules.wire) else { return }
         switch decoded {
         case .frame(let frame):

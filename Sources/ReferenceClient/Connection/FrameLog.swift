@@ -4,9 +4,26 @@ package import SquallCore
 /// The events that record frames in the trace.
 ///
 /// The credential is never recorded.
-enum FrameLog {
+package enum FrameLog {
+    /// The events of messages without a role, in a protocol whose frames are unknown.
+    package static let sentText = "client.sent.text"
+    package static let receivedText = "client.received.text"
+
+    static func note(ofText text: String) -> JSON {
+        ["kind": "text", "bytes": .integer(Int64(text.utf8.count))]
+    }
+
+    private static let texts: [RegistryEntry] = [
+        (sentText, "The client has sent a message in a protocol whose frames are unknown."),
+        (receivedText, "The client has received a message in a protocol whose frames are unknown."),
+    ]
+    .map { name, meaning in
+        .event(name, ["kind", .integer("bytes")], provenance: .observed, level: .wire, meaning)
+    }
+
     static let registry: [RegistryEntry] =
-        FrameRole.fromClient.map { role in
+        texts
+        + FrameRole.fromClient.map { role in
             .event(
                 FrameNames.sentByClient[role],
                 fields(ofClient: role),

@@ -175,6 +175,7 @@ extension ActionEntry.LabelKind {
         case .upload: "a file"
         case .fault: "a fault"
         case .hold: "a held answer"
+        case .rule: "a rule"
         }
     }
 }

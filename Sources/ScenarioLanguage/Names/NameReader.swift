@@ -186,6 +186,7 @@ struct NameReader {
         case "upload": labels.use(node, key, .upload, step: step, by: word)
         case "label", "fault": labels.use(node, key, .fault, step: step, by: word)
         case "hold": labels.use(node, key, .hold, step: step, by: word)
+        case "rule": labels.use(node, key, .rule, step: step, by: word)
         case "conversation", "user": labels.useOther(node, key, kind)
         default: break
         }

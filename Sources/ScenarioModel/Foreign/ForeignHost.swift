@@ -49,7 +49,8 @@ struct ForeignHost: Sendable {
         wire = ClientWire(
             profile.wire,
             standingInFor: ClientWire.standIns.filter { !foreign.offer.shows($0) },
-            reportsState: foreign.offer.shows("connection.state")
+            reportsState: foreign.offer.shows("connection.state"),
+            notingAll: plan.recordsTexts
         )
     }
 

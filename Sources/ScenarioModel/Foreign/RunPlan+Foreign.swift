@@ -69,7 +69,8 @@ extension RunPlan {
         var plan = self
         plan.scenario = fitting.scenario
         // A real client has one set of wire names, whatever names the scenario's own profile gives frames and fields.
-        var spoken = wire
+        // In a protocol that Squall does not know there are no names.
+        var spoken = scenario.profile.wire.isUnknown ? scenario.profile.wire : wire
         spoken.version = scenario.profile.wire.version
         spoken.authVersion = scenario.profile.wire.authVersion
         plan.scenario.profile.wire = spoken

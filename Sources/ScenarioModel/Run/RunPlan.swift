@@ -20,6 +20,8 @@ package struct RunPlan: Sendable {
     /// Whether a program conducts the run from outside, in addition to the script. Such a run lasts until the program
     /// ends it.
     package var isConducted = false
+    /// Whether messages without a role in the profile are recorded with their texts, of a server that is not Squall's.
+    package var recordsTexts = false
     /// The event at which the run is held for a reader, once; nil for none.
     package var holdAt: Condition?
     /// Whether the run ends as soon as a standing invariant is violated. Then only the violations are judged.

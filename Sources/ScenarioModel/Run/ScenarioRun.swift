@@ -38,7 +38,7 @@ package struct ScenarioRun: Sendable {
         self.plan = plan
         hasForeign = plan.client.foreign != nil
         upstream = plan.upstream
-        serverWire = ServerWire(scenario.profile.wire)
+        serverWire = ServerWire(scenario.profile.wire, recordingTexts: plan.recordsTexts)
         hosts = scenario.clients.map { ClientHost($0, plan) }
         hostDeadlines = Deadlines(count: hosts.count)
         places = Dictionary(scenario.clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

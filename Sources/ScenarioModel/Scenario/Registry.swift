@@ -69,7 +69,7 @@ package enum Registry {
 extension ActionEntry {
     /// What the label of `as:` names.
     package enum LabelKind: String, Hashable, Sendable, CaseIterable {
-        case message, upload, fault, hold
+        case message, upload, fault, hold, rule
     }
 
     /// Nil if the action takes no label.
@@ -78,6 +78,7 @@ extension ActionEntry {
         if actor == .network { return .fault }
         return switch verb {
         case "hold": .hold
+        case "rule": .rule
         case "share": .upload
         default: .message
         }

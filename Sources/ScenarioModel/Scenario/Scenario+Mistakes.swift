@@ -43,6 +43,27 @@ extension Scenario {
         return found
     }
 
+    /// Waits for a connected client directly after its process was killed, which the state from before meets.
+    package var waitsBesideKills: [SourceLocation] {
+        var found: [SourceLocation] = []
+        var wasKilled = false
+        for step in script where step.anchor == nil {
+            switch step.kind {
+            case .act(let stimulus):
+                guard case .client(let command) = stimulus.deed else { continue }
+                switch command {
+                case .kill, .reboot: wasKilled = true
+                default: wasKilled = false
+                }
+            case .wait(let condition, next: false, _) where wasKilled && condition.isConnected:
+                found.append(step.location)
+                wasKilled = false
+            case .wait, .pause: wasKilled = false
+            }
+        }
+        return found
+    }
+
     private func phonesOpened(by step: Step) -> [ClientID] {
         guard case .act(let stimulus) = step.kind, case .client(.open) = stimulus.deed else { return [] }
         return phones(of: stimulus)
@@ -116,15 +137,24 @@ extension Scenario {
         case .bend(let rule):
             if case .frame(let role) = rule.target { [(role, .server)] } else { [] }
         case .answer(let rule):
-            switch rule.answer {
-            case .rejection: [(rule.role, .client), (.error, .server)]
-            case .raw: [(rule.role, .client)]
+            switch (rule.subject, rule.answer) {
+            case (.frame(let role), .rejection): [(role, .client), (.error, .server)]
+            case (.frame(let role), .replies): [(role, .client)]
+            case (.opening, _), (.message, _): []
             }
         case .post, .history, .identify, .say, .stop, .start, .restart, .crash, .vanish, .close, .disconnect, .release,
             .fail, .clear, .auth, .limit, .heartbeat, .clock, .down, .up, .failPrompt, .introduce,
             .account, .push, .removeConversation, .group, .restrict:
             []
         }
+    }
+}
+
+extension Condition {
+    /// Whether it is that a client is connected, and nothing else.
+    fileprivate var isConnected: Bool {
+        event == nil && state.levels.count == 1 && state.levels[0].observable.name == "connection.state"
+            && state.levels[0].predicate == .equals("connected")
     }
 }
 

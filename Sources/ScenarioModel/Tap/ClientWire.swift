@@ -7,6 +7,8 @@ import SquallCore
 /// connections and open sockets, if the client does not report those itself.
 struct ClientWire: Sendable {
     private let wire: WireProfile
+    /// Whether messages without a role are observed, too.
+    private let notesAll: Bool
     /// The names that are observed here because the client does not show them itself.
     private let standsIn: Set<String>
     private var lines: [LinkID: Line] = [:]
@@ -68,8 +70,14 @@ struct ClientWire: Sendable {
 
     /// Reads a client's wire. With `reportsState` the client is connected when it says so, otherwise when the wire
     /// shows it.
-    init(_ wire: WireProfile, standingInFor names: [String], reportsState: Bool) {
+    init(
+        _ wire: WireProfile,
+        standingInFor names: [String],
+        reportsState: Bool,
+        notingAll notesAll: Bool = false
+    ) {
         self.wire = wire
+        self.notesAll = notesAll
         standsIn = Set(names)
         self.reportsState = reportsState
     }
@@ -77,7 +85,7 @@ struct ClientWire: Sendable {
     // MARK: - What passes
 
     mutating func accepted(_ link: LinkID, at now: Instant) -> [Observation] {
-        lines[link] = Line(tap: WireTap(wire), cameAt: now)
+        lines[link] = Line(tap: WireTap(wire, notingAll: notesAll), cameAt: now)
         // A client that connects again has seen the end of its earlier connection.
         return due(at: .never)
     }
@@ -215,7 +223,8 @@ struct ClientWire: Sendable {
             change(link) { socket in
                 if status == 101 { socket.state = .open } else { socket.refusal = status }
             }
-            return state
+            // In an unknown protocol no frame follows that completes a login.
+            return status == 101 && wire.isUnknown ? becameConnected(link, resumed: false) : state
         case .requested(let route, let target):
             guard Registry.entry(named: "client.requested.\(route.name)") != nil else { return [] }
             let fields: JSON = ["method": .string(route.kind.method), "target": .string(target)]
@@ -234,19 +243,25 @@ struct ClientWire: Sendable {
             let name = FrameNames.receivedByClient[frame.role]
             var observations: [Observation] = [.happened(name, key: key, naming(link, in: fields), by: .observed)]
             if case .connected(let accepted) = frame {
-                connected = link
-                attempts = 0
-                wasResumed = accepted.resumed
-                if !reportsState {
-                    observations += allowed([
-                        .happened("client.connected", ["resumed": .bool(accepted.resumed)], by: .observed)
-                    ])
-                }
-                change(link) { $0.state = .connected }
-                observations += state
+                observations += becameConnected(link, resumed: accepted.resumed)
             }
             return observations
+        case .sentOther(.close), .receivedOther(.close): return []
+        case .sentOther(let message): return [.happened(FrameLog.sentText, message.fields(), by: .observed)]
+        case .receivedOther(let message): return [.happened(FrameLog.receivedText, message.fields(), by: .observed)]
         }
+    }
+
+    private mutating func becameConnected(_ link: LinkID, resumed: Bool) -> [Observation] {
+        connected = link
+        attempts = 0
+        wasResumed = resumed
+        var observations: [Observation] = []
+        if !reportsState {
+            observations += allowed([.happened("client.connected", ["resumed": .bool(resumed)], by: .observed)])
+        }
+        change(link) { $0.state = .connected }
+        return observations + state
     }
 
     /// Adds the connection's number to a frame that is not on the newest connection.

@@ -1,7 +1,9 @@
 import Deflate
+import Faults
+import SquallCore
 import WebSocketWire
 
-/// Decodes the text messages of one direction of a WebSocket, compressed or not.
+/// Decodes the data messages of one direction of a WebSocket, compressed or not.
 struct MessageStream: Sendable {
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
@@ -25,18 +27,50 @@ struct MessageStream: Sendable {
         )
     }
 
-    /// The text messages that these bytes complete; none after a protocol violation.
-    mutating func read(_ bytes: [UInt8]) -> [String] {
+    enum Message: Hashable, Sendable {
+        case text(String)
+        /// A binary message of that many bytes.
+        case binary(Int)
+        /// A close frame, with its code if there is one.
+        case close(UInt16?)
+    }
+
+    /// The messages that these bytes complete; none after a protocol violation.
+    mutating func read(_ bytes: [UInt8]) -> [Message] {
         guard !isLost, !bytes.isEmpty else { return [] }
-        var texts: [String] = []
+        var messages: [Message] = []
         decoder.append(bytes)
         do throws(ProtocolViolation) {
             while let frame = try decoder.next() {
-                if case .text(let text)? = try assembler.receive(frame) { texts.append(text) }
+                switch try assembler.receive(frame) {
+                case .text(let text)?: messages.append(.text(text))
+                case .binary(let payload)?: messages.append(.binary(payload.count))
+                case .close(let close)?: messages.append(.close(close.code?.rawValue))
+                default: break
+                }
             }
         } catch {
             isLost = true
         }
-        return texts
+        return messages
+    }
+}
+
+extension MessageStream.Message {
+    /// The longest text that is recorded, in bytes.
+    private static let longest = 16 << 10
+
+    /// The message as the trace has it; the text only if texts are recorded, with the connection.
+    func fields(recordingTexts: Bool = false, on link: LinkID? = nil) -> JSON {
+        var fields: JSON
+        switch self {
+        case .close: fields = ["kind": "close"]
+        case .binary(let count): fields = ["kind": "binary", "bytes": .integer(Int64(count))]
+        case .text(let text):
+            fields = ["kind": "text", "bytes": .integer(Int64(text.utf8.count))]
+            if recordingTexts, text.utf8.count <= Self.longest { fields.set("text", to: .string(text)) }
+        }
+        if recordingTexts, let link { fields.set("link", to: .integer(Int64(link.number))) }
+        return fields
     }
 }

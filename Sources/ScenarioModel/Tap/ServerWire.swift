@@ -10,6 +10,8 @@ import SquallCore
 /// message.
 struct ServerWire: Sendable {
     private let wire: WireProfile
+    /// Whether messages without a role are observed with their texts.
+    private let recordsTexts: Bool
     private var taps: [LinkID: WireTap] = [:]
     /// Half-closed connections, with the side that has ended; the other direction is still read.
     private var halfEnded: [LinkID: LinkSide] = [:]
@@ -17,17 +19,18 @@ struct ServerWire: Sendable {
     private var stored: Set<String> = []
 
     /// The events that are observed, besides frames and requests.
-    static let names = ["server.accepted", "server.closed", "server.stored"]
+    static let names = ["server.accepted", "server.closed", "server.stored", "server.said"]
 
-    init(_ wire: WireProfile) {
+    init(_ wire: WireProfile, recordingTexts recordsTexts: Bool = false) {
         self.wire = wire
+        self.recordsTexts = recordsTexts
     }
 
     /// Whether the server has shown that it has a message of that id.
     func hasStored(_ id: String) -> Bool { stored.contains(id) }
 
     mutating func accepted(_ link: LinkID) -> [Observation] {
-        taps[link] = WireTap(wire)
+        taps[link] = WireTap(wire, notingAll: recordsTexts)
         return [.happened("server.accepted", by: .observed)]
     }
 
@@ -48,20 +51,20 @@ struct ServerWire: Sendable {
         guard var tap = taps.removeValue(forKey: link) else { return [] }
         let events = tap.upstream(bytes)
         taps[link] = tap
-        return events.flatMap { emit($0) }
+        return events.flatMap { emit($0, link) }
     }
 
     mutating func sent(_ bytes: [UInt8], on link: LinkID) -> [Observation] {
         guard var tap = taps.removeValue(forKey: link) else { return [] }
         let events = tap.downstream(bytes)
         taps[link] = tap
-        return events.flatMap { emit($0) }
+        return events.flatMap { emit($0, link) }
     }
 
-    private mutating func emit(_ event: WireTap.Event) -> [Observation] {
+    private mutating func emit(_ event: WireTap.Event, _ link: LinkID) -> [Observation] {
         switch event {
         case .upgradeAsked: return [.happened("server.requested.ws", by: .observed)]
-        case .upgradeAnswered(let status): return [answered("ws", status)]
+        case .upgradeAnswered(let status): return [answered("ws", status, on: recordsTexts ? link : nil)]
         case .requested(let route, _): return [.happened("server.requested.\(route.name)", by: .observed)]
         case .answered(let route, let status): return [answered(route.name, status)]
         case .confirmed(let confirmation): return store(confirmation)
@@ -71,7 +74,22 @@ struct ServerWire: Sendable {
             if key?.isEmpty == true { key = nil }
             return [.happened(FrameNames.receivedByServer[frame.role], key: key, fields, by: .observed)]
         case .received(let frame): return emit(frame)
+        case .sentOther(.close(let code)): return closed("server.received.close", code, link)
+        case .receivedOther(.close(let code)): return closed("server.sent.close", code, link)
+        case .sentOther(let message): return [note("server.received.text", message, link)]
+        case .receivedOther(let message): return [note("server.said", message, link)]
         }
+    }
+
+    private func closed(_ name: String, _ code: UInt16?, _ link: LinkID) -> [Observation] {
+        guard recordsTexts else { return [] }
+        var fields: JSON = ["link": .integer(Int64(link.number))]
+        if let code { fields.set("code", to: .integer(Int64(code))) }
+        return [.happened(name, fields, by: .observed)]
+    }
+
+    private func note(_ name: String, _ message: MessageStream.Message, _ link: LinkID) -> Observation {
+        .happened(name, message.fields(recordingTexts: recordsTexts, on: link), by: .observed)
     }
 
     private mutating func emit(_ frame: ServerFrame) -> [Observation] {
@@ -89,8 +107,10 @@ struct ServerWire: Sendable {
         return observations + [.happened(FrameNames.sentByServer[frame.role], key: key, fields, by: .observed)]
     }
 
-    private func answered(_ route: String, _ status: Int) -> Observation {
-        .happened("server.answered.\(route)", ["status": .integer(Int64(status))], by: .observed)
+    private func answered(_ route: String, _ status: Int, on link: LinkID? = nil) -> Observation {
+        var fields: JSON = ["status": .integer(Int64(status))]
+        if let link { fields.set("link", to: .integer(Int64(link.number))) }
+        return .happened("server.answered.\(route)", fields, by: .observed)
     }
 
     /// A confirmation that is not marked as a duplicate reports a message that was stored just now, even if its id is

@@ -14,6 +14,9 @@ struct WireTap: Sendable {
         case answered(ChatRoute, status: Int)
         case sent(ClientFrame)
         case received(ServerFrame)
+        /// A message of the client without a role, or its close frame; only if such messages are noted.
+        case sentOther(MessageStream.Message)
+        case receivedOther(MessageStream.Message)
         /// The server confirms a message that was sent over HTTP.
         case confirmed(ServerFrame.Confirmation)
     }
@@ -32,6 +35,8 @@ struct WireTap: Sendable {
     }
 
     private let wire: WireProfile
+    /// Whether messages without a role are noted, and any upgrade opens a WebSocket.
+    private let notesAll: Bool
     private var phase = Phase.requests
     private var requests = Self.nextRequest
     private var responses = HTTPResponseParser()
@@ -47,8 +52,9 @@ struct WireTap: Sendable {
     private static let limits = HTTPLimits(body: .max)
     private static var nextRequest: HTTPRequestParser { HTTPRequestParser(limits: limits) }
 
-    init(_ wire: WireProfile) {
+    init(_ wire: WireProfile, notingAll notesAll: Bool = false) {
         self.wire = wire
+        self.notesAll = notesAll || wire.isUnknown
     }
 
     /// Whether the client has requested an upgrade on this connection.
@@ -88,7 +94,7 @@ struct WireTap: Sendable {
     }
 
     private mutating func ask(_ head: HTTPRequestHead, into events: inout [Event]) {
-        let isUpgrade = wire.isWebSocket(target: head.path)
+        let isUpgrade = wire.isWebSocket(head) || notesAll && head.asksForWebSocket
         let route = isUpgrade ? nil : ChatRoute.parse(method: head.method, target: head.path, wire)
         if asked.isEmpty { responses = HTTPResponseParser(limits: Self.limits, answering: head.method) }
         asked.append(Asked(route: route, method: head.method, isUpgrade: isUpgrade))
@@ -100,9 +106,13 @@ struct WireTap: Sendable {
         }
     }
 
-    private mutating func sent(_ texts: [String]) -> [Event] {
-        texts.flatMap(wire.frames(in:)).compactMap { text in
-            if case .frame(let frame) = ClientFrame.decode(text, wire, in: &dialogue) { .sent(frame) } else { nil }
+    private mutating func sent(_ messages: [MessageStream.Message]) -> [Event] {
+        messages.flatMap { message -> [Event] in
+            guard case .text(let whole) = message else { return notesAll ? [.sentOther(message)] : [] }
+            return wire.frames(in: whole).compactMap { text in
+                if case .frame(let frame) = ClientFrame.decode(text, wire, in: &dialogue) { return .sent(frame) }
+                return notesAll && dialogue.extra == nil ? .sentOther(.text(text)) : nil
+            }
         }
     }
 
@@ -170,9 +180,13 @@ struct WireTap: Sendable {
         }
     }
 
-    private mutating func received(_ texts: [String]) -> [Event] {
-        texts.flatMap(wire.frames(in:)).compactMap { text in
-            if case .frame(let frame) = ServerFrame.decode(text, wire, in: &dialogue) { .received(frame) } else { nil }
+    private mutating func received(_ messages: [MessageStream.Message]) -> [Event] {
+        messages.flatMap { message -> [Event] in
+            guard case .text(let whole) = message else { return notesAll ? [.receivedOther(message)] : [] }
+            return wire.frames(in: whole).compactMap { text in
+                if case .frame(let frame) = ServerFrame.decode(text, wire, in: &dialogue) { return .received(frame) }
+                return notesAll && dialogue.extra == nil ? .receivedOther(.text(text)) : nil
+            }
         }
     }
 }

@@ -37,6 +37,7 @@ package final class ConductedRun: Sendable {
     ///   - scenario: The clients, the server and the profile; its script is played as well.
     ///   - seed: The seed of all random choices.
     ///   - voice: The syntax of fragments that messages about mistakes use.
+    ///   - recordsTexts: Whether messages that the profile does not know are recorded with their texts, of an upstream.
     ///   - listenAddress: Where the clients find the server; nil for an address of the run's own.
     ///   - onEvents: Called with the events of each step, on the run's own thread.
     /// - Throws: ``SquallError`` when the scenario is for sim only, or needs TLS in a build without it.
@@ -44,6 +45,7 @@ package final class ConductedRun: Sendable {
         _ scenario: Scenario,
         seed: Seed,
         speaking voice: FragmentSyntax,
+        recordingTexts recordsTexts: Bool = false,
         at listenAddress: LiveOptions.ListenAddress? = nil,
         onEvents: (@Sendable ([TraceEvent]) -> Void)? = nil
     ) throws(SquallError) {
@@ -55,6 +57,7 @@ package final class ConductedRun: Sendable {
         let client = ForeignPlan(hasAdapter: false, home: .here, offer: offer)
         var plan = RunPlan(scenario, seed: seed).judging(client, speaking: scenario.profile.wire)
         plan.isConducted = true
+        plan.recordsTexts = recordsTexts
         unseen = Dictionary(
             plan.skipped.compactMap { part in part.invariant.map { ($0, part.why ?? "") } },
             uniquingKeysWith: { first, _ in first }

@@ -24,6 +24,8 @@ package struct SessionRecorder {
     private let recording: Recording
     private let origin: String
     private let replay: SessionReplay
+    /// The messages that the profile does not know; nil if there are none.
+    private let dialogue: RecordedDialogue?
     private var script: SessionScript
     private var leftOut: [String] = []
     /// Whether Squall's client showed the same in the replay.
@@ -42,11 +44,22 @@ package struct SessionRecorder {
     ///   - file: The path of the file that the scenario is for.
     /// - Throws: ``SquallError`` if nothing was done, or the profile cannot be read.
     package init(_ recording: Recording, head: Draft, origin: String, file: String) throws(SquallError) {
-        self.recording = recording
         self.origin = origin
         replay = SessionReplay(file: file, seed: recording.header.seed)
+        let dialogue = RecordedDialogue(recording)
+        self.recording = (dialogue?.recording ?? recording).withoutIdleFaults
+        self.dialogue = dialogue
+        var head = head
+        if dialogue?.isUnknown == true { head.profile = ProfileReader.unknown }
         let profile = try replay.read(head).profile
-        script = SessionScript(recording, head: head, within: profile.expectWithin)
+        script = SessionScript(
+            self.recording,
+            head: head,
+            messages: dialogue?.actions ?? [],
+            hasFrames: head.profile != ProfileReader.unknown,
+            within: profile.expectWithin
+        )
+        leftOut = dialogue?.gaps ?? []
         guard script.steps.contains(where: { $0.move != nil }) else {
             throw .usage("there is nothing to record yet: no step was done, and no message was sent")
         }
@@ -136,7 +149,9 @@ package struct SessionRecorder {
         if try isEqual(short) { return script = short }
         var tries = 0
         for step in script.steps.indices {
-            for pause in [.zero, script.steps[step].pause.rounded] where pause < script.steps[step].pause {
+            let (pause, keepsTime) = (script.steps[step].pause, script.steps[step].keepsTime)
+            let tried = keepsTime ? [pause.rounded] : [.zero, pause.rounded].filter { $0 < pause }
+            for pause in tried {
                 guard tries < Self.mostTries else { return }
                 tries += 1
                 try Task.checkCancellation()
@@ -237,8 +252,14 @@ package struct SessionRecorder {
 
     /// `Recorded: stall, post and heal`.
     private var name: String {
-        let verbs = script.draft.skeleton.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
-            .map { $0.replacing("_", with: " ") }
+        var verbs = script.draft.skeleton.filter { $0 != "server.rule" }.map {
+            $0.split(separator: ".").last.map(String.init) ?? $0
+        }
+        .map { $0.replacing("_", with: " ") }
+        if dialogue?.isUnknown == true {
+            // One after the other, what both sides say is one thing.
+            verbs = verbs.enumerated().filter { $0.offset == 0 || verbs[$0.offset - 1] != $0.element }.map(\.element)
+        }
         guard let last = verbs.last else { return "Recorded" }
         let before = verbs.dropLast().prefix(Self.mostVerbs)
         let ellipsis = verbs.count - 1 > before.count ? ", …" : ""
@@ -256,6 +277,12 @@ package struct SessionRecorder {
         if !script.hasOwnServer {
             lines.append(
                 "The server was another program: its messages and the connections it ended were read from the wire."
+            )
+        }
+        if dialogue?.isUnknown == true {
+            lines.append(
+                "Squall does not know the protocol: rules answer the client's messages as the server did, and 'say' "
+                    + "has what either side said."
             )
         }
         if script.hasReadSends { lines.append("The user's messages were read from the wire, without their texts.") }
@@ -279,15 +306,41 @@ extension SessionScript {
 extension SessionScript.Step {
     /// How long a person takes to act on what they have seen.
     private static let reaction = TimeSpan.seconds(5)
+    /// A shorter time between two messages is that of the machine.
+    private static let shortest = TimeSpan.milliseconds(50)
+
+    /// Whether the time before the step is the server's own, which the file keeps.
+    fileprivate var keepsTime: Bool { move?.is(.server, "say") == true }
 
     /// Leaves out what a person took to react, and rounds what is longer.
     fileprivate mutating func roundPause() {
+        guard !keepsTime else { return shortenPause() }
         let isReaction = anchor != nil && pause <= Self.reaction
         pause = isReaction || move == nil ? .zero : pause.rounded
     }
 
     /// Waits for the anchor alone, or for a round time where there is none.
     fileprivate mutating func shortenPause() {
+        guard !keepsTime else {
+            pause = pause < Self.shortest ? .zero : pause.rounded
+            return
+        }
         pause = anchor == nil && move != nil ? pause.rounded : .zero
+    }
+}
+
+extension Recording {
+    /// The recording without actions of the network that ended at once and hit nothing, such as a drop without a
+    /// connection, which would hit Squall's own client.
+    fileprivate var withoutIdleFaults: Recording {
+        var recording = self
+        recording.actions.removeAll { action in
+            guard action.actor == .network else { return false }
+            let after = events.dropFirst(action.position).prefix { $0.time == action.time }
+            let name = action.arguments.label ?? action.verb
+            func has(_ event: String) -> Bool { after.contains { $0.name == event && $0.key == name } }
+            return has("fault.began") && has("fault.ended") && !has("fault.hit")
+        }
+        return recording
     }
 }

@@ -127,6 +127,7 @@ private struct Player {
         let foreign = ForeignPlan(hasAdapter: false, home: .here, offer: offer)
         var plan = RunPlan(scenario).judging(foreign, speaking: scenario.profile.wire)
         plan.isConducted = true
+        plan.recordsTexts = true
         run = ScenarioRun(plan)
         feed(.ready)
         let addresses = AdapterAddresses(endpoint: "127.0.0.1", path: scenario.webSocketPath)

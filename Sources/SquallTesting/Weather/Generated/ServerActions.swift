@@ -64,7 +64,7 @@ public struct ServerActions: Sendable {
     /// The words of the parameter `on`.
     public enum On: String, Hashable, Sendable {
         case connect, ping, pong, send, messageAck = "message_ack", sync, readReceipt = "read_receipt", typing,
-            executeCommand = "execute_command", stop
+            executeCommand = "execute_command", stop, opening
     }
 
     /// Stores messages and sends them to every client. Several get the labels label-1, label-2 and so on.
@@ -488,24 +488,37 @@ public struct ServerActions: Sendable {
         )
     }
 
-    /// Answers frames of a kind with a given frame and does not process them.
+    /// Answers frames of a kind with given frames and does not process them.
     ///
     /// - Parameters:
-    ///   - on: The frame that is answered.
-    ///   - reply: A frame; {name} stands for that member of the client's.
+    ///   - on: The frame that is answered, or the opening of a WebSocket.
+    ///   - match: The messages that are answered instead of a frame: JSON or a text with holes.
+    ///   - reply: A frame; {name} stands for that member of the client's frame, or that hole of 'match'.
+    ///   - replies: Several frames, each { frame: …, after_ms: 120 } or { text: … }.
     ///   - count: How many; default: all.
     ///   - client: The client; default: all clients.
+    ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
-    public func rule(on: On, reply: WeatherValue, count: Int? = nil, client: String? = nil) async throws {
+    public func rule(
+        on: On? = nil,
+        match: WeatherValue? = nil,
+        reply: WeatherValue? = nil,
+        replies: WeatherValue? = nil,
+        count: Int? = nil,
+        client: String? = nil,
+        as label: String? = nil
+    ) async throws {
         try await step.perform(
             "rule",
             [
                 "on": .of(on),
+                "match": .of(match),
                 "reply": .of(reply),
+                "replies": .of(replies),
                 "count": .of(count),
                 "client": .of(client),
             ],
-            as: nil
+            as: label
         )
     }
 

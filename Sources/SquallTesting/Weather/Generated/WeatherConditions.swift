@@ -54,6 +54,10 @@ extension WeatherCondition {
     public static var clientRequestedConversation: Self { "client.requested.conversation" }
     /// The server has answered a request to the conversation route.
     public static var clientAnsweredConversation: Self { "client.answered.conversation" }
+    /// The client has sent a message in a protocol whose frames are unknown.
+    public static var clientSentText: Self { "client.sent.text" }
+    /// The client has received a message in a protocol whose frames are unknown.
+    public static var clientReceivedText: Self { "client.received.text" }
     /// The client has sent connect.
     public static var clientSentConnect: Self { "client.sent.connect" }
     /// The client has sent ping.
@@ -230,7 +234,18 @@ extension WeatherCondition {
     }
     /// A page contains deleted messages. The fields are the texts in order and the number of deleted ones.
     public static var serverListed: Self { "server.listed" }
-    /// A scripted message was sent that is not a frame of the protocol.
+    /// The server has received a message that a rule answers, or any message in a protocol without frames. Only `squall
+    /// record` notes its text.
+    public static var serverReceivedText: Self { "server.received.text" }
+    /// As `serverReceivedText`, of one rule.
+    public static func serverReceivedText(_ key: String) -> Self {
+        .event("server.received.text", key)
+    }
+    /// An upstream server has received a close frame.
+    public static var serverReceivedClose: Self { "server.received.close" }
+    /// An upstream server has sent a close frame.
+    public static var serverSentClose: Self { "server.sent.close" }
+    /// A message was sent that is not a frame of the protocol. Only `squall record` notes its text.
     public static var serverSaid: Self { "server.said" }
     /// A frame was not sent: the profile's protocol has it, but no variant for this content.
     public static var serverUnsaid: Self { "server.unsaid" }
@@ -627,8 +642,12 @@ extension WeatherCondition {
     public static var serverRelease: Self { "server.release" }
     /// A step of the script: answers frames of a kind with an error and does not process them.
     public static var serverReject: Self { "server.reject" }
-    /// A step of the script: answers frames of a kind with a given frame and does not process them.
+    /// A step of the script: answers frames of a kind with given frames and does not process them.
     public static var serverRule: Self { "server.rule" }
+    /// As `serverRule`, of one rule.
+    public static func serverRule(_ key: String) -> Self {
+        .event("server.rule", key)
+    }
     /// A step of the script: answers requests with an HTTP status and does not process them.
     public static var serverFail: Self { "server.fail" }
     /// A step of the script: answers requests late.

@@ -1,0 +1,124 @@
+import ScenarioModel
+import SquallCore
+package import Trace
+
+/// What a client and a server said in messages that the profile does not know, as steps of a script.
+package struct RecordedDialogue: Sendable {
+    /// The recording with the messages of the client named by the rules that answer them, and in an unknown protocol
+    /// with the events of a connection.
+    package private(set) var recording: Recording
+    /// Whether no frame of the profile was seen, so that the whole protocol is unknown.
+    package let isUnknown: Bool
+    /// The rules, what the client says and what the server says unasked, in the order of the recording.
+    package private(set) var actions: [PerformedAction] = []
+    /// What is left out, in sentences.
+    package private(set) var gaps: [String]
+
+    /// Nil if there are no such messages.
+    package init?(_ recording: Recording) {
+        let messages = RecordedMessages(recording)
+        guard messages.all.contains(where: { $0.kind != .opening }) || !messages.gaps.isEmpty else { return nil }
+        self.recording = recording
+        isUnknown = !recording.events.contains { Self.isFrame($0.name) }
+        let turns = MessageTurns(messages)
+        let rules = MessageRules(turns.turns)
+        gaps = messages.gaps + rules.gaps
+        if isUnknown { nameConnections() }
+        for rule in rules.all {
+            for turn in rule.turns {
+                let message = turns.turns[turn].message
+                if message.kind == .ofClient { self.recording.events[message.position].observation.key = rule.label }
+            }
+            actions.append(
+                PerformedAction(.server, "rule", rule.arguments, clients: [], position: 0, time: .zero)
+            )
+        }
+        var sent = SentMessages(recording)
+        for message in messages.all where message.kind == .ofClient {
+            let arguments = Arguments([("text", .text(message.text))])
+            add(.user, arguments, message, at: sent.position(of: message))
+        }
+        for message in turns.unasked {
+            let isText = message.content.stringValue != nil
+            let arguments = Arguments(
+                isText ? [("text", .text(message.text))] : [("json", .json(message.content))]
+            )
+            add(.server, arguments, message, at: message.position)
+        }
+    }
+
+    private mutating func add(_ actor: Actor, _ arguments: Arguments, _ message: RecordedMessage, at position: Int) {
+        let clients = message.client.map { $0 == .only ? [] : [$0] } ?? []
+        actions.append(
+            PerformedAction(
+                actor,
+                "say",
+                arguments,
+                clients: clients,
+                position: position,
+                time: recording.events[position].time
+            )
+        )
+    }
+
+    /// Whether an event is a frame of the profile.
+    private static func isFrame(_ name: String) -> Bool {
+        guard !["server.received.text", "server.received.close", "server.sent.close"].contains(name) else {
+            return false
+        }
+        return name.hasPrefix("server.sent.") || name.hasPrefix("server.received.")
+    }
+
+    /// When the client has closed its last connection, and with it ended the session; the end if it has not.
+    private var farewell: Int {
+        let last = recording.events.lastIndex { $0.name == "server.answered.ws" } ?? 0
+        let first = recording.events[last...].first {
+            ["server.received.close", "server.sent.close"].contains($0.name)
+        }
+        return first?.name == "server.received.close" ? first?.index ?? .max : .max
+    }
+
+    /// In an unknown protocol a client is connected while its WebSocket is open. The recording, which expected frames,
+    /// has other events in place of these.
+    private mutating func nameConnections() {
+        guard !recording.events.contains(where: { $0.name == "client.connected" }) else { return }
+        var open: Set<ClientID?> = []
+        let farewell = farewell
+        for index in recording.events.indices {
+            let event = recording.events[index]
+            switch (event.name, event.observation.change) {
+            case ("link.state", .set("open")):
+                open.insert(event.client)
+                recording.events[index].observation = .happened("client.connected", ["resumed": false], by: .observed)
+            case ("client.attempt.failed", .happened(let fields))
+            where open.remove(event.client) != nil && index < farewell:
+                recording.events[index].observation = .happened("client.disconnected", fields, by: .observed)
+            default: break
+            }
+        }
+    }
+}
+
+extension RecordedMessage {
+    /// The text on the wire, with placeholders in place of secrets.
+    fileprivate var text: String { content.stringValue ?? String(decoding: content.encode(), as: UTF8.self) }
+}
+
+/// The events in which a client has sent the messages that the server received, one after the other.
+private struct SentMessages {
+    private var positions: [ClientID?: [Int]] = [:]
+
+    init(_ recording: Recording) {
+        for event in recording.events where event.name == "client.sent.text" {
+            positions[event.client, default: []].append(event.index)
+        }
+        for client in positions.keys { positions[client]?.reverse() }
+    }
+
+    /// The event of the client before the server's, in which it has sent the message.
+    mutating func position(of message: RecordedMessage) -> Int {
+        guard let place = positions[message.client]?.last, place < message.position else { return message.position }
+        positions[message.client]?.removeLast()
+        return place
+    }
+}

@@ -1,0 +1,109 @@
+import SquallCore
+import Trace
+
+/// A message without a role in the profile, or the opening of a WebSocket, as `squall record` has seen it.
+struct RecordedMessage: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case opening
+        case ofClient
+        case ofServer
+    }
+
+    var kind: Kind
+    /// The index of its event.
+    var position: Int
+    var time: Instant
+    var client: ClientID?
+    var link: Int64
+    var content: JSON
+
+    /// The content as JSON, or a string for any other text.
+    fileprivate static func content(_ text: String) -> JSON {
+        guard let json = try? JSON.decode(text) else { return .string(text) }
+        return switch json {
+        case .object, .array: json
+        // A message `"hello"` is a text with quotes.
+        case .null, .bool, .integer, .number, .string: .string(text)
+        }
+    }
+}
+
+/// The messages of a recording that have no role, as far as a scenario takes them.
+struct RecordedMessages: Sendable {
+    /// In the order of the recording, openings included.
+    private(set) var all: [RecordedMessage] = []
+    /// What is not taken, and why, in sentences.
+    private(set) var gaps: [String] = []
+
+    /// How many messages a scenario takes; more are not read by anybody.
+    private static let most = 400
+
+    init(_ recording: Recording) {
+        var concealer = SecretConcealer()
+        var (later, binary, long, reserved) = (0, 0, 0, 0)
+        for event in recording.events {
+            guard let kind = Self.kind(of: event), let fields = event.fields, let link = fields["link"]?.intValue
+            else { continue }
+            guard kind != .opening else {
+                all.append(
+                    RecordedMessage(
+                        kind: kind,
+                        position: event.index,
+                        time: event.time,
+                        client: event.client,
+                        link: link,
+                        content: .null
+                    )
+                )
+                continue
+            }
+            guard let text = fields["text"]?.stringValue else {
+                if fields["kind"] == "binary" { binary += 1 } else { long += 1 }
+                continue
+            }
+            guard !text.contains("${") else {
+                reserved += 1
+                continue
+            }
+            guard all.count < Self.most else {
+                later += 1
+                continue
+            }
+            let content = RecordedMessage.content(text)
+            concealer.learn(content)
+            all.append(
+                RecordedMessage(
+                    kind: kind,
+                    position: event.index,
+                    time: event.time,
+                    client: event.client,
+                    link: link,
+                    content: content
+                )
+            )
+        }
+        for place in all.indices { all[place].content = concealer.conceal(all[place].content) }
+        if binary > 0 { gaps.append("\(binary) binary message\(binary == 1 ? "" : "s")") }
+        if long > 0 { gaps.append("\(long) message\(long == 1 ? "" : "s") of more than 16 KiB") }
+        if reserved > 0 {
+            gaps.append("\(reserved) message\(reserved == 1 ? "" : "s") with '${', which stands for a value")
+        }
+        if later > 0 { gaps.append("\(later) message\(later == 1 ? "" : "s") after the first \(Self.most)") }
+        if concealer.count > 0 {
+            let (values, are) = concealer.count == 1 ? ("value", "is") : ("values", "are")
+            gaps.append(
+                "\(concealer.count) \(values) that \(are == "is" ? "looks like a secret" : "look like secrets"): "
+                    + "'secret:…' in \(concealer.count == 1 ? "its" : "their") place"
+            )
+        }
+    }
+
+    private static func kind(of event: TraceEvent) -> RecordedMessage.Kind? {
+        switch event.name {
+        case "server.received.text": .ofClient
+        case "server.said": .ofServer
+        case "server.answered.ws" where event.fields?["status"] == 101: .opening
+        default: nil
+        }
+    }
+}

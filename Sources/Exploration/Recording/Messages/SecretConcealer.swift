@@ -1,0 +1,69 @@
+import SquallCore
+
+/// Replaces values that look like credentials by placeholders: the same one for the same value in every message.
+///
+/// A member counts as a secret by its name (`token`, `password`), a text by its form (a JSON Web Token, `Bearer …`).
+struct SecretConcealer: Sendable {
+    private var placeholders: [(secret: String, placeholder: String)] = []
+
+    /// How many different secrets were found.
+    var count: Int { placeholders.count }
+
+    private static let names = [
+        "token", "secret", "password", "passwd", "passphrase", "authorization", "apikey", "api_key", "accesskey",
+        "access_key", "cookie", "jwt", "credential", "bearer", "signature",
+    ]
+    private static let wholeNames: Set = ["auth", "key", "ticket", "pin", "otp"]
+    /// A shorter value is a word of the protocol: `auth: none`.
+    private static let shortest = 6
+
+    /// Finds the secrets of a message.
+    mutating func learn(_ value: JSON, called name: String = "") {
+        switch value {
+        case .string(let text):
+            if Self.isSecret(name), text.utf8.count >= Self.shortest {
+                add(text, as: name)
+            } else {
+                for word in text.split(whereSeparator: { " \"',;=&?".contains($0) }) where Self.isToken(word) {
+                    add(String(word), as: "token")
+                }
+            }
+        case .array(let elements): for element in elements { learn(element, called: name) }
+        case .object(let members): for member in members { learn(member.value, called: member.name) }
+        case .null, .bool, .integer, .number: break
+        }
+    }
+
+    private static func isSecret(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return wholeNames.contains(name) || names.contains { name.contains($0) }
+    }
+
+    /// Whether a word is a JSON Web Token (RFC 7519), whose header begins with `{"`.
+    private static func isToken(_ word: Substring) -> Bool {
+        word.hasPrefix("eyJ") && word.utf8.count >= 20 && word.contains(".")
+    }
+
+    private mutating func add(_ secret: String, as name: String) {
+        guard !placeholders.contains(where: { $0.secret == secret }) else { return }
+        let kind = String(name.lowercased().filter { $0.isLetter && $0.isASCII })
+        let prefix = "secret:\(kind.isEmpty ? "value" : kind)-"
+        let number = placeholders.count { $0.placeholder.hasPrefix(prefix) } + 1
+        placeholders.append((secret, "\(prefix)\(number)"))
+        // A secret that contains another one is replaced first.
+        placeholders.sort { $0.secret.utf8.count > $1.secret.utf8.count }
+    }
+
+    /// The message with placeholders in place of the secrets.
+    func conceal(_ value: JSON) -> JSON {
+        guard !placeholders.isEmpty else { return value }
+        switch value {
+        case .string(var text):
+            for (secret, placeholder) in placeholders { text = text.replacing(secret, with: placeholder) }
+            return .string(text)
+        case .array(let elements): return .array(elements.map(conceal))
+        case .object(let members): return .object(members.map { JSONMember($0.name, conceal($0.value)) })
+        case .null, .bool, .integer, .number: return value
+        }
+    }
+}
