@@ -35,7 +35,7 @@ package struct PanelCatalogue: Sendable {
     private let byID: [String: PanelAction]
 
     /// The keys that the page uses for itself.
-    private static let ownKeys: Set<Character> = ["j", "k", "n", "C", "T", "V"]
+    private static let ownKeys: Set<Character> = ["j", "k", "n", "C", "R", "T", "V"]
 
     /// Gives each of these actions its keys.
     package init(_ actions: [PanelAction]) {

@@ -32,6 +32,8 @@ import Testing
             let needed = entry.parameters.filter { $0.required }.map { (name: $0.name, value: example($0.kind)) }
             let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
             #expect(entry.actor == .server)
+            // Its parameters exclude each other (`MessageRuleTests`).
+            guard entry.verb != "rule" else { continue }
             #expect(action(entry.verb, all, label: "x") != nil, "\(entry.verb)")
             // These verbs need one of two parameters.
             guard !["hold", "say", "auth"].contains(entry.verb) else { continue }
@@ -45,7 +47,7 @@ import Testing
     }
 
     @Test("Every parameter changes the action") func everyParameterChangesSomething() {
-        for entry in ServerAction.actions {
+        for entry in ServerAction.actions where entry.verb != "rule" {
             let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
             for (index, parameter) in entry.parameters.enumerated() {
                 var other = all

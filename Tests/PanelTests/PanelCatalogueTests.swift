@@ -37,6 +37,13 @@ struct PanelCatalogueTests {
         }
     }
 
+    @Test("No action has a key of the page itself")
+    func keysOfThePage() {
+        for key in ["j", "k", "n", "C", "R", "T", "V"] {
+            #expect(!Self.catalogue.actions.contains { $0.keys.hasPrefix(key) }, "\(key)")
+        }
+    }
+
     @Test("A form is the step that a scenario has")
     func step() throws {
         func step(_ json: JSON) -> String? { PanelForm(json, of: Self.catalogue).map(Self.steps.step) }

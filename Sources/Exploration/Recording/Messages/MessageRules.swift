@@ -86,7 +86,7 @@ struct MessageRules: Sendable {
                 guard answers[value, default: contents[place]] == contents[place] else { return false }
                 answers[value] = contents[place]
             }
-            // A value that never repeats, such as a time or what somebody wrote, decides nothing.
+            // A value that never repeats, such as a time or the text of a message, decides nothing.
             return answers.count < members.count || answers.count <= 3
         }
     }

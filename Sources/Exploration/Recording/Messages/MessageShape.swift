@@ -63,7 +63,7 @@ enum MessageShape {
         }
     }
 
-    /// Whether an element of a list is a word of the protocol rather than a reference or what somebody wrote.
+    /// Whether an element of a list is a word of the protocol rather than a reference or the text of a message.
     private static func isName(_ text: String) -> Bool {
         guard (2...longestWord).contains(text.utf8.count), text.utf8.first.map(isLetter) == true else { return false }
         return text.utf8.allSatisfy { isLetter($0) || "_-:./".utf8.contains($0) }
