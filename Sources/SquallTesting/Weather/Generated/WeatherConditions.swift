@@ -237,7 +237,7 @@ extension WeatherCondition {
     /// The server has received a message that a rule answers, or any message in a protocol without frames. Only `squall
     /// record` notes its text.
     public static var serverReceivedText: Self { "server.received.text" }
-    /// As `serverReceivedText`, of one rule.
+    /// Like `serverReceivedText`, but only for the rule with this key.
     public static func serverReceivedText(_ key: String) -> Self {
         .event("server.received.text", key)
     }
@@ -644,7 +644,7 @@ extension WeatherCondition {
     public static var serverReject: Self { "server.reject" }
     /// A step of the script: answers frames of a kind with given frames and does not process them.
     public static var serverRule: Self { "server.rule" }
-    /// As `serverRule`, of one rule.
+    /// Like `serverRule`, but only for the rule with this key.
     public static func serverRule(_ key: String) -> Self {
         .event("server.rule", key)
     }
