@@ -99,11 +99,14 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Play only part i of n of the runs, and write what they have shown as part-i-of-n.json for squall explore merge.",
+            """
+            Play only part i of n of the runs, and write what they have shown as part-i-of-n.json for squall explore \
+            merge; 'auto' or 'auto/n' takes the part from the variables of the CI system or scheduler, as for squall run.
+            """,
             valueName: "i/n"
         )
     )
-    var shard: Shard?
+    var shard: ShardChoice?
 
     @Option(help: ArgumentHelp("How many runs to play at once. (default: one per processor)", valueName: "n"))
     var jobs: Int?
@@ -161,7 +164,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     private func perform() async throws -> ExitStatus {
         let options = options
-        if let shard { return try await play(shard, options) }
+        if let shard { return try await play(shard.shard(Terminal.environment), options) }
         let result = try await Interruption.cancels {
             let explorer = try Explorer(options) { Terminal.progress($0.line) }
             return try await explorer.explore()

@@ -324,10 +324,6 @@ enum WorldChoice: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-extension Shard: ExpressibleByArgument {
-    package init?(argument: String) { self.init(argument) }
-}
-
 extension ShardChoice: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
