@@ -46,7 +46,8 @@ struct RoundTripTests {
     func everyActionIsDrawn() throws {
         let generator = try Self.generator()
         let profiles = [Generator.NamedProfile(name: "default", profile: Profile())]
-        var missing = Set(Registry.actions.map { "\($0.actor.rawValue).\($0.verb)" })
+        // No draft fills the disk, because most invariants do not know what a full disk excuses.
+        var missing = Set(Registry.actions.map { "\($0.actor.rawValue).\($0.verb)" }).subtracting(["device.disk"])
         var run = 0
         while !missing.isEmpty, run < 4000 {
             run += 1
