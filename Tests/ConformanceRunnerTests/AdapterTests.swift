@@ -9,7 +9,7 @@ import Testing
 import WebSocketWire
 
 /// Clients whose adapter says where to connect, with a process for each case.
-@Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct AdapterTests {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct AdapterTests {
     private static let target = ChatTarget()
 
     private static func chat(_ ids: String..., means: ChatCatalogue.Means) -> [AdapterCase] {

@@ -136,7 +136,7 @@ private enum Acknowledger {
     }
 }
 
-@Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct ChatTests {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct ChatTests {
     @Test("The fake server passes the chat cases over sockets, reconnections included")
     func servers() async throws {
         let target = ChatTarget()

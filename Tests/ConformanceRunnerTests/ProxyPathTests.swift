@@ -47,7 +47,7 @@ private enum ProxyPath {
 }
 
 /// Squall's proxy changes neither bytes nor endings: a peer that passes without the proxy passes through it.
-@Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct ProxyPathTests {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct ProxyPathTests {
     /// The quick cases and Squall's own; all cases in a soak run.
     private static let cases =
         PythonPeers.isSoak ? ConformanceCatalogue.cases() : SocketTests.quick + ConformanceCatalogue.own

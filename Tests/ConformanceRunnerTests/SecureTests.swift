@@ -15,7 +15,7 @@ import WebSocketWire
     .serialized,
     .enabled(if: TLS.isBuilt, "TLS is a trait of the package: swift test --traits TLS"),
     .enabled(if: PythonPeers.python != nil, "needs Python 3 and its package index, for peers to judge"),
-    .timeLimit(.minutes(10))
+    .timeLimit(.minutes(20))
 )
 struct SecureTests {
     /// Some cases of each kind, abrupt ends of TCP among them.

@@ -8,7 +8,7 @@ import Testing
 import WebSocketWire
 
 /// Squall's judges against Squall's endpoints, over sockets on loopback.
-@Suite(.ownThread, .serialized, .timeLimit(.minutes(10))) struct SocketTests {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(20))) struct SocketTests {
     static let quick = ConformanceCatalogue.published().filter { !["9", "12", "13"].contains($0.id.category) }
 
     @Test("Squall's echo server passes the published quick cases and Squall's own")

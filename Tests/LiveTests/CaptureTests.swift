@@ -89,7 +89,7 @@ import Trace
 }
 
 /// Packets of live runs, read back by libpcap from the file that a report holds.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct LiveCaptureTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct LiveCaptureTests {
     /// A run that keeps its captured packets.
     private struct CapturedRun: DrivenRun {
         var run: ScriptedRun

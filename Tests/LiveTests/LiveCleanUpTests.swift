@@ -10,7 +10,7 @@ import Testing
 @testable import Live
 
 /// Runs in a process of its own, since other tests open descriptors too. Inherited descriptors do not count.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveCleanUpTests {
     #if os(Linux)
         @Test("A run leaves no descriptors and no files, however it ends")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Live
 
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveExchangeTests {
     private static let exchange = ExchangeID(.only, 1)
 

@@ -11,7 +11,7 @@ import Testing
 @testable import Live
 
 /// Outputs of the relay and the server as a client sees them, with leaps of minutes in between.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveFaultTests {
     private let second = ConnectionID(.only, 2)
     private let third = ConnectionID(.only, 3)

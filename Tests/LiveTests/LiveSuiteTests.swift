@@ -9,7 +9,7 @@ import Testing
 
 @testable import Live
 
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveSuiteTests {
     private func run(_ index: Int) -> ScriptedRun {
         ScriptedRun(

@@ -14,7 +14,7 @@ private let writesHello: ScriptedRun.Reaction = { input, _ in
     if case .client(_, .opened(let id)) = input { [.client(.write(id, bytes("hello")))] } else { [] }
 }
 
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveWorldTests {
     @Test("Bytes pass from the client through the relay to the server and back")
     func bytesGoFromClientThroughRelayToServerAndBack() async throws {

@@ -81,7 +81,7 @@
     @Suite(
         .ownThread,
         .serialized,
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(20)),
         .enabled(if: RunningLink.obstacle == nil, Comment(rawValue: RunningLink.obstacle ?? ""))
     )
     struct PacketLinkTests {

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// How a process ends after it is dismissed.
-@Suite(.ownThread, .timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct DismissTests {
     /// The output is larger than a pipe's buffer, so the process can only end if the output is read.
     @Test("The output of a dismissed process is read so that the process can end") func outputIsRead() async throws {

@@ -13,7 +13,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.ownThread, .timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct SpawnTests {
 
     @Test(

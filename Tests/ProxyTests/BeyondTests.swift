@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Toxics and features that Toxiproxy does not have.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BeyondTests {
     @Test("stall holds bytes and releases them when it is removed") func aStallHoldsAndReleases() throws {
         try ToxicTests.Pair.with { pair in

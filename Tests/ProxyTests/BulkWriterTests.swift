@@ -14,7 +14,7 @@ import Testing
 #endif
 
 /// Bytes that a fault has held are written in bulk by another thread, unchanged and in order.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct BulkWriterTests {
     private static let content = (0..<24_000_000).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B1 >> 16) }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Outages for some connections let the listener accept the others.
-@Suite(.ownThread, .timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ChosenOutageTests {
     @Test(
         "An outage for one connection does not affect the others",

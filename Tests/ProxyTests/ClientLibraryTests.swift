@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Toxiproxy's client libraries from PyPI, unchanged.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ClientLibraryTests {
     private static let packages = ["toxiproxy-python==0.1.1", "chaostoolkit-toxiproxy==0.3.1", "setuptools<81"]
 

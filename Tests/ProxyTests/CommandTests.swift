@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The built `squall proxy`, run as from a terminal.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct CommandTests {
     /// The command is in the same folder as the tests' executable.
     private static let binary = URL(fileURLWithPath: CommandLine.arguments[0])

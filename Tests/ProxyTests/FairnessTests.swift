@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// No connection can keep the proxy from serving the others.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct FairnessTests {
     /// The proxy reads an ended connection until its peer ends, a few reads at a time.
     @Test("A client that still sends after the proxy has ended its connection is read in turns") func endedConnection()

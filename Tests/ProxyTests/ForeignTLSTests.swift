@@ -9,7 +9,7 @@ import Testing
 /// Squall's TLS against other implementations: Python's `ssl`, which is OpenSSL, and curl.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
 )
 struct ForeignTLSTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A connection after its first end.
-@Suite(.ownThread, .timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LateEndTests {
     /// A server that has closed answers later bytes with a reset, which must reach the client.
     @Test("A server's reset after its FIN reaches the client") func aResetBehindAnEndIsPassedOn() throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Toxics for some hosts or requests that are added, changed and removed while the connections are open.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LiveSelectionTests {
     private struct Link {
         let client: Peer

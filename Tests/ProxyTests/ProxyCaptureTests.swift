@@ -7,7 +7,7 @@ import Testing
 /// The capture of a proxy's connections, read by Wireshark.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     .enabled(if: Tool.run("tshark", "--version").status == 0, "this needs tshark")
 )
 struct ProxyCaptureTests {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Known faults of Toxiproxy that this proxy does not have.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct RightByDefaultTests {
     /// In Toxiproxy a client that does not read behind a toxic that holds many bytes blocked the API.
     @Test("A stalled reader does not block the API") func aStalledReaderDoesNotHoldUpTheAPI() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Proxy
 
 /// Schedules of toxics over time.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ScheduleTests {
     @Test("A reactor is woken for earlier deadlines only") func earliestWake() {
         func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }

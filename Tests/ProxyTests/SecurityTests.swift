@@ -9,7 +9,7 @@ import Testing
 /// Proxies that terminate or originate TLS.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS")
 )
 struct SecurityTests {

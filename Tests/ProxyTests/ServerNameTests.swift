@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Toxics for connections to some hosts, for TLS that passes through and TLS that is terminated.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ServerNameTests {
     /// A client hello that names this host, or none.
     static func hello(_ host: String?) -> [UInt8] {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Squall's own toxics refuse misspelt, missing and out-of-range values; Toxiproxy's toxics are as lenient as there.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct StrictToxicTests {
     /// Invalid toxics of Squall's own, and the message about each.
     private static let mistakes: [(toxic: String, reason: String)] = [

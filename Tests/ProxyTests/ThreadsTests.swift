@@ -8,7 +8,7 @@ import Testing
 @testable import Proxy
 
 /// Connections on several threads behave as on one.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ThreadsTests {
     private static func threads(_ count: Int, seed: UInt64 = 1) -> ProxyServer.Options {
         var options = ProxyServer.Options()

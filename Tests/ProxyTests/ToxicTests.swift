@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Each of Toxiproxy's toxics on an open connection.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ToxicTests {
     /// A connection through a proxy named `p`, with both of its ends.
     struct Pair {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Compares every endpoint, status, body and content type with the recorded answers of Toxiproxy 2.12.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct TranscriptTests {
     struct Exchange {
         var method: String

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Unix sockets, IPv6 and UDP.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct TransportTests {
     private func listen(_ bench: Bench, _ name: String, _ listen: String, _ upstream: String) throws -> String {
         let body = #"{"name":"\#(name)","listen":"\#(listen)","upstream":"\#(upstream)"}"#

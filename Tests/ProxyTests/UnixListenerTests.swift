@@ -14,7 +14,7 @@ import Testing
 #endif
 
 /// Paths at which another process has listened or listens.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct UnixListenerTests {
     private func path(_ name: String) -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("squall-\(name)\(getpid()).sock").path

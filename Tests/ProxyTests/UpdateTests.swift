@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Requests that change an existing proxy.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct UpdateTests {
     @Test("The names of a disabled proxy are not looked up") func disabledProxy() throws {
         let asked = Asked()

@@ -6,7 +6,7 @@ import TemporalLogic
 import Testing
 
 /// Malformed and hostile files lead to a clear error, neither to a crash nor to a hang.
-@Suite(.timeLimit(.minutes(10))) struct RobustnessTests {
+@Suite(.timeLimit(.minutes(20))) struct RobustnessTests {
     private func complaint(_ text: String) -> String? {
         let source = SourceText(file: "f.yaml", text: text)
         guard case .failure(let mistakes) = ScenarioReader.read(source) else { return nil }
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// Each row of permutations has 720 cases; all rows together would have nearly three million.
-    @Test("Permutations with more than 1000 cases are a mistake that is found quickly", .timeLimit(.minutes(5)))
+    @Test("Permutations with more than 1000 cases are a mistake that is found quickly", .timeLimit(.minutes(20)))
     func floodOfPermutations() {
         let rows = Array(repeating: "  - { o: { permutations of: [a, b, c, d, e, f] } }", count: 4000)
         let text = "squall: 1\nname: n\nwith:\n\(rows.joined(separator: "\n"))\n"

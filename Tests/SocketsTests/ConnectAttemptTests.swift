@@ -4,7 +4,7 @@ import Sockets
 import TestSupport
 import Testing
 
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ConnectAttemptTests {
     private func begin(_ bench: Bench) async throws {
         try await bench.on { [loop = bench.loop, box = bench.parts] parts in

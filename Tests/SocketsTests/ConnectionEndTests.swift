@@ -4,7 +4,7 @@ import Sockets
 import TestSupport
 import Testing
 
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ConnectionEndTests {
     @Test("The peer sees a FIN after all bytes")
     func finIsSeenAsTheEndAfterAllBytes() async throws {

@@ -11,7 +11,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ListenerTests {
     @Test("An open listener accepts and reports the peer's port")
     func anOpenListenerReportsThePeersPort() async throws {

@@ -9,7 +9,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct LoopbackClaimTests {
     #if os(Linux)
         @Test("No two runs share an address")

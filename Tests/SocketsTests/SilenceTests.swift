@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sockets
 
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct SilenceTests {
     /// The kernel acknowledges bytes that the program does not read: a stall.
     @Test("Unread bytes are acknowledged and delivered later")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `squall run --pcap`: the packets of a run next to its trace, in a form that Wireshark reads.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct CaptureCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct CaptureCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
     private static let ends = "Scenarios/link/connection-ends-in-many-ways.yaml"
     private static let acceptMode = "Scenarios/link/refused-or-closed-at-once.yaml"

@@ -35,7 +35,7 @@ private final class EchoProcess {
 }
 
 /// `squall conformance` as a user runs it.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct ConformanceCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct ConformanceCommandTests {
     @Test("conformance judges a server and writes its reports")
     func judgesAServerAndWritesItsReports() throws {
         let echo = try EchoProcess()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `squall run --client http` with apps that behave, and with apps that do not.
-@Suite(.ownThread, .timeLimit(.minutes(5)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct ControlPortTests {
     /// Two cases of an app without a network of its own.
     private static let scenario = """

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `squall coverage` as a user runs it.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct CoverageCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct CoverageCommandTests {
     private static let scenario = "Scenarios/sending/resent-when-no-replay-comes.yaml"
 
     @Test("coverage prints the proven and the missing rows")

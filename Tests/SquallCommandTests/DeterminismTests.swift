@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The same seed gives the same bytes in any process. Hash seeding stays random, so that processes differ in it.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct DeterminismTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct DeterminismTests {
     private func digests(_ arguments: [String]) throws -> [String: String] {
         let ending = try Command(["run"] + arguments + ["--world", "sim", "--format", "json"]).ending()
         let runs = try JSON.decode(ending.output)["scenarios"]?.arrayValue ?? []

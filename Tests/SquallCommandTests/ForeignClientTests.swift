@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `squall run` with clients that break the adapter protocol, each a few words of shell.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct ForeignClientTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct ForeignClientTests {
     private static let scenario = "Scenarios/order/every-message-has-an-id.yaml"
 
     /// Answers `init`, then does something else.

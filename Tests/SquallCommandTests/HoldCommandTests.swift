@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `squall run --hold-at`, with orders on standard input.
-@Suite(.ownThread, .timeLimit(.minutes(5))) struct HoldCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct HoldCommandTests {
     private static let scenario = "Scenarios/connection/ordinary-path.yaml"
 
     /// The command with these lines on its standard input.

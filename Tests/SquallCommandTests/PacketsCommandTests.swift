@@ -15,7 +15,7 @@
     @Suite(
         .ownThread,
         .serialized,
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(20)),
         .enabled(if: obstacle == nil, Comment(rawValue: obstacle ?? ""))
     )
     struct PacketsCommandTests {

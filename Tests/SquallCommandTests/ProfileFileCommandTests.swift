@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Profiles in the user's own files, on the command line.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct ProfileFileCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct ProfileFileCommandTests {
     /// The profile that the page on templates shows.
     private static func profile() throws -> String {
         let page = Command.package.appendingPathComponent("Sources/Squall/Squall.docc/WireTemplates.md")

@@ -6,7 +6,7 @@ import Testing
 /// The example client, with `websockets` from PyPI, and the scenarios that are short at wall time.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
 )
 struct PythonClientTests {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `squall record --from`: a capture of Wireshark or tcpdump that becomes a scenario.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct RecordFromCaptureTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordFromCaptureTests {
     /// Plays a scenario in virtual time and leaves its packets in `capture.pcapng` of the folder.
     private static func capture(_ scenario: String, in scratch: Scratch) throws {
         let file = Command.package.appendingPathComponent(scenario).path

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `squall record` between a client and a server whose protocol no profile describes.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct RecordUnknownTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct RecordUnknownTests {
     /// A client that asks, hears the news, thanks, and returns after the server has closed its connection.
     private static func client(of port: Substring) -> String {
         """

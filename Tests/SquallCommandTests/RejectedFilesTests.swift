@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Folders with other files next to scenarios, and outdated lists of known failures.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct FilesBesideTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct FilesBesideTests {
     private static let scenario = """
         squall: 1
         name: One

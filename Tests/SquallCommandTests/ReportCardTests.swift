@@ -6,7 +6,7 @@ import Testing
 /// The report card of real client libraries, for one duty of one library.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
 )
 struct ReportCardTests {

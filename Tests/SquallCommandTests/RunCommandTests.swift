@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `squall run` as a user runs it: its output and its exit status.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct RunCommandTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct RunCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
     @Test("run prints the verdict first and ends with status 0")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The files that `squall run` writes, and what is written when some of them cannot be.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct RunOutputTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct RunOutputTests {
     private static let scenario = Command.package.path + "/Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
     private static func names(in folder: URL) throws -> [String] {

@@ -7,7 +7,7 @@ import Testing
 /// Foreign clients that connect by TLS.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     .enabled(if: TLS.isBuilt, "this build has no TLS: swift test --traits TLS"),
     .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
 )

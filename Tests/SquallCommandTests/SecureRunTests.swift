@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Scenarios with TLS, played by a build of squall with TLS.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct SecureRunTests {
     static let scenario = """
         squall: 1

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `squall serve --tls` with Python's `ssl` in place of a phone.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct SecureServeTests {
     private static let peer = Command.package.appendingPathComponent("Fixtures/tls/peer.py").path
 

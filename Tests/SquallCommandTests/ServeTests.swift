@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `squall serve` with typed commands, and a plain socket in place of the app.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct ServeTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct ServeTests {
     private static func serving(_ arguments: String...) throws -> Serving {
         try Serving(["--format", "json"] + arguments)
     }

@@ -6,7 +6,7 @@ import Testing
 /// Clients that are sound and differ from Squall's own in what a client may choose. No standing invariant blames one.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
 )
 struct SoundClientTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The reference client as a process, which SIGKILL ends at random: in the middle of a send, of a flush, of a write.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct StandaloneClientTests {
     /// Twenty kills, and two hundred with `SQUALL_SOAK=1`.
     private static let seeds: ClosedRange<UInt64> =

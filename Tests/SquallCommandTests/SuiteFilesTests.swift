@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a suite lists and leaves on disk.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct SuiteFilesTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct SuiteFilesTests {
     private static func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }

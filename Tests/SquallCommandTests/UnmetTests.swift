@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A step that had no effect leaves a run inconclusive, whatever else holds.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct UnmetTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct UnmetTests {
     private static func scenario(_ steps: [String]) -> String {
         """
         squall: 1

@@ -6,7 +6,7 @@ import Testing
 /// A real client and a real server: a small one on `websockets` that compresses its messages, as most do.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     .enabled(if: PythonClient.shared != nil, "this needs python3 with venv, and PyPI")
 )
 struct UpstreamTests {
@@ -93,7 +93,7 @@ struct UpstreamTests {
 }
 
 /// An upstream that does not exist; needs no Python.
-@Suite(.ownThread, .timeLimit(.minutes(10)))
+@Suite(.ownThread, .timeLimit(.minutes(20)))
 struct MissingUpstreamTests {
     @Test("A missing upstream server does not block the run")
     func aServerThatIsNotThereIsNotAHang() throws {

@@ -6,7 +6,7 @@ import Testing
 /// The example `Examples/web-chat` in a headless Chromium, over the long-poll carrier.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(20)),
     .enabled(if: Browser.path != nil && Tool.run("python3", "--version").status == 0, "this needs Chromium and python3")
 )
 struct WebChatTests {

@@ -8,7 +8,7 @@ private let withoutTLS = ProcessInfo.processInfo.environment["SQUALL_WITHOUT_TLS
 /// A `squall` that was built without TLS, at the path in `SQUALL_WITHOUT_TLS`: the tests themselves are built with TLS.
 @Suite(
     .ownThread,
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(20)),
     .enabled(if: withoutTLS != nil, "SQUALL_WITHOUT_TLS names no squall (make test-without-tls does)")
 )
 struct WithoutTLSTests {

@@ -11,7 +11,7 @@ import Trace
 @testable import Squall
 
 /// A run that is held and released is the same run as one that is not, apart from the events of the holds.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct HoldTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct HoldTests {
     private static let scenarios =
         URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/Scenarios"

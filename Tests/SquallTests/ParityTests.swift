@@ -13,7 +13,7 @@ import Trace
 @testable import Squall
 
 /// The parity verdict must be able to fail: it must detect a live driver that is wrong on purpose.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct ParityTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct ParityTests {
     private static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 

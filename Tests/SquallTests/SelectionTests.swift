@@ -8,7 +8,7 @@ import Testing
 @testable import Squall
 
 /// What of a suite is played: patterns, lines, lists of files, parts, limits.
-@Suite(.ownThread, .timeLimit(.minutes(10))) struct SelectionTests {
+@Suite(.ownThread, .timeLimit(.minutes(20))) struct SelectionTests {
     private let folder = NSTemporaryDirectory() + "squall-selection-\(getpid())-\(UInt64.random(in: 0...(.max)))"
 
     private func table(_ expectation: String = "connection.state: connected") throws -> String {

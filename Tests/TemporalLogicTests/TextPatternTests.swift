@@ -59,7 +59,7 @@ import Testing
         #expect((try? TextPattern(allowed))?.matches("a") == true)
     }
 
-    @Test("A pattern with exponential backtracking elsewhere is matched in one pass", .timeLimit(.minutes(10)))
+    @Test("A pattern with exponential backtracking elsewhere is matched in one pass", .timeLimit(.minutes(20)))
     func hostile() throws {
         let pattern = try TextPattern("^(a?a?a?a?a?a?a?a?a?a?)*(a|a)*(a*)*b$")
         #expect(!pattern.matches(String(repeating: "a", count: 20_000)))
