@@ -59,12 +59,12 @@ import Testing
                 // They need a screen or are documentation.
                 "UX-X9", "PO-1.1d", "PO-1.3g", "PO-2.2b", "PO-2.3h", "PO-C2", "PO-M1", "WS-M2", "PN-M1", "PN-X22",
                 // The protocol, the model or Squall has nothing that could be wrong.
-                "UX-2.4c", "PO-1.3b", "WS-5d", "WS-21i", "PN-7", "PN-X19",
+                "UX-2.4c", "PO-1.3b", "PO-2.2h", "WS-5d", "WS-21i", "PN-7", "PN-X19",
             ]
         )
         let partly = Self.catalogue.rows.filter { if case .partly = $0.checkability { true } else { false } }
         // 16 by the audits; UX-1.5e, whose event stream is a socket here; and UX-1.2a, which is not drawn.
-        #expect(partly.count == 18)
+        #expect(partly.count == 19)
     }
 
     @Test("Rows refer only to rows that exist")
@@ -107,8 +107,8 @@ import Testing
             "these are built: take them out of Fixtures/unbuilt-defects.txt"
         )
         // The audits propose 187, of which `presenceJump` needs a screen. Squall adds `disconnectLeavesTimers`,
-        // `tokenGivenUpForGood`, `viewingOutlivesScreen`, and 33 for rows that those do not break, or not in full.
-        #expect(Self.catalogue.defects.count == 222)
+        // `tokenGivenUpForGood`, `viewingOutlivesScreen`, and 37 for rows that those do not break, or not in full.
+        #expect(Self.catalogue.defects.count == 226)
     }
 
     @Test("A defect's rows are those that name it", arguments: CatalogueTests.builtDefects.map(\.name))

@@ -107,6 +107,7 @@ import Testing
               - user: { share: a.jpg, bytes: 1, as: photo }
               - network: { stall: {}, as: tunnel }
               - server: { hold: pong, as: stukov }
+              - server: { rule: { on: ping, reply: { type: pong } }, as: greeting }
               \(waits.joined(separator: "\n  "))
             expect:
               \(expectations.joined(separator: "\n  "))
@@ -129,6 +130,7 @@ import Testing
               - user: { share: a.jpg, bytes: 1, as: photo }
               - network: { stall: {}, as: tunnel }
               - server: { hold: pong, as: stukov }
+              - server: { rule: { on: ping, reply: { type: pong } }, as: greeting }
               \(example)
             """
         #expect(!scenarios(body).isEmpty)

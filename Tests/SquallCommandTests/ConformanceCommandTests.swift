@@ -159,7 +159,7 @@ private final class EchoProcess {
             ),
             (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/no/such"], 64, "there is no file"),
             (["server", "--url", "ws://127.0.0.1:1", "--known-failures", "/"], 64, "cannot be read"),
-            (["client", "--protocol", "chat", "--profile", "unknown"], 64, "there is no profile 'unknown'"),
+            (["client", "--protocol", "chat", "--profile", "nowhere"], 64, "there is no profile 'nowhere'"),
             (["client", "--port", "70000"], 64, "--port must be 0 to 65535"),
             (["client", "--protocol", "chat", "--profile", "op-frames"], 64, "changes the form of frames"),
             (["client", "--protocol", "chat", "--quick"], 64, "--quick selects published WebSocket cases"),

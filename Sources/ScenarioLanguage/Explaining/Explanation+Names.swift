@@ -111,6 +111,7 @@ extension RegistryEntry {
         case "message": "hello"
         case "upload": "photo"
         case "label": "tunnel"
+        case "rule": "greeting"
         default: "stukov"
         }
     }
