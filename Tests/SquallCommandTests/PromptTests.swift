@@ -4,7 +4,11 @@ import TestSupport
 import Testing
 
 /// `squall serve` at a terminal, which Python's `pty` plays.
-@Suite(.ownThread, .timeLimit(.minutes(20)), .enabled(if: Tool.run("python3", "--version").status == 0, "needs python3"))
+@Suite(
+    .ownThread,
+    .timeLimit(.minutes(20)),
+    .enabled(if: Tool.run("python3", "--version").status == 0, "needs python3")
+)
 struct PromptTests {
     /// Types keys when the text before them has been printed; prints what was printed, whether the terminal was given
     /// back, and the exit status.
