@@ -36,15 +36,25 @@ package struct LastResults: Sendable {
 
 /// A list of files that a program has made, such as those that a commit changes.
 package enum FileList {
-    /// The scenario files of a list with a path on each line.
+    /// The YAML files of a list with a path on each line: scenarios, files that no longer exist, and all others.
     ///
-    /// Files of other kinds and files that no longer exist are left out, as they are in every list of changes.
-    package static func scenarios(in text: String) -> (paths: [String], missing: [String]) {
+    /// A list of changes has all three, such as a changed workflow of a CI system.
+    package static func scenarios(in text: String) -> (paths: [String], missing: [String], others: [String]) {
         let named = text.split(whereSeparator: \.isNewline).map(String.init).filter { path in
             path.hasSuffix(".yaml") || path.hasSuffix(".yml")
         }
-        let paths = named.filter { FileManager.default.fileExists(atPath: $0) }
-        return (paths, named.filter { !paths.contains($0) })
+        let present = named.filter { FileManager.default.fileExists(atPath: $0) }
+        let paths = present.filter(isScenario)
+        return (paths, named.filter { !present.contains($0) }, present.filter { !paths.contains($0) })
+    }
+
+    /// Whether a file has the key `squall`, with which every scenario begins. A file that cannot be read counts as a
+    /// scenario, so that loading it reports why.
+    private static func isScenario(_ path: String) -> Bool {
+        guard let data = FileManager.default.contents(atPath: path) else { return true }
+        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
+            line.hasPrefix("squall:")
+        }
     }
 
     /// Reads the list from a file, or from standard input for `-`.

@@ -41,14 +41,14 @@ package enum ShardChoice: Hashable, Sendable {
         }
     }
 
-    /// The variables of each system: the index, the number of the first part, and the count.
+    /// The variables of each system: the index, the first index, the step between indices, and the count.
     ///
     /// Kubernetes does not pass the number of pods to the pods of an indexed job.
-    private static let systems: [(index: String, first: String?, base: Int, count: String)] = [
-        ("TEST_SHARD_INDEX", nil, 0, "TEST_TOTAL_SHARDS"),
-        ("CI_NODE_INDEX", nil, 1, "CI_NODE_TOTAL"),
-        ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", 0, "SLURM_ARRAY_TASK_COUNT"),
-        ("JOB_COMPLETION_INDEX", nil, 0, "JOB_COMPLETIONS"),
+    private static let systems: [(index: String, first: String?, base: Int, step: String?, count: String)] = [
+        ("TEST_SHARD_INDEX", nil, 0, nil, "TEST_TOTAL_SHARDS"),
+        ("CI_NODE_INDEX", nil, 1, nil, "CI_NODE_TOTAL"),
+        ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", 0, "SLURM_ARRAY_TASK_STEP", "SLURM_ARRAY_TASK_COUNT"),
+        ("JOB_COMPLETION_INDEX", nil, 0, nil, "JOB_COMPLETIONS"),
     ]
 
     /// The part to play.
@@ -64,13 +64,19 @@ package enum ShardChoice: Hashable, Sendable {
             throw .usage("--shard auto: none of these variables is set: \(names)")
         }
         let first = system.first.flatMap(variable).flatMap(Int.init) ?? system.base
+        let step = max(1, system.step.flatMap(variable).flatMap(Int.init) ?? 1)
         guard let index = variable(system.index).flatMap(Int.init) else {
             throw .usage("--shard auto: \(system.index) is no number: '\(variable(system.index) ?? "")'")
         }
-        guard let count = given ?? variable(system.count).flatMap(Int.init) else {
+        let told = variable(system.count).flatMap(Int.init)
+        if let given, let told, given != told {
+            throw .usage("--shard auto/\(given): \(system.count) is \(told); write --shard auto")
+        }
+        guard let count = given ?? told else {
             throw .usage("--shard auto: \(system.index) is set, but not \(system.count); write --shard auto/COUNT")
         }
-        guard let shard = Shard("\(index - first + 1)/\(count)") else {
+        // An array such as 1-7:2 leaves indices out.
+        guard index >= first, let shard = Shard("\((index - first) / step + 1)/\(count)") else {
             throw .usage("--shard auto: \(system.index) \(index) is none of \(count) parts that begin with \(first)")
         }
         return shard

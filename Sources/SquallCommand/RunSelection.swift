@@ -75,6 +75,7 @@ struct RunSelection: ParsableArguments {
         if let filesFrom {
             let list = FileList.scenarios(in: try FileList.read(filesFrom))
             for file in list.missing { Terminal.complain("squall: there is no file '\(file)' any more") }
+            for file in list.others { Terminal.complain("squall: '\(file)' is left out: it has no 'squall:'") }
             files += list.paths
         } else if paths.isEmpty {
             files = ["Scenarios"]

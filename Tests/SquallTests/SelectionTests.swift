@@ -68,8 +68,10 @@ import Testing
     func listsOfFiles() throws {
         let path = try table()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let list = FileList.scenarios(in: "\(path)\nREADME.md\n\(folder)/deleted.yaml\n")
-        #expect(list.paths == [path] && list.missing == ["\(folder)/deleted.yaml"])
+        let workflow = "\(folder)/workflow.yml"
+        try "on: push\n".write(toFile: workflow, atomically: true, encoding: .utf8)
+        let list = FileList.scenarios(in: "\(path)\nREADME.md\n\(folder)/deleted.yaml\n\(workflow)\n")
+        #expect(list.paths == [path] && list.missing == ["\(folder)/deleted.yaml"] && list.others == [workflow])
         #expect(FileList.scenarios(in: "").paths.isEmpty)
     }
 
@@ -86,6 +88,12 @@ import Testing
         #expect(try part("auto/8", ["JOB_COMPLETION_INDEX": "7"]) == Shard("8/8"))
         #expect(throws: SquallError.self) { try part("auto", ["JOB_COMPLETION_INDEX": "7"]) }
         #expect(throws: SquallError.self) { try part("auto/7", ["JOB_COMPLETION_INDEX": "7"]) }
+        #expect(throws: SquallError.self) { try part("auto/4", ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "3"]) }
+        let stepped = ["SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_STEP": "2", "SLURM_ARRAY_TASK_COUNT": "4"]
+        for (id, number) in [("1", 1), ("3", 2), ("7", 4)] {
+            let variables = stepped.merging(["SLURM_ARRAY_TASK_ID": id]) { $1 }
+            #expect(try part("auto", variables) == Shard("\(number)/4"))
+        }
         #expect(throws: SquallError.self) { try part("auto", [:]) }
         #expect(ShardChoice("auto/0") == nil && ShardChoice("5/4") == nil)
     }

@@ -3,7 +3,7 @@ import SquallCore
 /// The rules by which a recorded server answered its client, in the order in which a script states them.
 struct MessageRules: Sendable {
     private(set) var all: [MessageRule] = []
-    /// What no rule says, in sentences.
+    /// Sentences about what the rules leave out.
     private(set) var gaps: [String] = []
     private let turns: [MessageTurns.Turn]
     private var labels: Set<String> = []

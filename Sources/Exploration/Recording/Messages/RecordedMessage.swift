@@ -17,6 +17,15 @@ struct RecordedMessage: Hashable, Sendable {
     var link: Int64
     var content: JSON
 
+    fileprivate init(_ kind: Kind, _ event: TraceEvent, link: Int64, _ content: JSON) {
+        self.kind = kind
+        position = event.index
+        time = event.time
+        client = event.client
+        self.link = link
+        self.content = content
+    }
+
     /// The content as JSON, or a string for any other text.
     fileprivate static func content(_ text: String) -> JSON {
         guard let json = try? JSON.decode(text) else { return .string(text) }
@@ -32,10 +41,10 @@ struct RecordedMessage: Hashable, Sendable {
 struct RecordedMessages: Sendable {
     /// In the order of the recording, openings included.
     private(set) var all: [RecordedMessage] = []
-    /// What is not taken, and why, in sentences.
+    /// Sentences about what is left out, and why.
     private(set) var gaps: [String] = []
 
-    /// How many messages a scenario takes; more are not read by anybody.
+    /// The largest number of messages in a scenario: a longer one is too long to read.
     private static let most = 400
 
     init(_ recording: Recording) {
@@ -45,16 +54,7 @@ struct RecordedMessages: Sendable {
             guard let kind = Self.kind(of: event), let fields = event.fields, let link = fields["link"]?.intValue
             else { continue }
             guard kind != .opening else {
-                all.append(
-                    RecordedMessage(
-                        kind: kind,
-                        position: event.index,
-                        time: event.time,
-                        client: event.client,
-                        link: link,
-                        content: .null
-                    )
-                )
+                all.append(RecordedMessage(kind, event, link: link, .null))
                 continue
             }
             guard let text = fields["text"]?.stringValue else {
@@ -71,16 +71,7 @@ struct RecordedMessages: Sendable {
             }
             let content = RecordedMessage.content(text)
             concealer.learn(content)
-            all.append(
-                RecordedMessage(
-                    kind: kind,
-                    position: event.index,
-                    time: event.time,
-                    client: event.client,
-                    link: link,
-                    content: content
-                )
-            )
+            all.append(RecordedMessage(kind, event, link: link, content))
         }
         for place in all.indices { all[place].content = concealer.conceal(all[place].content) }
         if binary > 0 { gaps.append("\(binary) binary message\(binary == 1 ? "" : "s")") }
