@@ -83,7 +83,9 @@ extension AdapterFailure: CustomStringConvertible {
         var text = kind.description
         if let end, kind != .exited(end) { text += "; it ended with \(end)" }
         if !lastErrors.isEmpty {
-            text += "; last lines of standard error: " + lastErrors.joined(separator: " | ")
+            let isOne = lastErrors.count == 1
+            text += "; last lines of standard error: "
+            text += isOne ? lastErrors[0] : lastErrors.map { "\"\($0)\"" }.joined(separator: ", ")
         }
         return text
     }

@@ -17,8 +17,7 @@ struct FailureText {
     /// The lines, each after `margin`; a brief text has the cause and the command alone.
     func lines(margin: StyledLine, isBrief: Bool = false) -> [StyledLine] {
         if run.verdict == .knownFailure {
-            let known = run.expectations.first { $0.verdict == .knownFailure }
-            return known.map { ["\(margin)\($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []
+            return run.cause.map { ["\(margin)\($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []
         }
         guard let cause = CauseLine(of: run) else { return [] }
         let part = run.expectations[cause.expectation]
@@ -35,15 +34,10 @@ struct FailureText {
 
     /// The other violations of the run.
     private func others(than cause: CauseLine, _ margin: StyledLine) -> [StyledLine] {
-        let others = run.expectations.indices.filter { place in
-            place != cause.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
-        }
-        return others.flatMap { place -> [StyledLine] in
-            let part = run.expectations[place]
-            let mark = cause.followers.contains(place) ? "  (of the same cause)" : ""
-            let line: StyledLine =
-                "\(margin)\(part.location)  \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark, .dim)"
-            return [line] + (part.whatWasSeen.map { ["\(margin)  \($0)"] } ?? [])
+        FurtherViolations(of: run, cause).items.flatMap { item -> [StyledLine] in
+            let mark = item.isOfSameCause ? "  (of the same cause)" : ""
+            let line: StyledLine = "\(margin)\(item.location)  \(item.text)\(mark, .dim)"
+            return [line] + (item.seen.map { ["\(margin)  \($0)"] } ?? [])
         }
     }
 

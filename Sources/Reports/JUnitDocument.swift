@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A JUnit XML file in the form that GitLab, Jenkins and GitHub actions all read: one suite of test cases.
+/// A JUnit XML file in the form that GitLab, Jenkins and GitHub actions all read: suites of test cases.
 struct JUnitDocument {
     struct TestCase {
         enum Outcome {
@@ -23,12 +23,52 @@ struct JUnitDocument {
         var attachment: String?
     }
 
+    /// A `testsuite` element.
+    struct Suite {
+        var name: String
+        /// How long the suite took; nil when that is unknown.
+        var time: TimeSpan?
+        /// When the suite was started, as ISO 8601 without a time zone; nil when that is unknown.
+        var timestamp: String?
+        /// The machine that played the suite; nil when that is unknown.
+        var host: String?
+        var cases: [TestCase]
+    }
+
     var name: String
-    /// How long the suite took; nil when that is unknown.
+    /// How long all suites took; nil when that is unknown.
     var time: TimeSpan?
-    var cases: [TestCase]
+    var suites: [Suite]
+
+    /// A document with one suite.
+    init(name: String, time: TimeSpan? = nil, cases: [TestCase]) {
+        self.init(name: name, time: time, suites: [Suite(name: name, time: time, cases: cases)])
+    }
+
+    init(name: String, time: TimeSpan?, suites: [Suite]) {
+        self.name = name
+        self.time = time
+        self.suites = suites
+    }
 
     func render() -> String {
+        let attributes = Self.attributes(name, suites.flatMap(\.cases), time)
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites \(attributes)>
+            \(suites.map(Self.render).joined())</testsuites>
+
+            """
+    }
+
+    private static func render(_ suite: Suite) -> String {
+        var attributes = attributes(suite.name, suite.cases, suite.time)
+        if let timestamp = suite.timestamp { attributes += " timestamp=\"\(line(timestamp))\"" }
+        if let host = suite.host { attributes += " hostname=\"\(line(host))\"" }
+        return " <testsuite \(attributes)>\n\(suite.cases.map(render).joined()) </testsuite>\n"
+    }
+
+    private static func attributes(_ name: String, _ cases: [TestCase], _ time: TimeSpan?) -> String {
         var (failures, errors, skipped) = (0, 0, 0)
         for testCase in cases {
             switch testCase.outcome {
@@ -38,17 +78,10 @@ struct JUnitDocument {
             case .skipped: skipped += 1
             }
         }
-        var attributes = "name=\"\(Self.line(name))\" tests=\"\(cases.count)\" failures=\"\(failures)\" "
+        var attributes = "name=\"\(line(name))\" tests=\"\(cases.count)\" failures=\"\(failures)\" "
         attributes += "errors=\"\(errors)\" skipped=\"\(skipped)\""
-        if let time { attributes += " time=\"\(Self.seconds(time))\"" }
-        return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <testsuites \(attributes)>
-             <testsuite \(attributes)>
-            \(cases.map(Self.render).joined()) </testsuite>
-            </testsuites>
-
-            """
+        if let time { attributes += " time=\"\(seconds(time))\"" }
+        return attributes
     }
 
     private static func render(_ testCase: TestCase) -> String {

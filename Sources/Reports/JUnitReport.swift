@@ -11,7 +11,7 @@ import Trace
 /// would otherwise look like success.
 package enum JUnitReport {
     /// Renders the suite. A test case has the same name for every seed, so that servers can follow its history; of
-    /// several seeds, each play has its number.
+    /// several seeds, each play has its number. Each scenario file is a suite of its own.
     ///
     /// - Parameter attachment: Returns the path of a run's trace for the servers that read `[[ATTACHMENT|…]]`; nil for
     ///   none.
@@ -54,7 +54,29 @@ package enum JUnitReport {
                 )
             )
         }
-        return JUnitDocument(name: "squall", time: suite.wall, cases: cases).render()
+        return JUnitDocument(name: "squall", time: suite.wall, suites: suites(of: cases, suite.origin)).render()
+    }
+
+    /// One suite for each scenario file, in the order of the files, and one for what concerns none.
+    private static func suites(of cases: [JUnitDocument.TestCase], _ origin: SuiteOrigin?) -> [JUnitDocument.Suite] {
+        var names: [String] = []
+        var members: [String: [JUnitDocument.TestCase]] = [:]
+        for testCase in cases {
+            let name = testCase.location?.file ?? "squall"
+            if members[name] == nil { names.append(name) }
+            members[name, default: []].append(testCase)
+        }
+        return names.map { name in
+            let cases = members[name] ?? []
+            return JUnitDocument.Suite(
+                name: name,
+                time: cases.reduce(TimeSpan.zero) { $0 + $1.time },
+                // The format's schema has no time zone.
+                timestamp: origin.map { String($0.date.prefix { $0 != "Z" }) },
+                host: origin?.host,
+                cases: cases
+            )
+        }
     }
 
     /// Renders a suite that was not played because its files are invalid: one test case, whose `error` holds all

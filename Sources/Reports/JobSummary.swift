@@ -43,6 +43,18 @@ package enum JobSummary {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// Renders a suite that was not played because its files are invalid: the mistakes, as far as they fit.
+    package static func render(mistakes: String) -> String {
+        let lines = mistakes.split(separator: "\n", omittingEmptySubsequences: false)
+        let shown = lines.prefix(mistakeLines).map { text(String($0)) }
+        let rest = lines.count > shown.count ? ["", "\(lines.count - shown.count) more lines are in the log."] : []
+        return (["### Squall: the scenario files cannot be read", "", "<pre>"] + shown + ["</pre>"] + rest)
+            .joined(separator: "\n") + "\n"
+    }
+
+    /// The largest number of lines about mistakes.
+    private static let mistakeLines = 200
+
     private static func block(_ cause: CauseGroup, _ command: String) -> String {
         let cases = TerminalReport.count(cause.failures.count, "case")
         let runs = TerminalReport.count(cause.runCount, "run")

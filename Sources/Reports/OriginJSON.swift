@@ -18,6 +18,7 @@ enum OriginJSON {
             "profile": origin.profile.map { .string($0) } ?? .null,
             "defects": .array(origin.defects.map { .string($0) }),
         ]
+        if let host = origin.host { json.set("host", to: .string(host)) }
         if let part = origin.part {
             json.set("shard", to: ["index": .integer(Int64(part.index)), "count": .integer(Int64(part.count))])
         }
@@ -39,7 +40,7 @@ enum OriginJSON {
             else { return nil }
             part = SuiteOrigin.Part(index: Int(index), count: Int(count))
         }
-        return SuiteOrigin(
+        var origin = SuiteOrigin(
             version: version,
             suite: suite,
             cases: Int(cases),
@@ -54,5 +55,7 @@ enum OriginJSON {
             date: date,
             commit: json["commit"]?.stringValue
         )
+        origin.host = json["host"]?.stringValue
+        return origin
     }
 }

@@ -13,8 +13,6 @@ package struct TerminalReport: Sendable {
     private let command: String
     /// Whether every case has a line of its own in a large suite, too.
     private let isVerbose: Bool
-    /// The page to open, named at the end; nil if none is written.
-    private let page: String?
     /// The largest suite in which every case has a line of its own.
     private static let fewCases = 10
 
@@ -22,13 +20,11 @@ package struct TerminalReport: Sendable {
         colour: Bool,
         width: Int? = nil,
         command: String = "squall run",
-        verbose: Bool = false,
-        page: String? = nil
+        verbose: Bool = false
     ) {
         terminal = TerminalShape(colour: colour, width: width)
         self.command = command
         isVerbose = verbose
-        self.page = page
     }
 
     package func render(_ suite: SuiteResult) -> String {
@@ -56,7 +52,7 @@ package struct TerminalReport: Sendable {
         for part in suite.staleKnownFailures {
             lines.append("  \(mark(.fail)) \(part.location, .bold)  \(part.word): \(part.why ?? "stale")")
         }
-        return lines + [""] + totals(suite) + (page.map { ["report: \($0)"] } ?? [])
+        return lines + [""] + totals(suite)
     }
 
     /// The cases by folder, in the order in which the suite comes to each.
@@ -84,7 +80,8 @@ package struct TerminalReport: Sendable {
         let worlds = World.allCases.filter { world in suite.runs.contains { $0.world == world } }.map(\.rawValue)
         let place = worlds.isEmpty ? "" : " in \(worlds.joined(separator: " and "))"
         let flaky = suite.count(.flaky)
-        let doubt = flaky > 0 ? ", \(flaky) flaky" : ""
+        let leftOut = suite.leftOut.isEmpty ? "" : ", \(Self.count(suite.leftOut.count, "case")) left out"
+        let doubt = (flaky > 0 ? ", \(flaky) flaky" : "") + leftOut
         let (runs, cases) = (suite.runs.count, suite.groups.count)
         if let verdict, suite.count(verdict) > 0 {
             let what = verdict == .fail ? "failed" : "inconclusive"
@@ -305,16 +302,7 @@ package struct TerminalReport: Sendable {
         let runs = Self.count(suite.runs.count, "run")
         var lines: [StyledLine] = ["\(runs): \(counts.isEmpty ? "none" : counts)"]
         if let shortfall = suite.shortfall { lines.append("\(shortfall)") }
-        for world in World.allCases {
-            let runs = suite.runs.filter { $0.world == world }
-            guard !runs.isEmpty else { continue }
-            let simulated = runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
-            let wall = runs.reduce(TimeSpan.zero) { $0 + $1.wall }
-            let times = wall.nanoseconds > 0 ? simulated.nanoseconds / wall.nanoseconds : 0
-            let name = world == .sim ? "sim: " : "live:"
-            let pace = times > 1 ? ", \(times) times as fast" : ""
-            lines.append("\(name) \(Self.brief(simulated)) of weather in \(Self.brief(wall))\(pace)")
-        }
+        if !suite.runs.isEmpty { lines.append("\(Self.weather(of: suite))") }
         let parity = suite.parity
         if parity.compared > 0 {
             var text = "parity: \(parity.equal) of \(parity.compared) equal"
@@ -323,6 +311,15 @@ package struct TerminalReport: Sendable {
             lines.append("\(text)")
         }
         return lines
+    }
+
+    /// `2.1s of weather in 140ms, 15 times as fast`: the time of all runs on their clocks, and how long the suite took.
+    /// The page has the same figures.
+    private static func weather(of suite: SuiteResult) -> String {
+        let weather = suite.runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
+        let times = suite.wall > .zero ? weather.nanoseconds / suite.wall.nanoseconds : 0
+        let pace = times > 1 ? ", \(times) times as fast" : ""
+        return "\(brief(weather)) of weather in \(brief(suite.wall))\(pace)"
     }
 
     /// A duration with up to three digits and a unit.

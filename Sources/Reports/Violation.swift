@@ -44,15 +44,11 @@ struct Violation: Hashable, Sendable {
         let bad = group.runs.filter { $0.verdict == verdict }
         guard let run = bad.first, let cause = run.cause else { return nil }
         let line = CauseLine(of: run)
-        let others = run.expectations.indices.filter { place in
-            place != line?.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
-        }
+        let others = FurtherViolations(of: run, line).items
         var runs = bad.prefix(named).map { "\($0.world.rawValue) seed \($0.seed.value)" }.joined(separator: ", ")
         if bad.count > named { runs += " and \(bad.count - named) more" }
-        let also = others.prefix(named).map { place in
-            let part = run.expectations[place]
-            let mark = line?.followers.contains(place) == true ? " (of the same cause)" : ""
-            return "also line \(part.location.line): \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"
+        let also = others.prefix(named).map { item in
+            "also line \(item.location.line): \(item.text)\(item.isOfSameCause ? " (of the same cause)" : "")"
         }
         let text =
             [line?.sentence ?? "\(cause.heading): \(cause.why ?? verdict.rawValue)"]

@@ -88,9 +88,14 @@ package enum ScenarioReader {
         let member = members[place]
         guard member.value.plain == "1" else {
             let version = member.value.scalar?.shortened ?? member.value.inWords
+            let isQuoted = member.value.scalar == "1"
             return member.value.mistake(
-                "unsupported version \(version) of the scenario language; this squall reads version 1",
-                help: "write 'squall: 1' without quotes",
+                isQuoted
+                    ? "the version of the scenario language is a number, not a text"
+                    : "unsupported version \(version) of the scenario language; this squall reads version 1",
+                help: isQuoted
+                    ? "write 'squall: 1' without quotes"
+                    : "write 'squall: 1', or use a squall that reads this version ('squall --version' prints this one's)",
                 in: source
             )
         }

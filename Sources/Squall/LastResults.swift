@@ -2,35 +2,100 @@ import Foundation
 package import ScenarioModel
 package import SquallCore
 
-/// The results of an earlier suite, as far as they decide what is played next.
+/// The results of earlier suites in the folder of a report, as far as they decide what is played next.
 package struct LastResults: Sendable {
-    /// The cases of which a run failed or was inconclusive.
-    package private(set) var failed: Set<CaseKey> = []
+    /// A case that failed or was inconclusive in one world when it was last played there.
+    package struct Failure: Hashable, Sendable {
+        package var key: CaseKey
+        package var world: String
+
+        package init(key: CaseKey, world: String) {
+            self.key = key
+            self.world = world
+        }
+    }
+
+    /// The runs that failed or were inconclusive, in the order of the suites.
+    package private(set) var failures: [Failure] = []
     /// How long the runs of each case took together, in real time.
     package private(set) var wall: [CaseKey: TimeSpan] = [:]
 
+    /// The cases of which a run failed or was inconclusive.
+    package var failed: Set<CaseKey> { Set(failures.map(\.key)) }
+
+    /// The file in a report's folder that lists the failures. Unlike `results.json`, it also has those of cases that
+    /// the last suite did not play, and a mistake in a scenario file does not remove it.
+    static let fileName = "last-failed.json"
+
     package init() {}
 
-    /// Reads `results.json` in the folder of a report.
+    /// Reads the results in the folder of a report.
     ///
-    /// - Throws: ``SquallError`` if there is none, or if it is no list of results.
+    /// - Throws: ``SquallError`` if there are none, or if they are no list of results.
     package init(report folder: String) throws(SquallError) {
+        let list = try Self.runs(in: "\(folder)/\(Self.fileName)")
         let path = "\(folder)/results.json"
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .usage("there are no earlier results in '\(path)'")
+        let results = try Self.runs(in: path)
+        guard list != nil || results != nil else { throw .usage("there are no earlier results in '\(path)'") }
+        for run in results ?? [] {
+            let nanoseconds = Int64(run.json["wall_ns"]?.intValue ?? 0)
+            let earlier = wall[run.failure.key] ?? .zero
+            wall[run.failure.key] = earlier + TimeSpan(nanoseconds: max(0, nanoseconds))
         }
+        let bad = [CaseVerdict.fail, .inconclusive].map(\.rawValue)
+        failures =
+            list?.map(\.failure)
+            ?? (results ?? []).filter { bad.contains($0.json["verdict"]?.stringValue ?? "") }.map(\.failure)
+    }
+
+    /// The runs that a file lists; nil if there is no file.
+    private static func runs(in path: String) throws(SquallError) -> [(failure: Failure, json: JSON)]? {
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
         guard let json = try? JSON.decode(Array(data), limits: ReportFiles.limits),
             let runs = json["scenarios"]?.arrayValue
         else {
             throw .usage("'\(path)' is not a list of results")
         }
-        for run in runs {
-            guard let file = run["file"]?.stringValue, let verdict = run["verdict"]?.stringValue else { continue }
+        return runs.compactMap { run in
+            guard let file = run["file"]?.stringValue else { return nil }
             let key = CaseKey(file: file, variant: run["case"]?.stringValue)
-            if [CaseVerdict.fail, .inconclusive].map(\.rawValue).contains(verdict) { failed.insert(key) }
-            let nanoseconds = Int64(run["wall_ns"]?.intValue ?? 0)
-            wall[key, default: .zero] = wall[key, default: .zero] + TimeSpan(nanoseconds: max(0, nanoseconds))
+            return (Failure(key: key, world: run["world"]?.stringValue ?? ""), run)
         }
+    }
+
+    /// The failures whose case still exists, as far as these cases, all of some files, tell.
+    package func failures(among scenarios: [Scenario]) -> [Failure] {
+        let files = Set(scenarios.map(\.file))
+        let cases = Set(scenarios.map(\.caseKey))
+        return failures.filter { failure in
+            files.contains(failure.key.file)
+                ? cases.contains(failure.key) : FileManager.default.fileExists(atPath: failure.key.file)
+        }
+    }
+
+    /// The text of the file that lists the failures after a suite: its own, and the earlier ones that it did not play.
+    static func list(after suite: SuiteResult, earlier: [Failure]) -> String {
+        let runs = suite.runs.filter(\.wasPlayed)
+        func failure(_ run: CaseResult) -> Failure { Failure(key: run.key, world: run.world.rawValue) }
+        let played = Set(runs.map(failure))
+        var failures = earlier.filter { !played.contains($0) }
+        for run in runs where [.fail, .inconclusive].contains(run.verdict) {
+            let failure = failure(run)
+            if !failures.contains(failure) { failures.append(failure) }
+        }
+        let json: JSON = [
+            "schema": 1,
+            "scenarios": .array(
+                failures.map { failure in
+                    [
+                        "file": .string(failure.key.file),
+                        "case": failure.key.variant.map { .string($0) } ?? .null,
+                        "world": .string(failure.world),
+                    ]
+                }
+            ),
+        ]
+        return String(decoding: json.encodePretty(), as: UTF8.self) + "\n"
     }
 }
 

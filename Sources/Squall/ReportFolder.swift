@@ -37,8 +37,15 @@ package struct ReportFolder: Sendable {
 
     /// Writes the files of a suite and returns the errors; a file that cannot be written does not prevent the others.
     ///
-    /// - Parameter tracesOfPasses: Whether runs that passed have their trace in the folder, too.
-    package func write(_ suite: SuiteResult, tracesOfPasses: Bool = true) -> [SquallError] {
+    /// - Parameters:
+    ///   - suite: The results.
+    ///   - tracesOfPasses: Whether runs that passed have their trace in the folder, too.
+    ///   - earlier: The failures of earlier runs; those of cases that this suite has not played are kept.
+    package func write(
+        _ suite: SuiteResult,
+        tracesOfPasses: Bool = true,
+        earlier: [LastResults.Failure] = []
+    ) -> [SquallError] {
         let saved = Self.saved(of: suite, tracesOfPasses: tracesOfPasses)
         var failures: [SquallError] = []
         func attempt(_ work: () throws(SquallError) -> Void) {
@@ -48,6 +55,12 @@ package struct ReportFolder: Sendable {
             try WholeFile.write(
                 String(decoding: ResultsJSON.render(suite).encodePretty(), as: UTF8.self) + "\n",
                 to: "\(path)/results.json"
+            )
+        }
+        attempt { () throws(SquallError) in
+            try WholeFile.write(
+                LastResults.list(after: suite, earlier: earlier),
+                to: "\(path)/\(LastResults.fileName)"
             )
         }
         attempt { () throws(SquallError) in
@@ -95,11 +108,29 @@ package struct ReportFolder: Sendable {
     }
 
     /// The JUnit XML of a suite, which attaches the traces in the report folder `path`, if there is one.
-    package static func junit(of suite: SuiteResult, in path: String?) -> String {
-        JUnitReport.render(suite) { run in
-            guard let path, run.wasPlayed else { return nil }
-            return "\(path)/\(RunFolder.name(of: run))/trace.jsonl"
+    ///
+    /// - Parameter variable: Returns a variable of the environment, by which the reader of the file is known.
+    package static func junit(
+        of suite: SuiteResult,
+        in path: String?,
+        variable: (String) -> String? = { ProcessInfo.processInfo.environment[$0] }
+    ) -> String {
+        let folder = path.map { attachmentFolder($0, variable) }
+        return JUnitReport.render(suite) { run in
+            guard let folder, run.wasPlayed else { return nil }
+            return "\(folder)/\(RunFolder.name(of: run))/trace.jsonl"
         }
+    }
+
+    /// The path of a report's folder as the reader of its attachments resolves it: GitLab relative to the project's
+    /// folder, Jenkins as an absolute path, others as it was given.
+    private static func attachmentFolder(_ path: String, _ variable: (String) -> String?) -> String {
+        let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
+        if let project = variable("CI_PROJECT_DIR") {
+            let base = URL(fileURLWithPath: project).standardizedFileURL.path + "/"
+            return absolute.hasPrefix(base) ? String(absolute.dropFirst(base.count)) : path
+        }
+        return variable("JENKINS_URL") ?? variable("JENKINS_HOME") == nil ? path : absolute
     }
 
     /// Removes the traces and packets of an earlier suite, which the new page does not link to.
@@ -134,7 +165,7 @@ package struct ReportFolder: Sendable {
     private func page(of suite: SuiteResult, saved: Set<String>) -> String {
         var sources: [String: String] = [:]
         for file in Set(suite.runs.map(\.file)) {
-            sources[file] = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+            sources[file] = ScenarioFiles.contents(of: file).map { String(decoding: $0, as: UTF8.self) }
         }
         return HTMLReport.render(suite, sources: sources) { run in
             let name = RunFolder.name(of: run)

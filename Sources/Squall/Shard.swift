@@ -51,6 +51,15 @@ package enum ShardChoice: Hashable, Sendable {
         ("JOB_COMPLETION_INDEX", nil, 0, nil, "JOB_COMPLETIONS"),
     ]
 
+    /// Creates the file by which a test tells Bazel that it plays a part of its cases. Without it, Bazel takes the test
+    /// for one that plays all cases on every machine, and fails it.
+    ///
+    /// - Throws: ``SquallError`` if the file that `TEST_SHARD_STATUS_FILE` names cannot be written.
+    package static func acknowledge(_ variable: (String) -> String?) throws(SquallError) {
+        guard let file = variable("TEST_SHARD_STATUS_FILE") else { return }
+        try WholeFile.append("", to: file)
+    }
+
     /// The part to play.
     ///
     /// - Throws: ``SquallError`` if no system has set its variables, or if they name no part.

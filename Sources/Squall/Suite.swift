@@ -28,6 +28,7 @@ package enum Suite {
                 unreadable.append(error)
                 continue
             }
+            if let beyond = selection.absentLine(in: source) { throw .usage(beyond) }
             let read = ScenarioReader.read(
                 source,
                 profile: selection.profile,
@@ -114,25 +115,26 @@ package enum Suite {
     package static func plan(_ scenario: Scenario, _ options: SuiteOptions, seed: Seed) throws(SquallError) -> RunPlan {
         var plan = RunPlan(scenario, seed: seed)
         if let hold = options.hold { plan.holdAt = try hold.condition(in: scenario) }
-        for name in options.defects {
-            if options.client != .reference, RunPlan.isOfReferenceClient(defect: name) {
+        try check(defects: options.defects, of: options.client)
+        for name in options.defects { _ = plan.add(defect: name) }
+        return plan
+    }
+
+    /// Checks that all defects exist and that the client can have them.
+    ///
+    /// - Throws: ``SquallError`` about the first that does not, or that it cannot have.
+    package static func check(defects: [String], of client: ClientChoice) throws(SquallError) {
+        let known = RunPlan.defectNames
+        for name in defects {
+            guard known.contains(name) else {
+                let near = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
+                throw .usage("there is no defect '\(name)'; \(near ?? "'squall explain defects' lists them all")")
+            }
+            guard client == .reference || !RunPlan.isOfReferenceClient(defect: name) else {
                 throw .usage(
                     "'\(name)' is a defect of Squall's own client; with --client only the server's can be chosen"
                 )
             }
-            guard plan.add(defect: name) else {
-                throw .usage("there is no defect '\(name)'; \(help(forDefect: name))")
-            }
-        }
-        return plan
-    }
-
-    private static func help(forDefect name: String) -> String {
-        do {
-            _ = try Explanation.explain(name)
-            return "'squall explain defects' lists them all"
-        } catch {
-            return error.help
         }
     }
 }

@@ -24,7 +24,7 @@ extension Suite {
         whole.shard = nil
         let chosen = try chosen(of: scenarios, whole)
         let client = options.client.options.dropFirst()
-        return SuiteOrigin(
+        var origin = SuiteOrigin(
             version: SquallVersion.current,
             suite: digest(of: chosen, profile: selection.profile),
             cases: chosen.count,
@@ -35,10 +35,20 @@ extension Suite {
             profile: selection.profile,
             defects: options.defects,
             part: selection.shard.map { SuiteOrigin.Part(index: $0.index, count: $0.count) },
-            command: (["squall"] + command.dropFirst()).map(ShellWord.quoted).joined(separator: " "),
+            command: SuiteOrigin.text(ofCommand: command),
             date: Date().formatted(.iso8601),
             commit: SourceCommit.current(variable)
         )
+        origin.host = hostName
+        return origin
+    }
+
+    /// The name of this machine, which is not looked up in the network; nil if it has none.
+    private static var hostName: String? {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return nil }
+        let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return text.isEmpty ? nil : text
     }
 
     /// A digest of cases and of the text of their files.
@@ -54,12 +64,19 @@ extension Suite {
             add(scenario.file.utf8)
             add((scenario.variant ?? "").utf8)
             if files.insert(scenario.file).inserted {
-                add(FileManager.default.contents(atPath: scenario.file) ?? Data())
+                add(ScenarioFiles.contents(of: scenario.file) ?? Data())
             }
         }
         if let profile { add(FileManager.default.contents(atPath: profile) ?? Data(profile.utf8)) }
         let digits = String(hash.value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension SuiteOrigin {
+    /// The words of a command line as one line, without the path of the program.
+    static func text(ofCommand words: [String]) -> String {
+        (["squall"] + words.dropFirst()).map(ShellWord.quoted).joined(separator: " ")
     }
 }
 

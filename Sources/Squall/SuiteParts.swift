@@ -4,10 +4,10 @@ import SquallCore
 
 /// The reports of the parts of one suite, which several machines have played.
 package enum SuiteParts {
-    /// Reads the reports of all parts of a suite and returns it as a whole.
+    /// Reads the reports of all parts of a suite and returns it as a whole, whose command is the one that merges.
     ///
     /// - Throws: ``SquallError`` if a report cannot be read, or the reports are not the parts of one suite.
-    package static func merge(_ folders: [String]) throws(SquallError) -> SuiteResult {
+    package static func merge(_ folders: [String], command: [String]) throws(SquallError) -> SuiteResult {
         var readers: [(folder: String, reader: ResultsReader, origin: SuiteOrigin)] = []
         for folder in folders {
             let reader = try ReportFiles.reader(folder)
@@ -22,7 +22,9 @@ package enum SuiteParts {
         readers.sort { ($0.origin.part?.index ?? 1) < ($1.origin.part?.index ?? 1) }
         var parts: [SuiteResult] = []
         for item in readers { parts.append(try ReportFiles.suite(item.reader, in: item.folder)) }
-        return merged(parts)
+        var whole = merged(parts)
+        whole.origin?.command = SuiteOrigin.text(ofCommand: command)
+        return whole
     }
 
     /// Why the reports are not all parts of one suite, each once; nil if they are.
@@ -72,6 +74,7 @@ package enum SuiteParts {
         }
         whole.origin = parts.first?.origin
         whole.origin?.part = nil
+        if Set(parts.map { $0.origin?.host }).count > 1 { whole.origin?.host = nil }
         return whole
     }
 

@@ -31,7 +31,7 @@ struct SuitePlay {
 
     /// Plays the suite; an app is at the control port `port`.
     private func play(_ port: AppPort?) async throws -> SuiteResult {
-        let client = try await ClientAnswer.ask(options.client, port)
+        let client = try await askedClient(port)
         let obstacles = CaptureObstacles(options.announce)
         if let estimate = try await estimate(client), let sentence = estimate.sentence { options.announce(sentence) }
         let total = options.times * scenarios.reduce(0) { $0 + options.results(of: $1) }
@@ -42,7 +42,7 @@ struct SuitePlay {
             let seed = Seed(options.seed.value &+ UInt64(round))
             var waiting = scenarios[...]
             while !waiting.isEmpty {
-                let batch = nextBatch(of: &waiting, leavingOut: &leftOut)
+                let batch = try nextBatch(of: &waiting, leavingOut: &leftOut, played: cases.count, client)
                 guard !batch.isEmpty else { continue }
                 let before = done
                 let player = SuitePlayer(
@@ -77,6 +77,18 @@ struct SuitePlay {
         return result
     }
 
+    /// What the client can show and do. A client that fails at its start is asked again, as often as a failed run is
+    /// played again.
+    private func askedClient(_ port: AppPort?) async throws -> ClientAnswer {
+        var client = try await ClientAnswer.ask(options.client, port)
+        for _ in 0..<max(0, options.retries) {
+            guard case .broken(let failure) = client, !Task.isCancelled else { break }
+            options.announce("squall: started again, as the client failed before the first run: \(failure)")
+            client = try await ClientAnswer.ask(options.client, port)
+        }
+        return client
+    }
+
     /// How long the suite takes for a client that a command starts; nil with a budget, which bounds it.
     private func estimate(_ client: ClientAnswer) async throws -> WallEstimate? {
         guard options.budget == nil, options.client.command != nil, case .foreign = client else { return nil }
@@ -95,27 +107,57 @@ struct SuitePlay {
         return await WallEstimate.of(player.livePlans(at: played), times: options.times, jobs: player.jobs)
     }
 
-    /// How many cases are played together when a budget may end the suite after each batch.
-    private var batchSize: Int { options.client == .reference ? 16 * options.jobs : options.jobs }
+    /// How many cases are played together when a budget may end the suite after each batch: as few as possible at
+    /// first, then as many as take a tenth of the remaining time.
+    private func batchSize(remaining: TimeSpan, played: Int) -> Int {
+        guard options.client == .reference, played > 0 else { return options.jobs }
+        let each = max(1, TimeSpan(ContinuousClock.now - started).nanoseconds / Int64(played))
+        return min(16 * options.jobs, max(options.jobs, Int(remaining.nanoseconds / 10 / each)))
+    }
 
     /// The next cases to play: all without a budget; else as many as make a batch and fit into the remaining time, as
     /// far as it is known how long they take. Those that do not fit are left out.
-    private func nextBatch(of waiting: inout ArraySlice<Scenario>, leavingOut leftOut: inout [String]) -> [Scenario] {
+    private func nextBatch(
+        of waiting: inout ArraySlice<Scenario>,
+        leavingOut leftOut: inout [String],
+        played: Int,
+        _ client: ClientAnswer
+    ) throws(SquallError) -> [Scenario] {
         guard let budget = options.budget else {
             defer { waiting = [] }
             return Array(waiting)
         }
         var batch: [Scenario] = []
-        let remaining = budget - TimeSpan(ContinuousClock.now - started)
-        while let scenario = waiting.first, batch.count < batchSize {
+        func remaining() -> TimeSpan { budget - TimeSpan(ContinuousClock.now - started) }
+        let size = batchSize(remaining: remaining(), played: played)
+        while let scenario = waiting.first, batch.count < size {
             waiting.removeFirst()
-            if remaining > .zero, (options.last.wall[scenario.caseKey] ?? .zero) <= remaining {
+            if remaining() > .zero, try length(of: scenario, client) <= remaining() {
                 batch.append(scenario)
-            } else {
+            } else if !leftOut.contains(scenario.title) {
                 leftOut.append(scenario.title)
             }
         }
         return batch
+    }
+
+    /// How long the case is expected to take in real time: as long as last time, or for a client that plays at wall
+    /// time, as long as Squall's own in virtual time. Zero if nothing is known.
+    private func length(of scenario: Scenario, _ client: ClientAnswer) throws(SquallError) -> TimeSpan {
+        if let last = options.last.wall[scenario.caseKey] { return last }
+        guard case .foreign = client, scenario.allows(.live), scenario.allows(.sim) else { return .zero }
+        let player = SuitePlayer(
+            plans: [try Suite.plan(scenario, options, seed: options.seed)],
+            client: client,
+            options: options,
+            obstacle: { _ in },
+            failures: failures,
+            progress: { _ in }
+        )
+        guard let plan = player.livePlans(at: [0]).first, CaseResult(unsupported: plan, world: .live) == nil else {
+            return .zero
+        }
+        return WallEstimate.span(of: plan)
     }
 }
 

@@ -1,8 +1,17 @@
+import ScenarioLanguage
 package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
 extension SuiteSelection {
+    /// The message for a line that was asked for and that the file does not have; nil if it has all of them.
+    func absentLine(in source: SourceText) -> String? {
+        guard let line = lines[source.file]?.max(), source.line(line) == nil else { return nil }
+        var last = line - 1
+        while last > 1, (source.line(last) ?? "").isEmpty { last -= 1 }
+        return "there is no line \(line) in '\(source.file)', which has \(last)"
+    }
+
     /// The message for a selection that matches none of these cases although each of its words occurs.
     func absence(in scenarios: [Scenario]) -> String {
         var asked = tags + cases + covers + excludedTags.map { "--exclude-tag \($0)" }

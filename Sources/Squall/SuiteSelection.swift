@@ -99,6 +99,17 @@ package struct CasePattern: Sendable {
 package enum ScenarioFiles {
     private static let endings = ["yaml", "yml"]
 
+    /// The path that stands for standard input.
+    package static let standardInput = "-"
+
+    /// What standard input has up to its end. It can be read only once, and reports need it again.
+    private static let standardInputContents = FileHandle.standardInput.readDataToEndOfFile()
+
+    /// The bytes of a scenario file, or of standard input; nil if the file cannot be read.
+    static func contents(of path: String) -> Data? {
+        path == standardInput ? standardInputContents : FileManager.default.contents(atPath: path)
+    }
+
     /// Returns all files named and all scenario files in the folders named, each once, in the order of the paths and,
     /// within a folder, by name.
     ///
@@ -120,6 +131,10 @@ package enum ScenarioFiles {
         // strings equates composed and decomposed letters, which file systems distinguish.
         var places: [[UInt8]: Int] = [:]
         for path in paths {
+            if path == standardInput {
+                if !files.contains(where: { $0.path == path }) { files.append(Found(path: path, isNamed: true)) }
+                continue
+            }
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
                 throw .usage("there is no file or folder '\(path)'")
@@ -153,7 +168,7 @@ package enum ScenarioFiles {
     }
 
     package static func read(_ file: String) throws(SquallError) -> SourceText {
-        guard let data = FileManager.default.contents(atPath: file) else {
+        guard let data = contents(of: file) else {
             throw .usage("'\(file)' cannot be read")
         }
         guard let text = String(bytes: data, encoding: .utf8) else {

@@ -33,15 +33,19 @@ struct WallEstimate: Sendable {
     static func of(_ plans: [RunPlan], times: Int, jobs: Int) async -> WallEstimate {
         let known = plans.filter { $0.scenario.allows(.sim) }
         let lengths = await Parallel.map(known.count, jobs: jobs) { index in
-            var scenario = known[index].scenario
-            // A client under test has no calm at the end of its run.
-            scenario.waivers.append(Scenario.Waiver(invariant: InvariantName.convergence.rawValue, reason: "estimate"))
-            scenario.profile.server.upstream = ""
-            let plan = RunPlan(scenario, seed: known[index].seed)
-            let result = SimulatedWorld.play(plan, isCancelled: { Task.isCancelled })
-            return Length(title: scenario.title, span: result.recording.end - .zero)
+            Length(title: known[index].scenario.title, span: span(of: known[index]))
         }
         return WallEstimate(lengths, unknown: plans.count - known.count, times: times, jobs: jobs)
+    }
+
+    /// How long a run that virtual time allows takes at wall time.
+    static func span(of plan: RunPlan) -> TimeSpan {
+        var scenario = plan.scenario
+        // A client under test has no calm at the end of its run.
+        scenario.waivers.append(Scenario.Waiver(invariant: InvariantName.convergence.rawValue, reason: "estimate"))
+        scenario.profile.server.upstream = ""
+        let result = SimulatedWorld.play(RunPlan(scenario, seed: plan.seed), isCancelled: { Task.isCancelled })
+        return result.recording.end - .zero
     }
 
     /// The time of all runs: they are divided among the jobs, but no run is.

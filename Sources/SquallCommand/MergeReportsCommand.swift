@@ -43,7 +43,7 @@ struct MergeReportsCommand: AsyncParsableCommand {
             if let output, let part = parts.first(where: { ReportFolder.isSame($0, output) }) {
                 throw SquallError.usage("--output is '\(part)', which is one of the parts; name another folder")
             }
-            let suite = try SuiteParts.merge(parts)
+            let suite = try SuiteParts.merge(parts, command: CommandLine.arguments)
             var destinations = RunOutput(format: format, junit: junit, report: output)
             destinations.isVerbose = verbose
             try destinations.prepare()

@@ -25,8 +25,18 @@ struct ResultPrinter {
     }
 
     /// Does work of which several parts may fail, and keeps their errors for the end.
-    mutating func attemptAll(_ work: () throws(SquallError) -> [SquallError]) {
+    ///
+    /// - Returns: Whether all of it succeeded.
+    @discardableResult
+    mutating func attemptAll(_ work: () throws(SquallError) -> [SquallError]) -> Bool {
+        let before = failures.count
         do throws(SquallError) { failures += try work().map(\.message) } catch { failures.append(error.message) }
+        return failures.count == before
+    }
+
+    /// Prints another line of the results on standard output.
+    mutating func add(_ line: String) {
+        if let failure = Terminal.failure(printing: "\(ShownText(line))") { failures.append(failure) }
     }
 
     /// Writes a new list of known failures, with `count` entries.

@@ -108,8 +108,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The runs whose trace is saved in the report: failures (all runs that did not pass), or all. With --pcap, \
-            all.
+            The runs whose trace is saved in the report: failures (all runs that did not pass), or all. (default: \
+            failures; all with --pcap, and with --shard, since squall merge draws its page from them)
             """
     )
     var traces: Traces?
@@ -226,20 +226,22 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// The results of the run before, in the folder of the report; none if nothing needs them.
+    /// The results of earlier runs in the folder of the report; none without a report.
     private func lastResults() throws(SquallError) -> LastResults {
-        guard let report, selected.lastFailed || limits.budget != nil else { return LastResults() }
+        guard let report else { return LastResults() }
         if selected.lastFailed { return try LastResults(report: report) }
-        // A budget plays without earlier results, too.
+        // A budget plays without earlier results, too; and the first report has none to keep.
         return (try? LastResults(report: report)) ?? LastResults()
     }
 
     private func perform() async throws -> ExitStatus {
+        try Suite.check(defects: defects, of: choice)
         let last = try lastResults()
         var selection = try selected.selection(profile: profile)
         if selected.lastFailed { selection.only = last.failed }
         var output = RunOutput(format: format, junit: junit, report: report)
         output.isVerbose = verbose
+        output.earlier = last.failures
         if let reason = selected.emptiness(of: selection) {
             Terminal.complain("squall: \(reason)")
             return list ? .passed : output.write(SuiteResult(cases: [], wall: .zero, isEmptyPart: true))
@@ -252,6 +254,11 @@ struct RunCommand: AsyncParsableCommand {
             // --list writes no files.
             if list { (output.junit, output.report) = (nil, nil) }
             return output.write(mistakes: error)
+        }
+        output.earlier = last.failures(among: all)
+        if let reason = selected.emptiness(of: selection, among: all) {
+            Terminal.complain("squall: \(reason)")
+            return list ? .passed : output.write(SuiteResult(cases: [], wall: .zero, isEmptyPart: true))
         }
         let scenarios = try Suite.chosen(of: all, selection)
         guard !list else {
@@ -279,7 +286,8 @@ struct RunCommand: AsyncParsableCommand {
         limits.apply(to: &options)
         options.last = last
         if format == .jsonl { options.finished = { Terminal.print(ResultsJSON.line(of: $0)) } }
-        output.tracesOfPasses = pcap || traces == .all
+        // The page of a merged report draws the passing runs from their traces.
+        output.tracesOfPasses = pcap || traces == .all || traces == nil && selection.shard != nil
         options.tracesOfPasses = report == nil ? .none : output.tracesOfPasses ? .all : .firstRound
         options.captures = pcap
         options.defects = defects

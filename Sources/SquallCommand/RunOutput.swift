@@ -12,6 +12,8 @@ struct RunOutput {
     var report: String?
     /// Whether runs that passed have their trace in the report, too.
     var tracesOfPasses = true
+    /// The failures of earlier runs, which stay in the report's list until their cases are played again.
+    var earlier: [LastResults.Failure] = []
     /// Whether every case has a line of its own on the terminal.
     var isVerbose = false
     /// The new list of known failures, to be written if the whole suite was played; nil without `--fix`.
@@ -42,11 +44,17 @@ struct RunOutput {
                 try WholeFile.write(ReportFolder.junit(of: result, in: report), to: junit)
             }
         }
-        telling.attempt { () throws(SquallError) in try summarize(result) }
+        telling.attempt { () throws(SquallError) in try summarize(JobSummary.render(result)) }
         if let report {
-            telling.attemptAll { () throws(SquallError) in
-                try ReportFolder(path: report).write(result, tracesOfPasses: tracesOfPasses)
+            let isWritten = telling.attemptAll { () throws(SquallError) in
+                try ReportFolder(path: report).write(
+                    result,
+                    tracesOfPasses: tracesOfPasses,
+                    earlier: earlier
+                )
             }
+            // Only now, since a page that could not be written must not be named.
+            if isWritten, [.text, .github].contains(format) { telling.add("report: \(report)/index.html") }
         }
         return telling.ending(result.exitStatus)
     }
@@ -60,6 +68,7 @@ struct RunOutput {
         // GitHub reads workflow commands from both outputs, so text of files must not look like one.
         let told = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message
         var telling = ResultPrinter(printing: annotations.isEmpty ? nil : annotations, complaining: told)
+        telling.attempt { () throws(SquallError) in try summarize(JobSummary.render(mistakes: mistakes.message)) }
         if let junit {
             telling.attempt { () throws(SquallError) in
                 try WholeFile.write(JUnitReport.render(mistakes: mistakes.message), to: junit)
@@ -84,12 +93,13 @@ struct RunOutput {
     }
 
     private func text(colour: Bool, width: Int?) -> TerminalReport {
-        TerminalReport(colour: colour, width: width, verbose: isVerbose, page: report.map { "\($0)/index.html" })
+        TerminalReport(colour: colour, width: width, verbose: isVerbose)
     }
 
-    /// Appends to the summary of a job of GitHub actions, whose file the environment names.
-    private func summarize(_ result: SuiteResult) throws(SquallError) {
-        guard format == .github, let file = Terminal.environment("GITHUB_STEP_SUMMARY") else { return }
-        try WholeFile.append(JobSummary.render(result), to: file)
+    /// Appends to the summary of a job of GitHub actions, whose file the environment names; the format of the log is
+    /// of no account.
+    private func summarize(_ text: String) throws(SquallError) {
+        guard let file = Terminal.environment("GITHUB_STEP_SUMMARY") else { return }
+        try WholeFile.append(text, to: file)
     }
 }

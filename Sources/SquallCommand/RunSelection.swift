@@ -1,15 +1,19 @@
 import ArgumentParser
+import ScenarioModel
 import Squall
 
 /// The options that select cases.
 struct RunSelection: ParsableArguments {
     @Argument(
         help: """
-            Scenario files, or folders that are searched for them; FILE:LINE selects the case of a table at that line. \
-            (default: Scenarios)
+            Scenario files, or folders that are searched for them; FILE:LINE selects the case of a table at that line, \
+            and '-' is a scenario on standard input. Without any, the folder Scenarios is played, and standard error \
+            says so: a script whose list of files may be empty uses --files-from.
             """
     )
     var paths: [String] = []
+
+    private static let defaultFolder = "Scenarios"
 
     @Option(
         help: ArgumentHelp(
@@ -63,11 +67,14 @@ struct RunSelection: ParsableArguments {
     )
     var cases: [String] = []
 
-    @Flag(help: "Play only the cases that failed or were inconclusive in the results of --report DIR.")
+    @Flag(help: "Play only the cases that failed or were inconclusive when they were last played with --report DIR.")
     var lastFailed = false
 
     func validate() throws {
         if let grep, CasePattern(grep) == nil { throw ValidationError("--grep: '\(grep)' is no regular expression") }
+        if filesFrom == "-", paths.contains(ScenarioFiles.standardInput) {
+            throw ValidationError("standard input is either a scenario ('-') or the list of --files-from, not both")
+        }
     }
 
     func selection(profile: String?) throws(SquallError) -> SuiteSelection {
@@ -78,8 +85,16 @@ struct RunSelection: ParsableArguments {
             for file in list.others { Terminal.complain("squall: '\(file)' is left out: it has no 'squall:'") }
             files += list.paths
         } else if paths.isEmpty {
-            files = ["Scenarios"]
+            files = [Self.defaultFolder]
+            // A script that passes an empty list of files must not play everything in silence.
+            Terminal.complain(
+                """
+                squall: no path is given: all of the folder '\(Self.defaultFolder)' is selected; for a list of files that \
+                may be empty, use --files-from -
+                """
+            )
         }
+        if shard != nil { try ShardChoice.acknowledge(Terminal.environment) }
         var selection = SuiteSelection(
             paths: files,
             profile: profile,
@@ -98,5 +113,15 @@ struct RunSelection: ParsableArguments {
         if selection.paths.isEmpty { return "--files-from lists no scenario file: nothing is played" }
         if selection.only?.isEmpty == true { return "nothing failed last time: nothing is played" }
         return nil
+    }
+
+    /// Why nothing is played of these cases although all else that was asked for selects some: none of them failed last
+    /// time.
+    func emptiness(of selection: SuiteSelection, among scenarios: [Scenario]) -> String? {
+        guard selection.only != nil, !scenarios.contains(where: selection.includes) else { return nil }
+        var all = selection
+        all.only = nil
+        guard scenarios.contains(where: all.includes) else { return nil }
+        return "none of the selected cases failed last time: nothing is played"
     }
 }

@@ -59,6 +59,31 @@ struct ListBrowserTests {
         #expect(browser.complaints == [])
     }
 
+    @Test("The search and the verdict filter the causes, too, and a chosen cause keeps the focus")
+    func theSearchFiltersCauses() throws {
+        var suite = Self.suite()
+        var other = Samples.halfOpen
+        other.file = "Scenarios/f9/case-599.yaml"
+        other.expectations[0].why = "banner.text was null"
+        suite.cases[599].runs[0] = other
+        try browser.openDrawn(HTMLReport.render(suite, sources: [:]))
+        let causes = "[...document.querySelectorAll('.causes .name')].map((name) => name.textContent)"
+        #expect(try browser.value(of: causes) == ["connection.state was connected", "banner.text was null"])
+        func find(_ text: String) throws {
+            try browser.value(of: "shown.text = '\(text)'; applyFilters()")
+        }
+        try find("case-599.yaml")
+        #expect(try browser.value(of: causes) == ["banner.text was null"])
+        #expect(try browser.value(of: "document.querySelector('.causes small').textContent") == "1 of 2 causes")
+        try find("case-1.yaml")
+        #expect(try browser.value(of: causes) == [])
+        try find("")
+        try browser.value(of: "document.querySelector('[data-cause=\"1\"]').focus(); document.activeElement.click()")
+        #expect(try browser.value(of: "document.activeElement.dataset.cause") == "1")
+        #expect(try names() == ["The link goes half-open while a message is sent"])
+        #expect(browser.complaints == [])
+    }
+
     @Test("Worlds that agree share a line, and many seeds of one verdict, too")
     func agreeingRunsShareALine() throws {
         try browser.openDrawn(HTMLReport.render(Self.suite(), sources: [:]), at: "#/?find=case-7.yaml")

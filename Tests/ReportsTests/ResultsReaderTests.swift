@@ -11,8 +11,8 @@ import Trace
 @Suite struct ResultsReaderTests {
     private struct NoTrace: Error {}
 
-    private static var origin: SuiteOrigin {
-        SuiteOrigin(
+    static var origin: SuiteOrigin {
+        var origin = SuiteOrigin(
             version: "1.2.3",
             suite: "00ff",
             cases: 4,
@@ -27,6 +27,8 @@ import Trace
             date: "2026-01-02T03:04:05Z",
             commit: "abc"
         )
+        origin.host = "runner-2"
+        return origin
     }
 
     private static var suite: SuiteResult {

@@ -22,7 +22,7 @@ import Testing
     @Test("A large suite has a line for each folder, and its failures at the end by cause")
     func aLargeSuiteIsFolded() throws {
         let suite = Self.suite((1...20).map { Self.run($0, $0 > 17 ? .fail : .pass) })
-        let text = TerminalReport(colour: false, page: "out/index.html").render(suite)
+        let text = TerminalReport(colour: false).render(suite)
         let lines = text.split(separator: "\n")
         #expect(lines[0] == "FAIL  3 of 20 runs failed (3 of 20 cases) in sim")
         #expect(lines[1] == "  FAIL Scenarios/folder  20 cases: 3 fail, 17 pass")
@@ -30,7 +30,6 @@ import Testing
         #expect(lines.count { $0.contains("replay: squall run ") } == 3)
         #expect(lines.count { $0.contains("connection.state was connected from 12.400") } == 3, "each has its sentence")
         #expect(lines.count { $0.contains("fault.began[tunnel]") && !$0.contains("leads_to:") } == 1, "\(text)")
-        #expect(lines.last == "report: out/index.html")
         let verbose = TerminalReport(colour: false, verbose: true).render(suite)
         #expect(verbose.split(separator: "\n").count { $0.hasPrefix("  pass ") } == 17)
     }
@@ -48,6 +47,75 @@ import Testing
         let junit = JUnitReport.render(suite)
         #expect(junit.contains("[sim, 1 of 6]") && junit.contains("[sim, 6 of 6]"))
         #expect(JUnitReport.render(Self.suite([Self.run(1, seed: 9)])).contains("(1) [sim]\""), "no seed in a name")
+    }
+
+    @Test("The first line counts the cases that a budget left out, and the last has the speed of the whole suite")
+    func whatWasLeftOutAndTheSpeed() {
+        var suite = Self.suite([Self.run(1), Self.run(2)])
+        suite.leftOut = ["Three", "Four"]
+        suite.unplayed = 2
+        suite.wall = .seconds(2)
+        let text = TerminalReport(colour: false).render(suite)
+        #expect(text.hasPrefix("PASS  2 runs (2 cases) in sim, 2 cases left out\n"), "\(text)")
+        let weather = suite.runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
+        let times = weather.nanoseconds / 2_000_000_000
+        // The page computes the same from `wall` and the runs.
+        #expect(text.contains(" of weather in 2.0s, \(times) times as fast"), "\(text)")
+    }
+
+    @Test("Each file is a JUnit suite with its time, its start and its machine")
+    func junitSuites() {
+        var other = Self.run(3)
+        other.file = "Scenarios/other.yaml"
+        var suite = Self.suite([Self.run(1), Self.run(2, .fail), other])
+        var origin = ResultsReaderTests.origin
+        (origin.date, origin.host) = ("2026-01-02T03:04:05Z", "runner-1")
+        suite.origin = origin
+        let junit = JUnitReport.render(suite)
+        let started = " timestamp=\"2026-01-02T03:04:05\" hostname=\"runner-1\">"
+        func head(_ name: String, _ tests: Int, _ failures: Int, _ time: String) -> String {
+            let counts = "tests=\"\(tests)\" failures=\"\(failures)\" errors=\"0\" skipped=\"0\""
+            return "<testsuite name=\"\(name)\" \(counts) time=\"\(time)\"\(started)"
+        }
+        #expect(junit.contains(head("Scenarios/folder/case.yaml", 2, 1, "0.006")), "\(junit)")
+        #expect(junit.contains(head("Scenarios/other.yaml", 1, 0, "0.003")), "\(junit)")
+        #expect(junit.contains("<testsuites name=\"squall\" tests=\"3\" failures=\"1\""))
+    }
+
+    @Test("A known failure has the cause that it has when it is not listed")
+    func theCauseOfAKnownFailure() throws {
+        var run = Self.run(1, .fail)
+        var cut = Samples.part(24, "never", .inconclusive, "the script did not finish")
+        cut.location.file = run.file
+        run.expectations.insert(cut, at: 0)
+        let unlisted = try #require(CauseLine(of: run))
+        let known = KnownFailures(
+            [.init(file: run.file, variant: run.variant, reason: "ticket 7")],
+            file: "known.yaml"
+        ).applied(to: run)
+        #expect(known.verdict == .knownFailure)
+        let listed = try #require(CauseLine(of: known))
+        #expect(listed.expectation == unlisted.expectation)
+        #expect(listed.sentence.contains("connection.state was connected from 12.400"))
+        let text = TerminalReport(colour: false).render(Self.suite([known]))
+        #expect(text.contains("connection.state was connected from 12.400"), "\(text)")
+    }
+
+    @Test("Expectations that lack the end of the script are one line, of the cause of what stopped the script")
+    func whatLacksTheEndOfTheScript() throws {
+        var run = Self.run(1, .fail)
+        run.expectations = [
+            Samples.part(8, "wait", .fail, "connection.state was connecting", due: .zero + .seconds(20)),
+            Samples.part(20, "never", .inconclusive, "the script did not finish"),
+            Samples.part(21, "count", .inconclusive, "the script did not finish"),
+            Samples.part(22, "eventually", .inconclusive, "the trigger never happened"),
+        ]
+        #expect(try #require(CauseLine(of: run)).followers == [1, 2])
+        let text = TerminalReport(colour: false).render(Self.suite([run]))
+        let line = "2 expectations (lines 20, 21) are not judged: the script did not finish  (of the same cause)"
+        #expect(text.contains(line), "\(text)")
+        #expect(!text.contains("count: the script did not finish") && text.contains("the trigger never happened"))
+        #expect(GitHubReport.render(Self.suite([run])).contains("2 expectations (lines 20, 21) are not judged"))
     }
 
     @Test("A flaky run is green in no report without a word")

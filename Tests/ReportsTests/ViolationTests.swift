@@ -150,7 +150,7 @@ import Trace
         #expect(annotations[0].hasSuffix("%0Areplay: squall run a.yaml --world sim --seed 1"))
         #expect(annotations[0].contains("%0Aalso line 5: eventually: line 5 did not come"))
         #expect(lines[1] == "FAIL  3 of 3 runs failed (1 of 1 case) in sim and live", "\(lines[1])")
-        #expect(lines.last == "live: \(lines.last?.dropFirst(6) ?? "")", "\(text)")
+        #expect(lines.last?.contains(" of weather in ") == true, "\(text)")
     }
 
     @Test("GitHub's summary refers to the report only if there is one")

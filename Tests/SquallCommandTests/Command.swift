@@ -29,6 +29,7 @@ struct Command {
         _ arguments: [String],
         in folder: URL = package,
         environment: [String: String] = [:],
+        input: URL? = nil,
         binary: URL = binary
     ) throws {
         scratch = try Scratch()
@@ -39,7 +40,7 @@ struct Command {
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
         process.standardError = try FileHandle(forWritingTo: errorFile)
         try process.run()

@@ -54,7 +54,10 @@ import Testing
         "Wrong arguments of run end with status 64 and a reason",
         arguments: [
             (["run", "nowhere"], "there is no file or folder 'nowhere'"),
-            (["run", Self.scenario, "--defect", "noHeartbeet"], "noHeartbeat"),
+            (["run", Self.scenario, "--defect", "noHeartbeet"], "did you mean 'noHeartbeat'?"),
+            (["run", Self.scenario, "--defect", "nosuch", "--list"], "'squall explain defects' lists them all"),
+            (["run", "\(Self.scenario):999", "--list"], "there is no line 999"),
+            (["run", "-", "--files-from", "-"], "not both"),
             (["run", Self.scenario, "--profile", "chatux"], "chat-ux"),
             (
                 ["run", Self.scenario, "--tag", "unknown-tag"],

@@ -45,6 +45,38 @@ import Testing
         #expect(try chosen(SuiteSelection(paths: ["\(path):2"])) == ["first", "second"])
         #expect(try chosen(SuiteSelection(paths: ["\(path):6", path])) == ["first", "second"])
         #expect(throws: SquallError.self) { try chosen(SuiteSelection(paths: ["\(folder)/none.yaml:3"])) }
+        #expect(try chosen(SuiteSelection(paths: ["\(path):12"])) == ["first", "second"])
+        let beyond = #expect(throws: SquallError.self) { try chosen(SuiteSelection(paths: ["\(path):999"])) }
+        #expect(beyond?.message.contains("there is no line 999 in '\(path)', which has 12") == true)
+    }
+
+    @Test("A failure stays in the list of a report until its case is played again in its world, or is gone")
+    func failuresThatWerePlayedElsewhere() async throws {
+        let scenarios = try Suite.load(SuiteSelection(paths: [table("toast.text: never")]))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var options = SuiteOptions()
+        options.worlds = [.sim]
+        let report = try ReportFolder(path: "\(folder)/report")
+        #expect(report.write(try await Suite.play(scenarios, options)).isEmpty)
+        let first = try LastResults(report: "\(folder)/report")
+        #expect(first.failed == Set(scenarios.map(\.caseKey)) && first.failures.count == 2)
+        // A narrower selection, of which the case passes now.
+        let mended = try Suite.load(SuiteSelection(paths: ["\(table()):5"]))
+        let passed = try await Suite.play(mended, options)
+        #expect(report.write(passed, earlier: first.failures).isEmpty)
+        let second = try LastResults(report: "\(folder)/report")
+        #expect(second.failed.map(\.variant) == ["second"])
+        // A mistake in a file leaves the list as it is, and another world does not clear a failure.
+        #expect(report.write(mistakes: "a mistake").isEmpty)
+        #expect(try LastResults(report: "\(folder)/report").failures == second.failures)
+        options.worlds = [.live]
+        let live = try await Suite.play(try Suite.load(SuiteSelection(paths: [table()])), options)
+        #expect(report.write(live, earlier: second.failures).isEmpty)
+        #expect(try LastResults(report: "\(folder)/report").failures == second.failures)
+        #expect(second.failures(among: mended).isEmpty, "the case is in the file no more")
+        #expect(second.failures(among: scenarios) == second.failures)
+        try FileManager.default.removeItem(atPath: "\(folder)/table.yaml")
+        #expect(second.failures(among: []).isEmpty, "the file is gone")
     }
 
     @Test("A pattern selects by file and title, and an excluded tag leaves out")
@@ -96,6 +128,11 @@ import Testing
         }
         #expect(throws: SquallError.self) { try part("auto", [:]) }
         #expect(ShardChoice("auto/0") == nil && ShardChoice("5/4") == nil)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let status = "\(folder)/status"
+        try ShardChoice.acknowledge { ["TEST_SHARD_STATUS_FILE": status][$0] }
+        #expect(FileManager.default.fileExists(atPath: status), "Bazel fails a test that does not touch it")
     }
 
     @Test("A suite stops after as many failed cases as are allowed, and a budget names the cases that it left out")
@@ -119,6 +156,33 @@ import Testing
         #expect(short.shortfall == "the budget is spent: 2 runs were not played (\(names))")
         options.budget = .seconds(600)
         #expect(try await Suite.play(scenarios, options).shortfall == nil)
+        // A budget for less than one case plays one, and not a batch of them.
+        options.budget = .milliseconds(1)
+        let many = (1...40).map { number in
+            var scenario = scenarios[0]
+            scenario.variant = "\(number)"
+            return scenario
+        }
+        let result = try await Suite.play(many, options)
+        #expect(result.runs.count < 5 && result.leftOut.count == 40 - result.runs.count, "\(result.runs.count)")
+    }
+
+    @Test("Attachments have paths that GitLab and Jenkins resolve")
+    func attachmentPaths() async throws {
+        let scenarios = try Suite.load(SuiteSelection(paths: ["\(table("toast.text: never")):5"]))
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var options = SuiteOptions()
+        options.worlds = [.sim]
+        let result = try await Suite.play(scenarios, options)
+        let name = RunFolder.name(of: result.runs[0])
+        func attached(_ path: String, _ variables: [String: String]) -> String? {
+            let junit = ReportFolder.junit(of: result, in: path) { variables[$0] }
+            return junit.firstMatch(of: /\[\[ATTACHMENT\|(.*)\]\]/).map { String($0.output.1) }
+        }
+        #expect(attached("out", [:]) == "out/\(name)/trace.jsonl")
+        #expect(attached("/builds/x/out", ["CI_PROJECT_DIR": "/builds/x"]) == "out/\(name)/trace.jsonl")
+        let here = FileManager.default.currentDirectoryPath
+        #expect(attached("out", ["JENKINS_URL": "http://j"]) == "\(here)/out/\(name)/trace.jsonl")
     }
 
     @Test("A failure in sim is not played again, and keeps its verdict")

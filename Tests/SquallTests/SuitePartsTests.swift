@@ -125,17 +125,19 @@ private struct Scratch {
             #expect(try ReportFolder(path: folder).write(try await play(part)).isEmpty)
             folders.append(folder)
         }
-        let (whole, merged) = (try await play(nil), try SuiteParts.merge(folders))
+        let command = ["/bin/squall", "merge", "a b"]
+        let (whole, merged) = (try await play(nil), try SuiteParts.merge(folders, command: command))
         #expect(whole.runs.count == 6 && whole.count(.fail) == 6)
         #expect(merged.runs.map(\.digest) == whole.runs.map(\.digest))
         #expect(merged.runs.map(\.key) == whole.runs.map(\.key))
         #expect(merged.runs.map(\.recording) == whole.runs.map(\.recording))
         #expect(merged.origin?.suite == whole.origin?.suite && merged.origin?.part == nil)
-        let error = #expect(throws: SquallError.self) { try SuiteParts.merge([folders[0]]) }
+        #expect(merged.origin?.command == "squall merge 'a b'", "not that of a part")
+        let error = #expect(throws: SquallError.self) { try SuiteParts.merge([folders[0]], command: []) }
         #expect(error?.message == "squall: part 1 of 2 is missing" && error?.exitStatus == .invalidInput)
         let trace = "\(folders[0])/\(RunFolder.name(of: try #require(merged.runs.dropFirst().first)))/trace.jsonl"
         try FileManager.default.removeItem(atPath: trace)
-        #expect(throws: SquallError.self) { try SuiteParts.merge(folders) }
+        #expect(throws: SquallError.self) { try SuiteParts.merge(folders, command: []) }
     }
 
     @Test("the commit is that of the branch, of a worktree or of a detached head")

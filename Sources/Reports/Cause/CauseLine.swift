@@ -49,8 +49,19 @@ package struct CauseLine: Hashable, Sendable {
             return run.divergenceTime(of: run.expectations[place]) < next
                 && link.joins(cause, run.expectations[place], at: divergence.time)
         }
-        return Set(following)
+        // What could not be judged for want of the script's end follows from what ended the script.
+        let stop = run.expectations.firstIndex { $0.endsScript && $0.verdict != .pass }
+        guard let stop, stop == divergence.expectation || following.contains(stop) else { return Set(following) }
+        return Set(following).union(run.expectations.indices.filter { run.expectations[$0].isCutShort })
     }
+}
+
+extension ExpectationResult {
+    /// Whether this is the step, or the end of the run, after which no further step was carried out.
+    fileprivate var endsScript: Bool { ["wait", "run", "script"].contains(word) }
+
+    /// Whether it could not be judged only because the script did not finish.
+    var isCutShort: Bool { verdict == .inconclusive && why?.hasPrefix(ScriptEnd.unfinished) == true }
 }
 
 extension TraceEvent {

@@ -101,7 +101,9 @@ extension ExpectationReader {
             return set(log.attempt { () throws(Diagnostic) in try values.positiveDuration(node, called: name) })
         case .number(let kind): return set(log.attempt { () throws(Diagnostic) in try number(node, kind, name) })
         case .count: return set(log.attempt { () throws(Diagnostic) in try count(node, name) })
-        case .text: return set(log.attempt { () throws(Diagnostic) in try values.text(node, called: name) })
+        case .text:
+            if name == "conversation", let text = node.scalar { names.labels.useOther(node, text[...], name) }
+            return set(log.attempt { () throws(Diagnostic) in try values.text(node, called: name) })
         case .client: return set(client(node, &each))
         }
     }

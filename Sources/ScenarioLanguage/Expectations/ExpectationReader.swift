@@ -18,7 +18,8 @@ struct ExpectationReader {
     func read(_ node: SourceNode) -> [Expectation] {
         guard !node.isEmpty else { return [] }
         guard let items = node.list else {
-            log.add(node.mistake("'expect' must be a list of expectations, each with a '-'", in: source))
+            let help = MissingSpace.help(forItems: node)
+            log.add(node.mistake("'expect' must be a list of expectations, each with a '-'", help: help, in: source))
             return []
         }
         return items.compactMap { item in log.isFull ? nil : expectation(item) }
@@ -104,7 +105,7 @@ struct ExpectationReader {
             log.add(
                 first.key.mistake(
                     "unknown expectation '\(first.name.shortened)'",
-                    help: LanguageWord.synonyms[first.name]
+                    help: LanguageWord.synonyms[first.name] ?? MissingSpace.help(forKey: first.name)
                         ?? Suggestion.help(for: first.name, among: Self.wordNames),
                     in: source
                 )

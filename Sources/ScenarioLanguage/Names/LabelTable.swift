@@ -38,6 +38,8 @@ final class LabelTable {
     private let log: MistakeLog
     private var definitions: [Definition] = []
     private var uses: [Use] = []
+    /// The labels of steps that have a mistake, so that their uses are not reported as unknown as well.
+    private var faulty: Set<String> = []
     /// Keys that name a conversation or a user; `kind` says which.
     private(set) var others: [(node: SourceNode, key: Substring, kind: String)] = []
 
@@ -96,6 +98,11 @@ final class LabelTable {
         definitions.append(Definition(name: name, kind: kind, count: nil, step: step, line: nil))
     }
 
+    /// Defines the label of a step that could not be read: what it labels, and how many, is not known.
+    func defineFaulty(_ name: String) {
+        faulty.insert(name)
+    }
+
     func use(
         _ node: SourceNode,
         _ text: Substring,
@@ -123,7 +130,7 @@ final class LabelTable {
                 emit(use, "'\(name)' is \(other.kind.inWords), but \(use.word) expects \(use.kind.inWords)")
             } else if let many = definitions.first(where: { $0.name == name }) {
                 emit(use, "'\(name)' stands for several messages", help: "name one of \(many.members)")
-            } else {
+            } else if !isFaulty(name) {
                 let known = definitions.lazy.filter { $0.kind == use.kind }.prefix(Self.mostSuggested).map(\.shown)
                 let near = Suggestion.nearest(to: name, among: known).map { "did you mean '\($0)'?" }
                 let help =
@@ -138,6 +145,13 @@ final class LabelTable {
         if let step = use.step, let defined = best.step, defined >= step, let line = best.line {
             emit(use, "'\(name)' is used before its definition in line \(line)")
         }
+    }
+
+    /// Whether a step with a mistake defines the label, or several messages of which it would be one.
+    private func isFaulty(_ name: String) -> Bool {
+        if faulty.contains(name) { return true }
+        guard let dash = name.lastIndex(of: "-"), Int64(name[name.index(after: dash)...]) != nil else { return false }
+        return faulty.contains(String(name[..<dash]))
     }
 
     private func emit(_ use: Use, _ message: String, help: String? = nil) {

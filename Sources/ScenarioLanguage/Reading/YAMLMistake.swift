@@ -48,7 +48,7 @@ enum YAMLMistake {
         return Diagnostic(
             at: location(mark, in: source),
             "this is not YAML: \(plain(problem))",
-            help: help(problem, before: before, here: here)
+            help: MissingSpace.help(before: mark.line, in: source) ?? help(problem, before: before, here: here)
         )
     }
 

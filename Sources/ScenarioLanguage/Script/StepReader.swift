@@ -16,10 +16,24 @@ struct StepReader {
     func read(_ node: SourceNode) -> [Step] {
         guard !node.isEmpty else { return [] }
         guard let items = node.list else {
-            log.add(node.mistake("'script' must be a list of steps, each with a '-'", in: source))
+            let help = MissingSpace.help(forItems: node)
+            log.add(node.mistake("'script' must be a list of steps, each with a '-'", help: help, in: source))
             return []
         }
-        return items.enumerated().flatMap { number, item in log.isFull ? [] : step(item, number: number) }
+        return items.enumerated().flatMap { number, item -> [Step] in
+            guard !log.isFull else { return [] }
+            let mistakes = log.diagnostics.count
+            let steps = step(item, number: number)
+            if log.diagnostics.count > mistakes, let label = Self.label(of: item) { labels.defineFaulty(label) }
+            return steps
+        }
+    }
+
+    /// The label that a step is given, beside its action, in it, or in its parameters.
+    private static func label(of node: SourceNode) -> String? {
+        if let label = node["as"]?.scalar { return label }
+        let inside = (node.members ?? []).lazy.map(\.value)
+        return inside.compactMap(label).first
     }
 
     // MARK: - One step
@@ -134,7 +148,7 @@ struct StepReader {
         let example = actors.first.map { "'- \($0.rawValue): \(member.name)'" }
         return member.key.mistake(
             "unknown step '\(member.name.shortened)'",
-            help: example ?? help(for: member.name),
+            help: example ?? MissingSpace.help(forKey: member.name) ?? help(for: member.name),
             in: source
         )
     }

@@ -208,7 +208,7 @@ package struct CaseResult: Sendable {
     /// The end of the run itself or an unreachable upstream server comes before all else, as it explains the rest.
     package var cause: ExpectationResult? {
         expectations.first { ["run", "upstream"].contains($0.word) && $0.verdict != .pass } ?? first(.fail)
-            ?? first(.inconclusive)
+            ?? first(.knownFailure) ?? first(.inconclusive)
     }
 
     private func first(_ verdict: CaseVerdict) -> ExpectationResult? {

@@ -36,6 +36,8 @@ package struct SuiteOrigin: Hashable, Sendable {
     package var date: String
     /// The commit of the working directory; nil if that is in no repository.
     package var commit: String?
+    /// The name of the machine; nil if it is unknown, or if several machines played the suite.
+    package var host: String?
 
     package init(
         version: String,

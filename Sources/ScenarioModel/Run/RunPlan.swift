@@ -62,6 +62,9 @@ package struct RunPlan: Sendable {
     /// Whether a defect belongs to Squall's own client, so that a foreign client cannot have it.
     package static func isOfReferenceClient(defect name: String) -> Bool { Defect.named(name) != nil }
 
+    /// The names of all defects, of Squall's own client and of its server.
+    package static var defectNames: [String] { Defect.all.map(\.name) + ServerDefect.all.map(\.name) }
+
     /// The header of the run's trace.
     var header: TraceHeader {
         TraceHeader(

@@ -236,7 +236,7 @@ struct MonitorInstance: Sendable {
             )
         }
         // `at: end` is about the state that the whole script leads to; other failures were seen while it was played.
-        if scope == .atEnd, !scriptFinished { return Verdict(.inconclusive, Reason("the script did not finish")) }
+        if scope == .atEnd, !scriptFinished { return Verdict(.inconclusive, Reason(ScriptEnd.unfinished)) }
         if let failure { return Verdict(.fail, failure) }
         if let cut { return Verdict(.inconclusive, Reason(cut)) }
         if let metBy { return Verdict(.pass, Reason("", events: metBy)) }

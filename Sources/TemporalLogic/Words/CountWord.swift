@@ -152,7 +152,7 @@ struct CountMonitor: WordMonitor {
         guard case .open = ruling else { return }
         switch closing {
         case .run where end != nil: ruling = limit.cutShort(interval, at: time)
-        case .run(finished: false): ruling = .cut("the script did not finish")
+        case .run(finished: false): ruling = .cut(ScriptEnd.unfinished)
         case .run(finished: true), .scope: conclude(at: time, conditions)
         }
     }

@@ -234,7 +234,7 @@ struct DeliveredMonitor: WordMonitor {
         if broken.isEmpty, !isJudged {
             ruling = .vacuous("no message was stored or sent\(delivery.conversation.map { " in \($0)" } ?? "")")
         } else if broken.isEmpty {
-            ruling = isOver ? .met(claimed.map(\.lastEvent).sorted()) : .cut("the script did not finish")
+            ruling = isOver ? .met(claimed.map(\.lastEvent).sorted()) : .cut(ScriptEnd.unfinished)
         } else {
             let place = delivery.conversation.map { " in \($0)" } ?? ""
             let who = client.flatMap { $0 == .only ? nil : " for \($0)" } ?? ""

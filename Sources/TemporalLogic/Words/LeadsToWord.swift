@@ -110,7 +110,7 @@ struct LeadsToMonitor: WordMonitor {
             if !isTriggered {
                 ruling = .vacuous("\(conditions[0].text) never happened")
             } else if closing == .run(finished: false) {
-                ruling = .cut("the script did not finish")
+                ruling = .cut(ScriptEnd.unfinished)
             } else {
                 ruling = .met(answers)
             }

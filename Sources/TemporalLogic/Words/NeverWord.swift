@@ -72,7 +72,7 @@ struct NeverMonitor: WordMonitor {
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker]) {
         switch closing {
         case .run where deadline != nil: ruling = limit.cutShort(interval, at: time)
-        case .run(finished: false): ruling = .cut("the script did not finish")
+        case .run(finished: false): ruling = .cut(ScriptEnd.unfinished)
         case .run(finished: true), .scope: ruling = .met([])
         }
     }

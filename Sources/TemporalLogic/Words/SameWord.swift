@@ -108,7 +108,7 @@ struct SameMonitor: WordMonitor {
         if let differentSince, closing != .scope {
             ruling = .cut("the run ended at \(time), with \(text.0) and \(text.1) different since \(differentSince)")
         } else if closing == .run(finished: false) {
-            ruling = .cut("the script did not finish")
+            ruling = .cut(ScriptEnd.unfinished)
         } else {
             ruling = .met(lastChange >= 0 ? [lastChange] : [])
         }

@@ -117,7 +117,7 @@ struct TransitionsMonitor: WordMonitor {
         guard case .open = ruling else { return }
         switch closing {
         case .run where deadline != nil: ruling = limit.cutShort(interval, at: time)
-        case .run(finished: false): ruling = .cut("the script did not finish")
+        case .run(finished: false): ruling = .cut(ScriptEnd.unfinished)
         case .run(finished: true): conclude(at: time, "before the run ended at \(time)")
         case .scope: conclude(at: time, "before the scope closed at \(time)")
         }

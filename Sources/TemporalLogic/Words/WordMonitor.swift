@@ -153,7 +153,7 @@ struct AwaitedCondition {
     func ruling(at end: Instant, _ closing: IntervalEnd, hasDeadline: Bool) -> WordRuling {
         switch closing {
         case .run where hasDeadline: .cut("the run ended at \(end), before \(condition.text) was due \(due)")
-        case .run(finished: false): .cut("the script did not finish, and \(condition.text) was not met by \(end)")
+        case .run(finished: false): .cut("\(ScriptEnd.unfinished), and \(condition.text) was not met by \(end)")
         case .run(finished: true): missed(by: end, "before the run ended at \(end)")
         case .scope: missed(by: end, "before the scope closed at \(end)")
         }

@@ -65,13 +65,24 @@ function searchText(item) {
   return item.text;
 }
 
+/** Whether the search finds a case. */
+function isFound(item) {
+  return shown.text.toLowerCase().split(/\s+/).every((word) => searchText(item).includes(word));
+}
+
 function matching() {
-  const words = shown.text.toLowerCase().split(/\s+/);
   const among = shown.cause === null ? null : new Set(suite.causes[shown.cause]?.cases);
   return suite.cases.filter((item) => (
     (among === null || among.has(item.index)) && (shown.verdict === null
       || item.runs.some((run) => run.verdict === shown.verdict))
-    && words.every((word) => searchText(item).includes(word))));
+    && isFound(item)));
+}
+
+/** The causes of the cases that the search and the verdict leave, each with its number; a chosen one stays. */
+function matchingCauses() {
+  return suite.causes.map((cause, index) => [cause, index]).filter(([cause, index]) => (
+    index === shown.cause || (shown.verdict === null || cause.verdict === shown.verdict)
+      && cause.cases.some((place) => isFound(suite.cases[place]))));
 }
 
 function isFiltered() {
@@ -115,6 +126,9 @@ function rememberList() {
 function applyFilters() {
   rememberList();
   byId('cases').replaceChildren(...caseList());
+  const pressed = document.activeElement?.dataset?.cause;
+  document.querySelector('.causes')?.replaceWith(causesSection());
+  if (pressed !== undefined) document.querySelector(`[data-cause="${pressed}"]`)?.focus();
   const press = (buttons, isPressed) => document.querySelectorAll(buttons).forEach((button) => {
     button.setAttribute('aria-pressed', String(isPressed(button.dataset)));
   });

@@ -37,8 +37,10 @@ function suiteView() {
   const [verdict, sentence] = headline();
   const worlds = ['sim', 'live'].filter((world) => suite.runs.some((run) => run.world === world));
   const weather = suite.runs.reduce((sum, run) => sum + run.virtual, 0);
+  const times = suite.wall > 0 ? Math.floor(weather / suite.wall) : 0;
+  const pace = times > 1 ? `, ${number(times)} times as fast` : '';
   const facts = [
-    count(suite.cases.length, 'case'), worlds.join(' and '), `${span(weather)} of weather in ${span(suite.wall)}`,
+    count(suite.cases.length, 'case'), worlds.join(' and '), `${span(weather)} of weather in ${span(suite.wall)}${pace}`,
   ];
   const { compared, equal, schedule_dependent: dependent, differs } = suite.parity;
   if (compared > 0) {
@@ -84,10 +86,14 @@ function tally() {
 /** How many causes are shown; the list of cases has the others. */
 const causeLimit = 12;
 
-/** What failed, the cause of most cases first: its name opens the first run, its count lists the cases. */
+/**
+ * What failed, as far as the search and the verdict leave it, the cause of most cases first: its name opens the first
+ * run, its count lists the cases.
+ */
 function causesSection() {
   if (suite.causes.length === 0) return null;
-  const rows = suite.causes.slice(0, causeLimit).map((cause, index) => h('li', { class: cause.verdict },
+  const found = matchingCauses();
+  const rows = found.slice(0, causeLimit).map(([cause, index]) => h('li', { class: cause.verdict },
     h('div', { class: 'cause-head' },
       verdictTag(cause.verdict), h('a', { class: 'name', href: runAddress(suite.runs[cause.run]) }, cause.heading),
       h('button', {
@@ -95,10 +101,11 @@ function causesSection() {
         onclick: () => { shown.cause = shown.cause === index ? null : index; applyFilters(); },
       }, `${count(cause.cases.length, 'case')}, ${count(cause.count, 'run')}`)),
     h('p', { class: 'why' }, cause.why)));
-  const more = suite.causes.length - causeLimit;
+  const more = found.length - causeLimit;
+  const some = found.length < suite.causes.length ? `${number(found.length)} of ` : '';
   return h('section', { class: 'causes', 'aria-label': 'Causes' },
-    h('h2', {}, 'What failed', h('small', {}, count(suite.causes.length, 'cause'))),
-    h('ul', {}, ...rows), more > 0 && h('p', { class: 'note' }, `${count(more, 'more cause')} in the list of cases`));
+    h('h2', {}, 'What failed', h('small', {}, some + count(suite.causes.length, 'cause'))),
+    found.length > 0 && h('ul', {}, ...rows), more > 0 && h('p', { class: 'note' }, `${count(more, 'more cause')} in the list of cases`));
 }
 
 function runAddress(run) {

@@ -1,0 +1,39 @@
+import ScenarioModel
+import SquallCore
+import TemporalLogic
+
+/// The violations of a run besides its cause, as reports list them: those that only lack the end of the script are one.
+struct FurtherViolations {
+    struct Item {
+        var location: SourceLocation
+        /// What was violated and why.
+        var text: String
+        var isOfSameCause: Bool
+        /// The values that were shown while another one was awaited; nil if there were none.
+        var seen: String?
+    }
+
+    private(set) var items: [Item] = []
+
+    init(of run: CaseResult, _ cause: CauseLine?) {
+        let others = run.expectations.indices.filter { place in
+            place != cause?.expectation && [.fail, .inconclusive].contains(run.expectations[place].verdict)
+        }
+        let cut = others.filter { run.expectations[$0].isCutShort }
+        for place in others where cut.count < 2 || !run.expectations[place].isCutShort || place == cut[0] {
+            let part = run.expectations[place]
+            let isOne = cut.count < 2 || place != cut[0]
+            let lines = cut.map { "\(run.expectations[$0].location.line)" }.joined(separator: ", ")
+            items.append(
+                Item(
+                    location: part.location,
+                    text: isOne
+                        ? "\(part.heading): \(part.why ?? part.verdict.rawValue)"
+                        : "\(cut.count) expectations (lines \(lines)) are not judged: \(ScriptEnd.unfinished)",
+                    isOfSameCause: cause?.followers.contains(place) == true,
+                    seen: isOne ? part.whatWasSeen : nil
+                )
+            )
+        }
+    }
+}
