@@ -51,9 +51,10 @@ struct CompareCommand: AsyncParsableCommand {
             if let report { _ = try ReportFolder(path: report) }
             var printer = ResultPrinter(printing: rendered(comparison))
             if let report {
-                printer.attempt { () throws(SquallError) in
+                let isWritten = printer.attempt { () throws(SquallError) in
                     try ReportFolder(path: report).write(comparison, old: old, new: new)
                 }
+                if isWritten, format == .text { printer.add("report: \(report)/index.html") }
             }
             return printer.ending(comparison.exitStatus)
         }
@@ -65,8 +66,7 @@ struct CompareCommand: AsyncParsableCommand {
             ComparisonText(
                 colour: Terminal.colour,
                 width: Terminal.width,
-                verbose: verbose,
-                page: report.map { "\($0)/index.html" }
+                verbose: verbose
             ).render(comparison, old: old, new: new)
         case .json:
             String(

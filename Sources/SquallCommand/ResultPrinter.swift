@@ -17,7 +17,10 @@ struct ResultPrinter {
     }
 
     /// Does work that may fail, and keeps its error for the end.
-    mutating func attempt(_ work: () throws(SquallError) -> Void) {
+    ///
+    /// - Returns: Whether it succeeded.
+    @discardableResult
+    mutating func attempt(_ work: () throws(SquallError) -> Void) -> Bool {
         attemptAll { () throws(SquallError) in
             try work()
             return []

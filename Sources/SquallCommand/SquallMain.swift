@@ -1,5 +1,6 @@
 import ArgumentParser
 import ScenarioModel
+import SquallCore
 
 #if canImport(Glibc)
     import Glibc
@@ -34,6 +35,30 @@ struct SquallMain: AsyncParsableCommand {
     static func main() async {
         // A reader that closes the output early, such as head, must not end the work or keep files from being written.
         signal(SIGPIPE, SIG_IGN)
+        if let word = CommandLine.arguments.dropFirst().first, let reason = unknownCommand(word) {
+            Terminal.complain("squall: \(reason)")
+            exit(withError: ExitCode(ExitStatus.usage.code))
+        }
         await main(nil)
+    }
+
+    /// Words of other tools for what a command does.
+    private static let synonyms = [
+        "attach": "'squall run --client external' judges a client that you start yourself, --client http an app",
+        "test": "'squall run' plays scenarios", "play": "'squall run' plays scenarios",
+        "replay": "'squall run' plays scenarios; each failure is printed with the command that repeats it",
+        "list": "'squall run --list' lists the cases", "lint": "'squall check' reports mistakes",
+        "validate": "'squall check' reports mistakes",
+        "diff": "'squall compare' compares two reports, 'squall trace diff' two traces",
+        "init": "'squall new' writes a first scenario", "start": "'squall serve' serves the chat server",
+        "fuzz": "'squall explore' plays random scenarios",
+    ]
+
+    /// The message for a first argument that is no command; nil for a command or an option.
+    private static func unknownCommand(_ word: String) -> String? {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
+        let near = Suggestion.nearest(to: word, among: names).map { "did you mean '\($0)'?" }
+        return "there is no command '\(ShownText(word))'; \(synonyms[word] ?? near ?? "'squall help' lists all")"
     }
 }

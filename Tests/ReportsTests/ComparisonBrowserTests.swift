@@ -28,6 +28,29 @@ struct ComparisonBrowserTests {
         #expect(browser.requests == [address])
     }
 
+    @Test("Cases of one cause are together, and the sentence of the cause is there once")
+    func casesOfOneCause() throws {
+        func suite(_ run: CaseResult) -> SuiteResult {
+            let runs = (1...4).map { number in
+                var run = run
+                run.file = "Scenarios/\(number).yaml"
+                if run.verdict == .fail, number == 2 { run.expectations[0].why = "banner.text was null" }
+                return run
+            }
+            return SuiteResult(cases: runs.map { CaseReport(runs: [$0]) }, wall: .zero)
+        }
+        let comparison = SuiteComparison(from: suite(Samples.passing), to: suite(Samples.halfOpen))
+        try browser.openDrawn(ComparisonPage.render(comparison, old: "a", new: "b"))
+        #expect(try browser.value(of: "document.querySelectorAll('.case').length") == 4)
+        #expect(try browser.value(of: "document.querySelectorAll('.case .cause').length") == 2)
+        let shared = "[...document.querySelectorAll('.shared')].map((head) => head.textContent)"
+        #expect(try browser.value(of: shared) == ["connection.state was connected3 cases"])
+        let files = "[...document.querySelectorAll('.case .file')].map((file) => file.textContent)"
+        let order = ["1", "3", "4", "2"].map { JSON.string("Scenarios/\($0).yaml") }
+        #expect(try browser.value(of: files) == .array(order))
+        #expect(browser.complaints == [])
+    }
+
     @Test("The first difference is lit in both runs, at the same height, and they scroll together")
     func theFirstDifferenceIsLit() throws {
         try browser.openDrawn(Self.page, at: "#/case/0")

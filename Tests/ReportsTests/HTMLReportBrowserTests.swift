@@ -74,6 +74,25 @@ struct HTMLReportBrowserTests {
 
     // MARK: - Useful
 
+    @Test("In a narrow pane, all labels are to the right of the lanes, with room for their text")
+    func narrowLanes() throws {
+        try browser.openDrawn(Self.page(of: Samples.halfOpen))
+        try browser.pressDrawn("f")
+        let cut = """
+            [...document.querySelectorAll('.row.event .label')]
+              .filter((label) => label.scrollWidth > label.clientWidth && label.clientWidth < 200).length
+            """
+        try browser.value(of: "view.lanes.element.style.width = '400px'; view.lanes.draw()")
+        #expect(try browser.value(of: "view.lanes.element.classList.contains('narrow')") == true)
+        #expect(try browser.value(of: cut) == 0)
+        let initial = "(head) => getComputedStyle(head, '::after').content"
+        let heads = "[...document.querySelectorAll('.heads .head')].map(\(initial))"
+        #expect(try browser.value(of: heads) == ["\"U\"", "\"C\"", "\"N\"", "\"S\""])
+        try browser.value(of: "view.lanes.element.style.width = '900px'; view.lanes.draw()")
+        #expect(try browser.value(of: "view.lanes.element.classList.contains('narrow')") == false)
+        #expect(browser.complaints == [])
+    }
+
     @Test("The page of a failing run opens at the divergence")
     func aFailingRunOpensAtTheDivergence() throws {
         let address = try browser.openDrawn(Self.page(of: Samples.halfOpen))

@@ -34,6 +34,28 @@ import Trace
         #expect(diagram.split(separator: "\n").count < 50)
     }
 
+    @Test("A violation that no event shows, such as one at the end of the run, is in the text and the diagram")
+    func theViolationIsMarked() throws {
+        let half = try #require(IssueText(Samples.halfOpen))
+        let claim = "FAIL leads_to: connection.state was connected from 12.400 to 47.400"
+        let note = "  Note over C,S: 47.400 \(claim)"
+        #expect(half.markdown.contains("\n    47.400  \(claim)\n"), "\(half.markdown)")
+        let lines = half.diagram.split(separator: "\n").map(String.init)
+        let place = try #require(lines.firstIndex(of: note), "\(half.diagram)")
+        // Between what was lost before it and what came after it.
+        #expect(lines[..<place].contains { $0.contains("C-xN: ping") })
+        #expect(lines[place...].contains { $0.contains("fault.ended") })
+        var run = Samples.passing
+        run.verdict = .fail
+        let why = "a message of stukov was accepted and is neither shown nor stored; expected one of both"
+        run.expectations = [Samples.part(1, "invariant accepted_never_lost", .fail, why)]
+        let diagram = try #require(IssueText(run)).diagram
+        let end = "\(run.recording.end) FAIL invariant accepted_never_lost: a message of stukov was accepted"
+        #expect(diagram.split(separator: "\n").suffix(2).first?.contains(end) == true, "\(diagram)")
+        let suite = SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero)
+        #expect(JobSummary.render(suite).contains("Note over C,S: \(end)"))
+    }
+
     @Test("No text of a run ends a line of the diagram or its block")
     func hostileTextsStayInTheirLines() throws {
         let issue = try #require(IssueText(Samples.hostileSuite.runs[0]))

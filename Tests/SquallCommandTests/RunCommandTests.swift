@@ -58,6 +58,9 @@ import Testing
             (["run", Self.scenario, "--defect", "nosuch", "--list"], "'squall explain defects' lists them all"),
             (["run", "\(Self.scenario):999", "--list"], "there is no line 999"),
             (["run", "-", "--files-from", "-"], "not both"),
+            (["attach"], "there is no command 'attach'; 'squall run --client external' judges a client"),
+            (["rum"], "there is no command 'rum'; did you mean 'run'?"),
+            (["wheather"], "'squall help' lists all"),
             (["run", Self.scenario, "--profile", "chatux"], "chat-ux"),
             (
                 ["run", Self.scenario, "--tag", "unknown-tag"],

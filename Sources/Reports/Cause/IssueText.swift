@@ -36,15 +36,39 @@ package struct IssueText {
         lines += divergence.context(in: events, faults).map { "- \($0.name): \($0.text)" }
         lines += ["", "```", ReplayCommand.of(run, command: command), "```", ""]
         lines += ["digest \(run.digest), \(run.recording.header.tool)", "", "```"]
-        lines += places.map { place in
+        let mark = markPlace
+        lines += places.enumerated().flatMap { number, place -> [String] in
+            let violated = number == mark ? [violation] : []
             let event = events[place]
             let padding = String(repeating: " ", count: max(0, 10 - event.time.description.count))
             let said = EventWords(event).said
             let client = event.client == .only ? nil : event.client
             let name = ObservedName(client: client, name: event.name, key: event.key)
-            return "\(padding)\(event.time)  \(name)\(said.isEmpty ? "" : "  \(said)")"
+            return violated + ["\(padding)\(event.time)  \(name)\(said.isEmpty ? "" : "  \(said)")"]
         }
+        if mark == places.count { lines.append(violation) }
         return (lines + ["```", "", diagram]).map { "\(ShownText(lines: $0))" }.joined(separator: "\n")
+    }
+
+    /// How many of the chosen events had come when the expectation was violated.
+    private var markPlace: Int {
+        places.firstIndex { run.recording.events[$0].time > divergence.time } ?? places.count
+    }
+
+    /// The violation as a line among the events: no event shows what was due and did not come, or what is judged at the
+    /// end of the run.
+    private var violation: String {
+        let padding = String(repeating: " ", count: max(0, 10 - divergence.time.description.count))
+        return "\(padding)\(divergence.time)  \(verdictMark) \(claim)"
+    }
+
+    private var verdictMark: String { run.verdict.rawValue.uppercased() }
+
+    /// The word of the violated expectation, and the first clause of the reason.
+    private var claim: String {
+        let part = run.expectations[divergence.expectation]
+        let why = part.why ?? part.verdict.rawValue
+        return "\(part.heading): \(why.prefix(upTo: why.firstRange(of: "; ")?.lowerBound ?? why.endIndex))"
     }
 
     /// The events as a sequence diagram in a block of Markdown.
@@ -56,7 +80,11 @@ package struct IssueText {
         let arrows = FrameArrows.match(events, endingAt: run.recording.end)
         let sent = Dictionary(arrows.map { ($0.from, $0) }) { first, _ in first }
         let arrivals = Set(arrows.compactMap(\.to))
-        for place in places where !arrivals.contains(place) && isDrawn(events[place]) {
+        let note = "  Note over C,S: \(Self.plain("\(divergence.time) \(verdictMark) \(claim)", limit: 140))"
+        let mark = markPlace
+        for (number, place) in places.enumerated() {
+            if number == mark { lines.append(note) }
+            guard !arrivals.contains(place), isDrawn(events[place]) else { continue }
             let event = events[place]
             let words = EventWords(event)
             let key = event.key.map { "[\($0)]" } ?? ""
@@ -70,6 +98,7 @@ package struct IssueText {
             let isLost = arrow.to == nil && !arrow.isUnderWay
             lines.append("  \(from)\(isLost ? "-xN" : "->>\(to)"): \(Self.plain("\(words.name)\(key)"))")
         }
+        if mark == places.count { lines.append(note) }
         return (lines + ["```"]).joined(separator: "\n")
     }
 
@@ -80,12 +109,12 @@ package struct IssueText {
     }
 
     /// A text without the characters that Mermaid gives a meaning, such as the semicolon, which ends a line.
-    private static func plain(_ text: String) -> String {
+    private static func plain(_ text: String, limit: Int = 60) -> String {
         func isPlain(_ character: Character) -> Bool {
             character.isASCII && (character.isLetter || character.isNumber || " _.,:()[]=-".contains(character))
         }
         let kept = String(text.map { isPlain($0) ? $0 : " " })
-        return kept.count > 60 ? "\(kept.prefix(59))…" : kept
+        return kept.count > limit ? "\(kept.prefix(limit - 1))…" : kept
     }
 
     /// The events from shortly before the last fault to shortly after the divergence, and those that decided the

@@ -7,17 +7,14 @@ package struct ComparisonText: Sendable {
     private let terminal: TerminalShape
     /// Whether all cases of each change are listed, unchanged ones excepted.
     private let isVerbose: Bool
-    /// The page to open, named at the end; nil if none is written.
-    private let page: String?
     /// The largest number of cases that are listed of a change that is no failure.
     private static let listed = 10
     /// The largest number of lines of the traces around the place where they part.
     private static let linesOfTraces = 16
 
-    package init(colour: Bool, width: Int? = nil, verbose: Bool = false, page: String? = nil) {
+    package init(colour: Bool, width: Int? = nil, verbose: Bool = false) {
         terminal = TerminalShape(colour: colour, width: width)
         isVerbose = verbose
-        self.page = page
     }
 
     package func render(_ comparison: SuiteComparison, old: String, new: String) -> String {
@@ -32,7 +29,7 @@ package struct ComparisonText: Sendable {
             lines += isStory(change) ? failures(cases) : list(cases)
         }
         lines += ["", totals(comparison)]
-        return terminal.text(of: lines + (page.map { ["report: \($0)"] } ?? []))
+        return terminal.text(of: lines)
     }
 
     private func headline(_ comparison: SuiteComparison) -> StyledLine {

@@ -87,6 +87,7 @@ package enum ComparisonPage {
         ]
         if let run = item.new?.run, run.verdict != .pass {
             if let cause = CauseLine(of: run) { json.set("cause", to: .string(cause.located(in: run))) }
+            if let key = CauseGroup.Key(run) { json.set("shape", to: .string(key.shape)) }
             json.set("replay", to: .string(ReplayCommand.of(run, command: "squall run")))
         }
         if let divergence = item.divergence {

@@ -31,13 +31,31 @@ function sideLine(side) {
 function changeSection(words, size, cases) {
   return h('section', { class: 'folder' },
     h('h2', {}, words, h('small', {}, count(size, 'case'))),
-    h('ul', {}, ...cases.map((item) => h('li', { class: 'case' },
-      h('div', { class: 'what' },
-        h('a', { class: 'name', href: `#/case/${item.index}` }, item.title),
-        h('span', { class: 'file' }, item.file),
-        item.cause && h('p', { class: `cause ${item.new?.verdict ?? ''}` }, item.cause),
-        item.divergence && h('p', { class: 'parted' }, `first difference: ${item.divergence.what}`)),
-      h('div', { class: 'runs' }, h('span', {}, item.worlds.join(', ')), h('span', { class: 'turn' }, item.verdicts))))));
+    ...byCause(cases).flatMap((group) => [
+      group.length > 1 && h('h3', { class: 'shared' }, group[0].shape, h('small', {}, count(group.length, 'case'))),
+      h('ul', {}, ...group.map((item, place) => caseRow(item, place === 0)))]));
+}
+
+/** Cases in groups of one cause, in the order of the first of each; a case without a cause is alone. */
+function byCause(cases) {
+  const groups = new Map();
+  for (const item of cases) {
+    const key = item.shape ?? item;
+    if (groups.has(key)) groups.get(key).push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+/** A case in the list; the first of a cause has the sentence of it. */
+function caseRow(item, isFirst) {
+  return h('li', { class: 'case' },
+    h('div', { class: 'what' },
+      h('a', { class: 'name', href: `#/case/${item.index}` }, item.title),
+      h('span', { class: 'file' }, item.file),
+      isFirst && item.cause && h('p', { class: `cause ${item.new?.verdict ?? ''}` }, item.cause),
+      item.divergence && h('p', { class: 'parted' }, `first difference: ${item.divergence.what}`)),
+    h('div', { class: 'runs' }, h('span', {}, item.worlds.join(', ')), h('span', { class: 'turn' }, item.verdicts)));
 }
 
 // Two runs side by side

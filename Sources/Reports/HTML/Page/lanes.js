@@ -1,6 +1,8 @@
 // Swim lanes: the rows, and over them one drawing of lifelines, weather, frames and marks.
 
 const marginOfTime = 92;
+/** Below this width, the lanes stand close together beside the time, and all labels are to their right. */
+const narrowWidth = 520;
 
 /** The lanes of a run in their scrolling pane. */
 class Lanes {
@@ -14,7 +16,7 @@ class Lanes {
     this.showsMetrics = false;
     this.list = h('div', { class: 'rows', role: 'listbox', 'aria-label': 'Events', tabindex: '0' });
     this.heads = h('div', { class: 'heads' }, h('span', { class: 'head-time' }, 'seconds'),
-      ...lanes.map((name, lane) => h('span', { class: `head lane${lane}` }, name)));
+      ...lanes.map((name, lane) => h('span', { class: `head lane${lane}`, 'data-short': name[0] }, name)));
     this.element = h('div', { class: 'lanes' }, this.heads, this.list);
     this.list.addEventListener('click', (click) => {
       const row = click.target.closest('[data-place], [data-burst]');
@@ -102,9 +104,12 @@ class Lanes {
   place() {
     const width = this.list.clientWidth || 800;
     const room = width - marginOfTime;
-    this.x = [marginOfTime + 12, marginOfTime + room * 0.4, marginOfTime + room * 0.535, marginOfTime + room * 0.67]
-      .map(Math.round);
+    this.isNarrow = width < narrowWidth;
+    this.x = this.isNarrow ? [0, 16, 40, 64].map((x) => marginOfTime + x)
+      : [marginOfTime + 12, marginOfTime + room * 0.4, marginOfTime + room * 0.535, marginOfTime + room * 0.67]
+        .map(Math.round);
     this.width = width;
+    this.element.classList.toggle('narrow', this.isNarrow);
     this.x.forEach((x, lane) => this.element.style.setProperty(`--x${lane}`, `${x}px`));
     this.element.style.setProperty('--width', `${width}px`);
   }
@@ -148,7 +153,7 @@ class Lanes {
       const from = this.rowOf.get(fault.from) ?? this.firstRowFrom(fault.began);
       const to = fault.to < 0 ? this.rows.at(-1) : this.rowOf.get(fault.to) ?? this.firstRowFrom(fault.ended);
       if (!from || !to) return [];
-      const inset = 14 + 9 * Math.min(fault.depth, 4);
+      const inset = this.isNarrow ? 6 + 4 * Math.min(fault.depth, 3) : 14 + 9 * Math.min(fault.depth, 4);
       const [left, right] = [this.x[1] + inset, this.x[3] - inset];
       const box = {
         x: left, y: from.middle, width: Math.max(8, right - left), height: Math.max(2, to.middle - from.middle),
