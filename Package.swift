@@ -76,10 +76,11 @@ let package = Package(
         // 0: Values that every layer shares: time, seeds, identities, JSON; zlib streams
         module("SquallCore", layer: 0),
         module("Deflate", layer: 0, uses: ["CZlib"]),
-        // 1: HTTP/1.1 heads and WebSocket frames to bytes and back
+        // 1: HTTP/1.1 heads, WebSocket frames and MQTT packets to bytes and back
         module("WebSocketWire", layer: 1, uses: ["SquallCore", "Deflate"]),
+        module("MQTTWire", layer: 1, uses: ["SquallCore"]),
         // 2: The chat protocol; what can happen on a link; what was seen
-        module("ChatWire", layer: 2, uses: ["SquallCore", "WebSocketWire"]),
+        module("ChatWire", layer: 2, uses: ["SquallCore", "WebSocketWire", "MQTTWire"]),
         module("Faults", layer: 2, uses: ["SquallCore", "WebSocketWire"]),
         module("Trace", layer: 2, uses: ["SquallCore"]),
         // 3: The two chat machines; the protocol of clients under test
@@ -227,10 +228,11 @@ let package = Package(
         tests(of: "SquallCore"),
         tests(of: "Deflate"),
         tests(of: "WebSocketWire", uses: ["SquallCore", "Deflate"]),
+        tests(of: "MQTTWire", uses: ["SquallCore"]),
         tests(of: "ChatWire", uses: ["SquallCore", "WebSocketWire"]),
         tests(of: "Faults", uses: ["SquallCore", "WebSocketWire"]),
         tests(of: "Trace", uses: ["SquallCore", "Packets"]),
-        tests(of: "FakeServer", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),
+        tests(of: "FakeServer", uses: ["SquallCore", "WebSocketWire", "MQTTWire", "ChatWire", "Faults"]),
         tests(of: "Adapter", uses: ["SquallCore", "WebSocketWire"]),
         tests(of: "TemporalLogic", uses: ["SquallCore", "Trace"]),
         tests(of: "ReferenceClient", uses: ["SquallCore", "WebSocketWire", "ChatWire", "Faults"]),

@@ -84,13 +84,30 @@ extension ChatServer {
         flush(id)
         for event in events ?? [] {
             switch event {
+            case .received(.text(let text)) where wire.isBinary: violate("a text message: \(text.prefix(40))", on: id)
             case .received(.text(let text)): for frame in wire.frames(in: text) { receive(frame, on: id) }
+            case .received(.binary(let message)) where wire.isBinary: readPackets(message, on: id)
             case .received(.binary): refuse(malformed: "a binary message", on: id)
             case .received(.close(let close)): peerClosed(close, on: id)
             case .received(.ping), .received(.pong), .opened: break
             case .failed(let failure): fail(failure, on: id)
             }
         }
+    }
+
+    private mutating func readPackets(_ message: [UInt8], on id: LinkID) {
+        let read = links.change(id) { [wire] link in
+            wire.frames(inBinary: message, from: .client, in: &link.dialogue)
+        }
+        for frame in read?.frames ?? [] { receive(frame, on: id) }
+        if let violation = read?.violation { violate(violation, on: id) }
+    }
+
+    /// Closes a connection with bytes that are no packets, as MQTT demands (MQTT 3.1.1, sections 4.8 and 6).
+    private mutating func violate(_ reason: String, on id: LinkID) {
+        guard links.read(id, \.acceptsFrames) == true else { return }
+        note("server.protocol_error", ["reason": .string(reason)], of: id.client)
+        closeAndEnd(id, CloseReason(code: CloseCode.protocolError.rawValue, text: "not a packet"))
     }
 
     /// Writes the bytes that the WebSocket has queued, such as pongs and close frames.

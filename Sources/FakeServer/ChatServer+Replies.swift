@@ -74,19 +74,23 @@ extension ChatServer {
         let written = links.change(id) { [wire, policy] link -> [UInt8] in
             guard link.phase == .socket, !link.isClosing else { return [] }
             switch outgoing.payload {
-            case .text(let bytes): link.socket?.sendEncodedText(bytes)
+            // A scripted text that is no packet is sent as it is.
+            case .text(let bytes): link.send(wire.message(of: bytes, in: &link.dialogue) ?? .text(bytes))
             case .binary(let bytes): link.socket?.sendRaw(WebSocketFrame(.binary, payload: bytes))
             case .frame(let frame, let answered):
                 let left: [WireField] = policy.leavesOutIdentity(of: frame) ? [.messageID] : []
                 guard
-                    let bytes = frame.encode(wire, answering: answered, lacking: left, in: &link.dialogue)
+                    let bytes = frame.encode(wire, answering: answered, lacking: left, in: &link.dialogue),
+                    let message = wire.message(of: bytes, in: &link.dialogue)
                 else {
                     isUnencodable = wire.has(frame.role, by: .server)
                     return []
                 }
-                link.socket?.sendEncodedText(bytes)
+                link.send(message)
                 number = link.dialogue.writtenNumber
-                for next in link.dialogue.following { link.socket?.sendEncodedText(next) }
+                for next in link.dialogue.following {
+                    if let message = wire.message(of: next, in: &link.dialogue) { link.send(message) }
+                }
                 link.dialogue.following = []
             }
             return link.socket?.takeOutput() ?? []

@@ -45,6 +45,13 @@ struct ServerLink: Sendable {
     /// Whether frames from the client are handled.
     var acceptsFrames: Bool { phase == .socket && !isRefused && !isClosing }
 
+    mutating func send(_ message: WireMessage) {
+        switch message {
+        case .text(let bytes): socket?.sendEncodedText(bytes)
+        case .binary(let bytes): socket?.sendBinary(bytes)
+        }
+    }
+
     /// Whether chat messages are sent on this connection.
     var isAuthenticated: Bool { session != nil && phase == .socket && !isClosing }
 }

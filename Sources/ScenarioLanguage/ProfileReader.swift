@@ -23,6 +23,7 @@ package enum ProfileReader {
         ("signalr", PackageResources.signalr_yaml),
         ("slack-socket-mode", PackageResources.slack_socket_mode_yaml),
         ("discord-gateway", PackageResources.discord_gateway_yaml),
+        ("mqtt", PackageResources.mqtt_yaml),
         (unknown, PackageResources.unknown_yaml),
     ]
 
@@ -33,7 +34,7 @@ package enum ProfileReader {
     /// Exploration, which plays Squall's own client, leaves them out unless they are named.
     package static let presets: Set<String> = [
         "socket-io", "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode",
-        "discord-gateway", unknown,
+        "discord-gateway", "mqtt", unknown,
     ]
 
     /// The profile without frames, for protocols that no profile describes.

@@ -13,6 +13,7 @@ import Testing
     /// Real protocols, whose bytes the libraries check.
     static let presets = [
         "phoenix", "graphql-transport-ws", "centrifugo", "pusher", "signalr", "slack-socket-mode", "discord-gateway",
+        "mqtt",
     ]
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -76,6 +77,10 @@ import Testing
         "discord-gateway": [
             "client ping: id", "server pong: id", "server hello: version", "server auth_error: message",
             "server message: client_message_id", "server draining: message",
+            "server draining: retry_after_ms",
+        ],
+        "mqtt": [
+            "client ping: id", "client message_ack: message_id", "server pong: id", "server auth_error: message",
             "server draining: retry_after_ms",
         ],
         "graphql-transport-ws": ["client ping: id", "client pong: id", "server ping: id", "server pong: id"],

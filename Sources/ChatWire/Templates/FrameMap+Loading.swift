@@ -9,7 +9,9 @@ extension FrameMap {
         }
     }
 
-    private static let keys = ["client", "server", "objects", "extras", "subprotocol", "terminator", "http"]
+    private static let keys = [
+        "client", "server", "objects", "extras", "subprotocol", "terminator", "encoding", "http",
+    ]
 
     /// Reads a profile's `wire.frames`, given as JSON. A failure lists all mistakes.
     ///
@@ -69,10 +71,12 @@ extension FrameMap {
             message: message,
             subprotocol: subprotocol,
             terminator: readTerminator(value["terminator"], &mistakes),
+            encoding: FrameEncoding.read(value["encoding"], &mistakes),
             keyParameter: keyParameter(in: value["client"]?["connect"]),
             requests: requests
         )
         if mistakes.found.isEmpty {
+            map.checkEncoding(&mistakes)
             map.checkReferences(&mistakes)
             map.checkOverlaps(&mistakes)
         }

@@ -12,6 +12,8 @@ package final class FrameMap: Sendable {
     package let subprotocol: String?
     /// The bytes that end each frame, so that a WebSocket message may have several; empty if each message is one frame.
     let terminator: [UInt8]
+    /// How the frames' JSON travels in WebSocket messages.
+    let encoding: FrameEncoding
     /// The query parameter of the WebSocket's address that carries the key, instead of `connect`; nil if there is none.
     package let keyParameter: String?
     /// The HTTP requests that libraries of this protocol make besides those of the chat protocol.
@@ -32,6 +34,7 @@ package final class FrameMap: Sendable {
         message: TemplatePattern?,
         subprotocol: String?,
         terminator: [UInt8],
+        encoding: FrameEncoding = .text,
         keyParameter: String?,
         requests: [WireRequest],
         isUnknown: Bool = false
@@ -41,6 +44,7 @@ package final class FrameMap: Sendable {
         self.extras = extras
         self.subprotocol = subprotocol
         self.terminator = terminator
+        self.encoding = encoding
         self.requests = requests
         self.keyParameter = keyParameter
         self.message = message
@@ -93,8 +97,9 @@ extension FrameMap: Hashable {
         left === right
             || (left.client == right.client && left.server == right.server && left.message == right.message
                 && left.extras == right.extras && left.subprotocol == right.subprotocol
-                && left.terminator == right.terminator && left.requests == right.requests
-                && left.keyParameter == right.keyParameter && left.isUnknown == right.isUnknown)
+                && left.terminator == right.terminator && left.encoding == right.encoding
+                && left.requests == right.requests && left.keyParameter == right.keyParameter
+                && left.isUnknown == right.isUnknown)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -104,6 +109,7 @@ extension FrameMap: Hashable {
         hasher.combine(extras)
         hasher.combine(subprotocol)
         hasher.combine(terminator)
+        hasher.combine(encoding)
         hasher.combine(requests)
         hasher.combine(keyParameter)
         hasher.combine(isUnknown)

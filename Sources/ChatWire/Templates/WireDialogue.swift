@@ -1,3 +1,4 @@
+import MQTTWire
 import SquallCore
 
 /// The state of a connection that templates depend on: references with their requests, and frame numbers.
@@ -42,6 +43,9 @@ package struct WireDialogue: Sendable {
     package var host = ""
     /// The encoded frames that the server sends directly after the last one written.
     package var following: [[UInt8]] = []
+
+    /// The control packets of the connection; nil if the profile's frames are no MQTT packets.
+    var packets: MQTTStream?
 
     package init() {}
 

@@ -20,7 +20,7 @@ struct ClientLink {
     enum Event {
         case upgraded
         case text(String)
-        case binary
+        case binary([UInt8])
         case closedByServer(CloseCode)
         /// The server has answered the upgrade request with another response.
         case refused(HTTPResponseHead)
@@ -67,7 +67,7 @@ struct ClientLink {
         switch event {
         case .opened: .upgraded
         case .received(.text(let text)): .text(text)
-        case .received(.binary): .binary
+        case .received(.binary(let message)): .binary(message)
         case .received(.close(let close)): .closedByServer(close.code ?? .noStatus)
         case .received(.ping), .received(.pong): nil
         case .failed(.handshake(.refused(let head))): .refused(head)
@@ -79,17 +79,37 @@ struct ClientLink {
     /// Sends a frame; returns false if the socket no longer takes messages or the protocol has no such frame.
     mutating func send(_ frame: ClientFrame, _ wire: WireProfile) -> Bool {
         guard socket != nil, let bytes = frame.encode(wire, in: &dialogue) else { return false }
-        return socket?.sendText(String(decoding: bytes, as: UTF8.self)) ?? false
+        return send(bytes, wire)
+    }
+
+    /// Sends an encoded frame; returns false if the encoding cannot say it.
+    @discardableResult
+    private mutating func send(_ frame: [UInt8], _ wire: WireProfile) -> Bool {
+        switch wire.message(of: frame, in: &dialogue) {
+        case .text(let bytes)?: socket?.sendText(String(decoding: bytes, as: UTF8.self)) ?? false
+        case .binary(let bytes)?: socket?.sendBinary(bytes) ?? false
+        case nil: false
+        }
     }
 
     /// Sends a message of any content; returns false if the socket no longer takes messages.
-    mutating func send(text: String) -> Bool { socket?.sendText(text) ?? false }
+    ///
+    /// In a protocol of binary messages, one that is no packet is sent as text.
+    mutating func send(text: String, _ wire: WireProfile) -> Bool {
+        guard wire.isBinary, send(Array(text.utf8), wire) else { return socket?.sendText(text) ?? false }
+        return true
+    }
 
     /// Sends the frames without a role that the protocol needs at this moment.
     mutating func sendExtras(after moment: ExtraFrame.Moment, _ wire: WireProfile) {
         for bytes in wire.frames?.extras(after: moment, in: &dialogue) ?? [] {
-            _ = socket?.sendText(String(decoding: bytes, as: UTF8.self))
+            send(bytes, wire)
         }
+    }
+
+    /// The frames that a binary message completes, and what is wrong with the bytes after them; nil if nothing is.
+    mutating func frames(inBinary message: [UInt8], _ wire: WireProfile) -> (frames: [String], violation: String?) {
+        wire.frames(inBinary: message, from: .server, in: &dialogue)
     }
 
     /// Nil for a frame without a role, which needs no reaction.

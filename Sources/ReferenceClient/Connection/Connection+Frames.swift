@@ -47,6 +47,7 @@ extension Connection {
             }
             guard rules.policy.heartbeat.begin == .whenUpgraded, let id = heartbeat.ping(at: step.now) else { return }
             say(.ping(id: id), &step)
+        case .binary(let message) where rules.wire.isBinary: readPackets(message, &step)
         case .text(let text):
             for frame in rules.wire.frames(in: text) { read(frame, &step) }
         case .binary:
@@ -78,9 +79,18 @@ extension Connection {
         }
     }
 
+    private mutating func readPackets(_ message: [UInt8], _ step: inout Step) {
+        guard let id = link?.id, let found = link?.frames(inBinary: message, rules.wire) else { return }
+        for frame in found.frames where link?.id == id && !step.hasCrashed { read(frame, &step) }
+        guard let violation = found.violation, link?.id == id else { return }
+        // The beginning of the next packet is unknown, so the connection is of no use any more.
+        cannotRead(violation, &step)
+        loseOrFail(.protocolError, .afterPendingOutput, &step)
+    }
+
     /// Sends a message of any content once the connection is live.
     mutating func say(text: String, _ step: inout Step) {
-        guard phase == .live, link?.send(text: text) == true else { return }
+        guard phase == .live, link?.send(text: text, rules.wire) == true else { return }
         step.logWire(FrameLog.sentText, FrameLog.note(ofText: text))
         flush(&step)
     }

@@ -29,8 +29,7 @@ struct MessageStream: Sendable {
 
     enum Message: Hashable, Sendable {
         case text(String)
-        /// A binary message of that many bytes.
-        case binary(Int)
+        case binary([UInt8])
         /// A close frame, with its code if there is one.
         case close(UInt16?)
     }
@@ -44,7 +43,7 @@ struct MessageStream: Sendable {
             while let frame = try decoder.next() {
                 switch try assembler.receive(frame) {
                 case .text(let text)?: messages.append(.text(text))
-                case .binary(let payload)?: messages.append(.binary(payload.count))
+                case .binary(let payload)?: messages.append(.binary(payload))
                 case .close(let close)?: messages.append(.close(close.code?.rawValue))
                 default: break
                 }
@@ -65,7 +64,7 @@ extension MessageStream.Message {
         var fields: JSON
         switch self {
         case .close: fields = ["kind": "close"]
-        case .binary(let count): fields = ["kind": "binary", "bytes": .integer(Int64(count))]
+        case .binary(let payload): fields = ["kind": "binary", "bytes": .integer(Int64(payload.count))]
         case .text(let text):
             fields = ["kind": "text", "bytes": .integer(Int64(text.utf8.count))]
             if recordingTexts, text.utf8.count <= Self.longest { fields.set("text", to: .string(text)) }

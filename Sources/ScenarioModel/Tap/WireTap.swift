@@ -108,11 +108,21 @@ struct WireTap: Sendable {
 
     private mutating func sent(_ messages: [MessageStream.Message]) -> [Event] {
         messages.flatMap { message -> [Event] in
-            guard case .text(let whole) = message else { return notesAll ? [.sentOther(message)] : [] }
-            return wire.frames(in: whole).compactMap { text in
+            guard let frames = frames(of: message, from: .client) else { return notesAll ? [.sentOther(message)] : [] }
+            return frames.compactMap { text in
                 if case .frame(let frame) = ClientFrame.decode(text, wire, in: &dialogue) { return .sent(frame) }
                 return notesAll && dialogue.extra == nil ? .sentOther(.text(text)) : nil
             }
+        }
+    }
+
+    /// The frames of a message; nil if the protocol has no such messages.
+    private mutating func frames(of message: MessageStream.Message, from speaker: Speaker) -> [String]? {
+        switch message {
+        case .text(let text) where !wire.isBinary: wire.frames(in: text)
+        case .binary(let bytes) where wire.isBinary:
+            wire.frames(inBinary: bytes, from: speaker, in: &dialogue).frames
+        case .text, .binary, .close: nil
         }
     }
 
@@ -182,8 +192,10 @@ struct WireTap: Sendable {
 
     private mutating func received(_ messages: [MessageStream.Message]) -> [Event] {
         messages.flatMap { message -> [Event] in
-            guard case .text(let whole) = message else { return notesAll ? [.receivedOther(message)] : [] }
-            return wire.frames(in: whole).compactMap { text in
+            guard let frames = frames(of: message, from: .server) else {
+                return notesAll ? [.receivedOther(message)] : []
+            }
+            return frames.compactMap { text in
                 if case .frame(let frame) = ServerFrame.decode(text, wire, in: &dialogue) { return .received(frame) }
                 return notesAll && dialogue.extra == nil ? .receivedOther(.text(text)) : nil
             }

@@ -1,0 +1,75 @@
+import MQTTWire
+import SquallCore
+
+/// How the JSON of frames travels in WebSocket messages.
+enum FrameEncoding: String, Hashable, Sendable, CaseIterable {
+    /// As text messages.
+    case text
+    /// As MQTT control packets in binary messages, of which the frame is the JSON form (``MQTTStream``).
+    case mqtt
+
+    static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> FrameEncoding {
+        guard let value else { return .text }
+        guard let encoding = value.stringValue.flatMap(FrameEncoding.init) else {
+            let names = allCases.map(\.rawValue).joined(separator: " or ")
+            mistakes.add([.member("encoding")], "'encoding' must be \(names)")
+            return .text
+        }
+        return encoding
+    }
+}
+
+/// A WebSocket message of a frame.
+package enum WireMessage: Hashable, Sendable {
+    case text([UInt8])
+    case binary([UInt8])
+}
+
+extension FrameMap {
+    /// Reports templates that the encoding cannot carry.
+    func checkEncoding(_ mistakes: inout TemplateMistakes) {
+        guard encoding == .mqtt else { return }
+        if !terminator.isEmpty {
+            mistakes.add([.member("terminator")], "MQTT packets have lengths, and no 'terminator'")
+        }
+        for template in templates(of: .client) + templates(of: .server) {
+            guard template.prefix == nil, case .object(let members)? = template.body,
+                members.contains(where: { $0.name == "packet" })
+            else {
+                mistakes.add(
+                    template.path,
+                    "with 'encoding: mqtt' each template is a packet",
+                    help: "frame: { packet: publish, topic: news, payload: { … } }"
+                )
+                continue
+            }
+        }
+    }
+}
+
+extension WireProfile {
+    /// Whether frames travel in binary messages; then the protocol has no text messages.
+    package var isBinary: Bool { frames?.encoding == .mqtt }
+
+    /// The message of an encoded frame; nil if the encoding cannot say it.
+    package func message(of frame: [UInt8], in dialogue: inout WireDialogue) -> WireMessage? {
+        guard isBinary else { return .text(frame) }
+        guard let packet = try? JSON.decode(frame) else { return nil }
+        var packets = dialogue.packets ?? MQTTStream()
+        defer { dialogue.packets = packets }
+        return (try? packets.write(packet)).map { .binary($0) }
+    }
+
+    /// The frames that a binary message completes, and what is wrong with the bytes after them; nil if nothing is.
+    package func frames(
+        inBinary message: [UInt8],
+        from speaker: Speaker,
+        in dialogue: inout WireDialogue
+    ) -> (frames: [String], violation: String?) {
+        guard isBinary else { return ([], "a binary message") }
+        var packets = dialogue.packets ?? MQTTStream()
+        defer { dialogue.packets = packets }
+        let (found, violation) = packets.read(message, from: speaker == .client ? .client : .server)
+        return (found.map { String(decoding: $0.encode(), as: UTF8.self) }, violation?.reason)
+    }
+}

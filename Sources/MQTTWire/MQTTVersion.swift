@@ -1,0 +1,76 @@
+/// A version of MQTT, with the number that CONNECT has for it.
+package enum MQTTVersion: UInt8, Hashable, Sendable {
+    /// MQTT 3.1.1.
+    case v3 = 4
+    /// MQTT 5.0.
+    case v5 = 5
+}
+
+/// A reason why bytes are not a control packet, or why a value cannot be written as one.
+package struct MQTTViolation: Error, Hashable, Sendable {
+    package let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+extension MQTTViolation: CustomStringConvertible {
+    package var description: String { reason }
+}
+
+/// A type of control packet, with its number in the fixed header (MQTT 3.1.1, section 2.2.1).
+enum MQTTPacketKind: UInt8, CaseIterable {
+    case connect = 1
+    case connack, publish, puback, pubrec, pubrel, pubcomp, subscribe, suback, unsubscribe, unsuback, pingreq, pingresp
+    case disconnect
+    /// Only in MQTT 5.0.
+    case auth
+
+    init?(name: String) {
+        guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = kind
+    }
+
+    /// The value of `packet` in the JSON form.
+    var name: String { "\(self)" }
+
+    /// The flags of the fixed header; those of PUBLISH vary (section 2.2.2).
+    var flags: UInt8 {
+        switch self {
+        case .pubrel, .subscribe, .unsubscribe: 0b0010
+        case .connect, .connack, .publish, .puback, .pubrec, .pubcomp, .suback, .unsuback, .pingreq, .pingresp,
+            .disconnect, .auth:
+            0
+        }
+    }
+}
+
+/// The return codes of CONNACK in MQTT 3.1.1 (section 3.2.2.3), and the reason codes of MQTT 5.0 for the same.
+enum MQTTReturnCode {
+    private static let reasons: [UInt8] = [0x00, 0x84, 0x85, 0x88, 0x86, 0x87]
+
+    static func reason(of code: UInt8) -> UInt8? {
+        Int(code) < reasons.count ? reasons[Int(code)] : nil
+    }
+
+    static func code(of reason: UInt8) -> UInt8? {
+        reasons.firstIndex(of: reason).map { UInt8($0) }
+    }
+}
+
+/// Topics and topic filters (MQTT 3.1.1, section 4.7).
+enum MQTTTopic {
+    /// Whether messages can be published on this topic: it is not empty and has no wildcard.
+    static func isName(_ topic: String) -> Bool {
+        !topic.isEmpty && !topic.utf8.contains { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "+") }
+    }
+
+    /// Whether a wildcard, where there is one, is a whole level, and `#` the last one.
+    static func isFilter(_ filter: String) -> Bool {
+        guard !filter.isEmpty else { return false }
+        let levels = filter.split(separator: "/", omittingEmptySubsequences: false)
+        for (index, level) in levels.enumerated() where level.contains("#") || level.contains("+") {
+            guard level == "+" || (level == "#" && index == levels.count - 1) else { return false }
+        }
+        return true
+    }
+}
