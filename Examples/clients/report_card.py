@@ -37,7 +37,11 @@ def prepared(driver):
 def played(library, options):
     """The runs of all duties by (duty, case); of repeated runs the first that did not pass."""
     folder = options.out / library["driver"]
-    chosen = [file for file in duties if not options.duty or file.stem in options.duty]
+    # The duties of one protocol have a folder of their own.
+    own = sorted((here / "duties" / library["driver"]).glob("*.yaml"))
+    chosen = [file for file in duties + own if not options.duty or file.stem in options.duty]
+    if not chosen:
+        return {}
     command = [options.squall, "run", *chosen, "--report", folder, "--jobs", "8", "--repeat", str(options.repeat),
                "--traces", "all",
                "--client", f"{prepared(library['driver'])} {here / 'adapter.py'} {library['driver']}"]
@@ -61,8 +65,11 @@ def summary(library, duty, runs):
     promises = catalogue["rules"] | library["promises"]
     basis = promises.get(case, promises.get(duty[0]))
     verdict = run["verdict"]
+    left_out = library.get("left_out", {})
     if library["returns"] == "application" and duty[0] not in library["promises"]:
         verdict = "skipped"
+    elif reason := left_out.get(case, left_out.get(duty[0])):
+        verdict, why = "skipped", reason
     elif len({run["verdict"] for run in runs}) > 1:
         verdict = "unstable"
     elif verdict == "fail" and not basis:
@@ -75,7 +82,7 @@ def pinned(library):
     """The library's name and version."""
     pins = (here / f"{library['driver']}.txt").read_text().split()
     pin = next((pin for pin in pins if pin.startswith(f"{library['name']}==")), library["name"])
-    return pin.replace("==", " ")
+    return pin.replace("==", " ") + (f", {library['variant']}" if "variant" in library else "")
 
 
 def page(libraries, cards):
@@ -89,7 +96,10 @@ def page(libraries, cards):
     for duty in dict.fromkeys(duty for card in cards for duty in card):
         cells = []
         for library, card in zip(libraries, cards):
-            found = card[duty]
+            found = card.get(duty)
+            if not found:
+                cells.append("<td></td>")
+                continue
             verdict, why, basis = found["verdict"], found["why"], found["basis"]
             title = text(why or basis or "no promise, and kept all the same")
             cells.append(f'<td class={verdict}><a href="{found["link"]}" title="{title}">{words[verdict]}</a></td>')
@@ -98,7 +108,7 @@ def page(libraries, cards):
                 findings.append(f"<li class={verdict}><b>{text(pinned(library))}</b>, {words[verdict]}: "
                                 f"{text(found['title'])}. <code>{text(why)}</code>{known}</li>")
         # The cases of one duty stand below its name.
-        name = next(card[duty]["name"] for card in cards)
+        name = next(card[duty]["name"] for card in cards if duty in card)
         if duty[1] and name not in titles:
             rows.append(f"<tr><th scope=row>{text(name)}</th><td colspan={len(cards)}></td></tr>")
         titles.add(name)

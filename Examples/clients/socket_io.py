@@ -5,6 +5,8 @@ import socketio
 
 
 class Chat(chat.Chat):
+    transports = ["websocket"]
+
     def __init__(self, url, key, report):
         super().__init__(report)
         self.origin, self.auth = "http" + url.removeprefix("ws"), {"token": key}
@@ -14,7 +16,7 @@ class Chat(chat.Chat):
         self.sio.on("message", self.show)
 
     async def run(self):
-        await self.sio.connect(self.origin, auth=self.auth, transports=["websocket"], retry=True)
+        await self.sio.connect(self.origin, auth=self.auth, transports=self.transports, retry=True)
 
     async def connected(self):
         missed, _ = await self.sio.call("missed", self.seen)

@@ -6,6 +6,7 @@ import WebSocketWire
 /// The handling of frames that clients send on the WebSocket.
 extension ChatServer {
     mutating func receive(_ text: String, on id: LinkID) {
+        if let session = links.read(id, \.takesOver) ?? nil { return takeOver(session, text, on: id) }
         if answerByRule(text, on: id) { return }
         typealias Read = (Decoded<ClientFrame>, WireDialogue.Reference?, ReceivedExtra?, isAuthenticated: Bool)
         let read = links.change(id) { [wire] link -> Read? in
@@ -185,6 +186,11 @@ extension ChatServer {
             replayUnacknowledged(of: sessions[id.client] ?? session, to: id)
         }
         exchangePresence(id)
+        watch(id)
+    }
+
+    /// Begins the heartbeat of an authenticated connection, and the check that its client is not silent.
+    mutating func watch(_ id: LinkID) {
         if heartbeatInterval > .zero { tasks.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval) }
         if profile.heartbeat.silenceLimit > .zero, policy.presence.silence == .expires {
             tasks.add(.checkSilence(id), at: now + profile.heartbeat.silenceLimit)

@@ -73,8 +73,8 @@ extension ChatServer {
             switch task {
             // Posts come from other users, who go on writing whatever the server does.
             case .shutDown, .start, .post: false
-            case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .write, .finishPrompt,
-                .finishCommand:
+            case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .expire, .write,
+                .finishPrompt, .finishCommand:
                 true
             }
         }
@@ -128,6 +128,7 @@ extension ChatServer {
         case .endClosing(let id): end(id, .fin)
         case .heartbeat(let id, let rhythm): beat(id, rhythm: rhythm)
         case .checkSilence(let id): checkSilence(id)
+        case .expire(let id): expire(id)
         case .write(let stream): write(stream)
         case .finishPrompt(let number, let client): finishPrompt(number, .done, of: client)
         case .finishCommand(let id, let client): finishCommand(id, .done, of: client)

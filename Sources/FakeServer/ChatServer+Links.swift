@@ -25,6 +25,10 @@ extension ChatServer {
 
     mutating func peerEnded(_ id: LinkID, _ end: LinkEnd) {
         guard let phase = links.read(id, \.phase) else { return }
+        if let session = session(polledOn: id) {
+            links.change(session) { $0.polling?.poll = nil }
+            endSession(session, end)
+        }
         switch phase {
         case .ended: break
         case .unresponsive: noteClosed(id)
@@ -41,6 +45,7 @@ extension ChatServer {
     /// Nothing more is written on it. After a FIN the connection is half-closed until the peer ends; after RST it is
     /// removed.
     mutating func end(_ id: LinkID, _ how: LinkEnd) {
+        if links.read(id, { $0.polling != nil }) == true { return endSession(id, how) }
         guard let phase = links.read(id, \.phase), phase != .ended, phase != .unresponsive else { return }
         outputs.append(.end(id, how))
         noteClosed(id)
@@ -51,13 +56,13 @@ extension ChatServer {
         }
     }
 
-    private mutating func noteClosed(_ id: LinkID) {
+    mutating func noteClosed(_ id: LinkID) {
         let code = links.read(id, \.closeCode).flatMap(\.self).map { JSON.integer(Int64($0.rawValue)) }
         note("server.closed", .fields([("code", code)]), of: id.client)
     }
 
     /// Removes the connection's session and announces the user as offline unless another connection keeps them present.
-    private mutating func leave(_ id: LinkID) {
+    mutating func leave(_ id: LinkID) {
         let wasThere = links.change(id) { link in
             defer { link.session = nil }
             return link.session != nil
@@ -119,6 +124,7 @@ extension ChatServer {
     /// Begins the closing handshake.
     mutating func close(_ id: LinkID, _ reason: CloseReason) {
         guard links.read(id, { $0.phase == .socket && !$0.isClosing }) == true else { return }
+        if links.read(id, { $0.polling != nil }) == true { return closeSession(id, reason) }
         links.change(id) { link in
             let code = CloseCode(reason.code)
             link.socket?.sendClose(code, reason: reason.text)

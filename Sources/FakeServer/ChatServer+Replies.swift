@@ -93,7 +93,7 @@ extension ChatServer {
                 }
                 link.dialogue.following = []
             }
-            return link.socket?.takeOutput() ?? []
+            return link.socket?.takeOutput() ?? link.polling?.packets.last ?? []
         }
         if isUnencodable, let role = outgoing.role {
             note("server.unsaid", ["frame": .string(role.rawValue)], of: id.client)
@@ -102,7 +102,11 @@ extension ChatServer {
         if let number, case .frame(.message(let message), _) = outgoing.payload {
             sessions.note(number, of: message.sequence, sentTo: id.client)
         }
-        outputs.append(.write(id, written))
+        if links.read(id, { $0.polling != nil }) == true {
+            answerPoll(of: id)
+        } else {
+            outputs.append(.write(id, written))
+        }
         note(outgoing.name, key: outgoing.note.key, outgoing.note.fields, of: id.client)
     }
 

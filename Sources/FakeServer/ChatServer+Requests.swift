@@ -34,6 +34,7 @@ extension ChatServer {
 
     private mutating func answer(_ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
         guard takesRequest(on: id) else { return }
+        if let request = wire.pollingRequest(head) { return answer(request, head, body, on: id) }
         if wire.isWebSocket(head) { return beginUpgrade(head.path, id) }
         if let request = wire.frames?.request(method: head.method, target: head.path) {
             return answer(request, head, body, on: id)
@@ -97,7 +98,7 @@ extension ChatServer {
         }
     }
 
-    private mutating func beginUpgrade(_ target: String, _ id: LinkID) {
+    mutating func beginUpgrade(_ target: String, _ id: LinkID) {
         note("server.requested.ws", ["target": .string(target)], of: id.client)
         if let failure = requestRules.failure(of: .webSocket) {
             noteHit(failure.aim, of: id.client)
@@ -141,12 +142,19 @@ extension ChatServer {
         flush(id)
         note("server.answered.ws", ["status": 101], of: id.client)
         noteHost(of: id)
+        // A session that has begun by polling has had its hello.
+        if links.read(id, { $0.takesOver == nil }) == true {
+            sendHello(to: id)
+            logInByAddress(id)
+            answerOpening(on: id)
+        }
+        readMessages([], on: id)
+    }
+
+    mutating func sendHello(to id: LinkID) {
         let interval = wire.has(.ping, by: .client) ? profile.heartbeat.asked : profile.heartbeat.interval
         let requested = interval > .zero ? interval : nil
         send(.hello(version: wire.version, authVersion: wire.authVersion, heartbeatInterval: requested), to: id)
-        logInByAddress(id)
-        answerOpening(on: id)
-        readMessages([], on: id)
     }
 }
 

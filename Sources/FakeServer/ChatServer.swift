@@ -41,6 +41,9 @@ package struct ChatServer: Sendable {
     var hasLostState = false
     var heartbeatInterval: TimeSpan
 
+    /// How many polling sessions were opened.
+    var sessionsOpened = 0
+
     var tasks = DeadlineQueue<ServerTask>()
     var isListening = true
     /// Incremented at every start and stop; a scheduled task with an older value is void.
@@ -109,6 +112,8 @@ enum ServerTask: Hashable, Sendable {
     case endClosing(LinkID)
     case heartbeat(LinkID, rhythm: Int)
     case checkSilence(LinkID)
+    /// Ends a polling session whose client has become silent.
+    case expire(LinkID)
     indirect case write(TokenStream)
     case finishPrompt(Int, ClientID)
     case finishCommand(String, ClientID)

@@ -27,6 +27,10 @@ struct ServerLink: Sendable {
     /// The connection's state that the frames of a profile depend on, such as numbering and references.
     var dialogue = WireDialogue()
 
+    /// The session of Engine.IO's polling that this link is; nil for one with a connection.
+    var polling: PollingSession?
+    /// The polling session that is to go over to this WebSocket; nil if none is.
+    var takesOver: LinkID?
     /// The session that the connection belongs to; nil until it is authenticated.
     var session: String?
     /// The user whose own key was used; nil if the key belongs to no user.
@@ -47,6 +51,7 @@ struct ServerLink: Sendable {
 
     mutating func send(_ message: WireMessage) {
         switch message {
+        case .text(let bytes) where polling != nil: polling?.add(bytes)
         case .text(let bytes): socket?.sendEncodedText(bytes)
         case .binary(let bytes): socket?.sendBinary(bytes)
         }

@@ -147,12 +147,13 @@ struct Stage {
     mutating func open(
         _ client: String = "anna",
         host: String = "chat.test",
+        query: String = "",
         deflate: [DeflateOffer] = []
     ) -> LinkID {
         let id = dial(client)
         var socket = WebSocketConnection.client(
             host: host,
-            path: wire.webSocketPath,
+            path: wire.webSocketPath + query,
             key: Array(0..<16),
             masks: Seed(1).stream("masks", for: id.client),
             deflate: deflate

@@ -10,7 +10,7 @@ extension FrameMap {
     }
 
     private static let keys = [
-        "client", "server", "objects", "extras", "subprotocol", "terminator", "encoding", "http",
+        "client", "server", "objects", "extras", "subprotocol", "terminator", "encoding", "polling", "http",
     ]
 
     /// Reads a profile's `wire.frames`, given as JSON. A failure lists all mistakes.
@@ -72,6 +72,7 @@ extension FrameMap {
             subprotocol: subprotocol,
             terminator: readTerminator(value["terminator"], &mistakes),
             encoding: FrameEncoding.read(value["encoding"], &mistakes),
+            hasPolling: EngineIO.read(value["polling"], &mistakes),
             keyParameter: keyParameter(in: value["client"]?["connect"]),
             requests: requests
         )

@@ -14,6 +14,8 @@ package final class FrameMap: Sendable {
     let terminator: [UInt8]
     /// How the frames' JSON travels in WebSocket messages.
     let encoding: FrameEncoding
+    /// Whether clients can poll over HTTP, with Engine.IO's requests (``EngineIO``).
+    let hasPolling: Bool
     /// The query parameter of the WebSocket's address that carries the key, instead of `connect`; nil if there is none.
     package let keyParameter: String?
     /// The HTTP requests that libraries of this protocol make besides those of the chat protocol.
@@ -35,6 +37,7 @@ package final class FrameMap: Sendable {
         subprotocol: String?,
         terminator: [UInt8],
         encoding: FrameEncoding = .text,
+        hasPolling: Bool = false,
         keyParameter: String?,
         requests: [WireRequest],
         isUnknown: Bool = false
@@ -45,6 +48,7 @@ package final class FrameMap: Sendable {
         self.subprotocol = subprotocol
         self.terminator = terminator
         self.encoding = encoding
+        self.hasPolling = hasPolling
         self.requests = requests
         self.keyParameter = keyParameter
         self.message = message
@@ -98,6 +102,7 @@ extension FrameMap: Hashable {
             || (left.client == right.client && left.server == right.server && left.message == right.message
                 && left.extras == right.extras && left.subprotocol == right.subprotocol
                 && left.terminator == right.terminator && left.encoding == right.encoding
+                && left.hasPolling == right.hasPolling
                 && left.requests == right.requests && left.keyParameter == right.keyParameter
                 && left.isUnknown == right.isUnknown)
     }
@@ -110,6 +115,7 @@ extension FrameMap: Hashable {
         hasher.combine(subprotocol)
         hasher.combine(terminator)
         hasher.combine(encoding)
+        hasher.combine(hasPolling)
         hasher.combine(requests)
         hasher.combine(keyParameter)
         hasher.combine(isUnknown)

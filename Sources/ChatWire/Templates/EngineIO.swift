@@ -1,0 +1,73 @@
+import SquallCore
+package import WebSocketWire
+
+/// Engine.IO's HTTP long polling (protocol 4), whose packets are the frames that a WebSocket would carry.
+package enum EngineIO {
+    /// A request about a polling session; `session` is its `sid`.
+    package enum Request: Hashable, Sendable {
+        /// Opens a session. The answer has the packet `0`, the server's `hello`.
+        case open
+        /// Waits for the server's packets.
+        case poll(session: String)
+        /// Has packets of the client in its body.
+        case post(session: String)
+        /// Asks for a WebSocket, to which the session goes over.
+        case upgrade(session: String)
+        case wrong
+    }
+
+    /// The character between the packets of a body.
+    private static let separator: UInt8 = 0x1E
+
+    package static let close = "1"
+    package static let probe = "2probe"
+    package static let probeAnswer = "3probe"
+    package static let upgrade = "5"
+    package static let noop = "6"
+
+    /// The body of a response with these packets.
+    package static func body(of packets: [[UInt8]]) -> [UInt8] {
+        Array(packets.joined(separator: [separator]))
+    }
+
+    /// The packets in a request's body.
+    package static func packets(in body: [UInt8]) -> [String] {
+        body.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The packet as it is sent by polling: `hello` has the session's `sid`, and names the WebSocket as an upgrade.
+    package static func polled(_ packet: [UInt8], session: String) -> [UInt8] {
+        guard packet.first == UInt8(ascii: "0"), var hello = try? JSON.decode(packet.dropFirst()) else { return packet }
+        hello.set("sid", to: .string(session))
+        hello.set("upgrades", to: ["websocket"])
+        return [UInt8(ascii: "0")] + hello.encode()
+    }
+
+    /// Reads `wire.frames.polling`.
+    static func read(_ value: JSON?, _ mistakes: inout TemplateMistakes) -> Bool {
+        guard let value else { return false }
+        if value != .string("engine-io") { mistakes.add([.member("polling")], "'polling' must be engine-io") }
+        return true
+    }
+
+    /// The JSON of a refusal.
+    package static func refusal(_ code: Int, _ message: String) -> [UInt8] {
+        JSON.object([JSONMember("code", .integer(Int64(code))), JSONMember("message", .string(message))]).encode()
+    }
+}
+
+extension WireProfile {
+    /// What a request asks of Engine.IO's polling; nil for other requests, and in protocols without it.
+    package func pollingRequest(_ head: HTTPRequestHead) -> EngineIO.Request? {
+        guard frames?.hasPolling == true, isWebSocket(target: head.path) else { return nil }
+        let session = PathTemplate.parameter("sid", of: head.path)
+        switch (PathTemplate.parameter("transport", of: head.path), head.method, session) {
+        case ("polling", "GET", nil): return .open
+        case ("polling", "GET", let session?): return .poll(session: session)
+        case ("polling", "POST", let session?): return .post(session: session)
+        case ("polling", _, _): return .wrong
+        case ("websocket", _, let session?): return .upgrade(session: session)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import ChatWire
+import Faults
+import SquallCore
+import WebSocketWire
+
+/// A session of Engine.IO's polling: a link without a connection of its own.
+struct PollingSession: Hashable, Sendable {
+    /// Its `sid`.
+    let name: String
+    /// The packets for the next poll.
+    var packets: [[UInt8]] = []
+    /// The connection of the request that waits for packets; nil if none does.
+    var poll: LinkID?
+
+    mutating func add(_ packet: [UInt8]) { packets.append(EngineIO.polled(packet, session: name)) }
+}
+
+/// Sessions of Engine.IO that are polled over HTTP until they go over to a WebSocket.
+extension ChatServer {
+    /// The first number of links without a connection, above the numbers of all connections.
+    private static let firstSession = 1 << 32
+    /// How long a client may be silent after a ping, `pingTimeout` of the protocol.
+    private static let pingTimeout = TimeSpan.seconds(20)
+
+    mutating func answer(_ request: EngineIO.Request, _ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
+        switch request {
+        case .open: openSession(head.path, on: id)
+        case .poll(let name):
+            guard let session = session(name, of: id.client) else { return refuseUnknown(id) }
+            poll(session, on: id)
+        case .post(let name):
+            guard let session = session(name, of: id.client) else { return refuseUnknown(id) }
+            links.change(session) { [now] in $0.lastHeard = now }
+            links.change(id) { $0.phase = .answering }
+            for packet in EngineIO.packets(in: body) {
+                receive(packet, on: session)
+                if packet == EngineIO.close { endSession(session, .fin) }
+            }
+            write(OutgoingResponse(text: Array("ok".utf8)), on: id)
+        case .upgrade(let name):
+            guard let session = session(name, of: id.client) else { return refuseUnknown(id) }
+            links.change(id) { $0.takesOver = session }
+            beginUpgrade(head.path, id)
+        case .wrong: refuse(id, 2, "Bad handshake method")
+        }
+    }
+
+    private func session(_ name: String, of client: ClientID) -> LinkID? {
+        links.ids(of: client).first { links.read($0, \.polling?.name) == name }
+    }
+
+    private mutating func refuseUnknown(_ id: LinkID) { refuse(id, 1, "Session ID unknown") }
+
+    private mutating func refuse(_ id: LinkID, _ code: Int, _ message: String) {
+        note("server.protocol_error", ["reason": .string(message)], of: id.client)
+        links.change(id) { $0.phase = .answering }
+        write(OutgoingResponse(status: 400, text: EngineIO.refusal(code, message), type: "application/json"), on: id)
+    }
+
+    private mutating func openSession(_ target: String, on id: LinkID) {
+        note("server.requested.ws", ["target": .string(target)], of: id.client)
+        if let failure = requestRules.failure(of: .webSocket) {
+            noteHit(failure.aim, of: id.client)
+            return respond(Answer(failure).response(to: .webSocket, wire), on: id)
+        }
+        sessionsOpened += 1
+        let session = LinkID(id.client, Self.firstSession + sessionsOpened)
+        var link = ServerLink(id: session, request: IncomingRequest(bodyLimit: 0), lastHeard: now)
+        link.phase = .socket
+        link.polling = PollingSession(name: "polling-\(sessionsOpened)")
+        links.add(link)
+        poll(session, on: id)
+        tasks.add(.expire(session), at: now + silenceLimit)
+        sendHello(to: session)
+    }
+
+    private var silenceLimit: TimeSpan { heartbeatInterval + Self.pingTimeout }
+
+    /// Ends a session whose client has sent no request for the time in which it should have answered a ping.
+    mutating func expire(_ session: LinkID) {
+        guard links.read(session, { $0.polling != nil }) == true, let heard = links.read(session, \.lastHeard) else {
+            return
+        }
+        let due = heard + silenceLimit
+        if due <= now { endSession(session, .fin) } else { tasks.add(.expire(session), at: due) }
+    }
+
+    // MARK: - Packets of the server
+
+    private mutating func poll(_ session: LinkID, on id: LinkID) {
+        links.change(id) { $0.phase = .answering }
+        let other = links.change(session) { [now] link -> LinkID? in
+            link.lastHeard = now
+            defer { link.polling?.poll = id }
+            return link.polling?.poll
+        }
+        if let other = other ?? nil { end(other, .fin) }
+        answerPoll(of: session)
+    }
+
+    /// Answers the waiting request if there are packets for it.
+    mutating func answerPoll(of session: LinkID) {
+        let found = links.change(session) { link -> (LinkID, [[UInt8]])? in
+            guard let polling = link.polling, let poll = polling.poll, !polling.packets.isEmpty else { return nil }
+            link.polling?.poll = nil
+            link.polling?.packets = []
+            return (poll, polling.packets)
+        }
+        guard let (poll, packets) = found ?? nil else { return }
+        write(OutgoingResponse(text: EngineIO.body(of: packets)), on: poll)
+    }
+
+    /// The session that waits on this connection; nil if none does.
+    func session(polledOn id: LinkID) -> LinkID? {
+        links.ids(of: id.client).first { links.read($0, \.polling?.poll) == id }
+    }
+
+    // MARK: - The end
+
+    /// Announces the end of a session to the waiting request, and ends it.
+    mutating func closeSession(_ id: LinkID, _ reason: CloseReason) {
+        links.change(id) { link in
+            link.closeCode = CloseCode(reason.code)
+            link.polling?.add(Array(EngineIO.close.utf8))
+        }
+        answerPoll(of: id)
+        endSession(id, .fin)
+    }
+
+    mutating func endSession(_ id: LinkID, _ how: LinkEnd) {
+        guard let polling = links.read(id, \.polling) ?? nil else { return }
+        noteClosed(id)
+        leave(id)
+        links.remove(id)
+        if let poll = polling.poll { end(poll, how) }
+    }
+
+    // MARK: - The upgrade
+
+    /// Takes a message on a WebSocket that a polling session is to go over to.
+    mutating func takeOver(_ session: LinkID, _ text: String, on id: LinkID) {
+        guard links.read(session, { $0.polling != nil }) == true else { return closeAndEnd(id, .goingAway) }
+        switch text {
+        case EngineIO.probe:
+            links.change(id) { $0.send(.text(Array(EngineIO.probeAnswer.utf8))) }
+            flush(id)
+            // The waiting request ends, so that the client can stop polling.
+            if links.read(session, { $0.polling?.poll != nil }) == true {
+                links.change(session) { $0.polling?.add(Array(EngineIO.noop.utf8)) }
+                answerPoll(of: session)
+            }
+        case EngineIO.upgrade: goOver(session, to: id)
+        default:
+            note("server.protocol_error", ["reason": "a packet before the upgrade"], of: id.client)
+            closeAndEnd(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: "not upgraded"))
+        }
+    }
+
+    private mutating func goOver(_ session: LinkID, to id: LinkID) {
+        guard let old = links.read(session, { $0 }), let polling = old.polling else { return }
+        links.change(id) { link in
+            let host = link.dialogue.host
+            link.takesOver = nil
+            (link.session, link.account, link.messageLimit) = (old.session, old.account, old.messageLimit)
+            (link.isRefused, link.heartbeats, link.dialogue) = (old.isRefused, old.heartbeats, old.dialogue)
+            link.dialogue.host = host
+            for packet in polling.packets { link.send(.text(packet)) }
+        }
+        if old.session != nil {
+            _ = presence.arrived(id, for: principal(on: id).user, at: clock())
+            _ = presence.left(session, at: clock(), policy: policy.presence.leaving)
+            watch(id)
+        }
+        links.remove(session)
+        if let poll = polling.poll { write(OutgoingResponse(text: Array(EngineIO.noop.utf8)), on: poll) }
+        flush(id)
+    }
+}
+
+extension OutgoingResponse {
+    /// A response of Engine.IO, which has no route.
+    fileprivate init(status: Int = 200, text: [UInt8], type: String = "text/plain; charset=UTF-8") {
+        let headers: HTTPHeaders = [
+            "Content-Type": type, "Content-Length": String(text.count), "Connection": "close",
+        ]
+        let phrase = ChatStatus(rawValue: status)?.phrase ?? ""
+        let head = HTTPResponseHead(status: status, reason: phrase, headers: headers)
+        self.init(route: nil, status: status, head: head.encode(), body: text)
+    }
+}
