@@ -35,6 +35,33 @@ struct ReportCardTests {
         #expect(FileManager.default.fileExists(atPath: "\(folder)/python_websockets/index.html"))
     }
 
+    @Test("A duty of one protocol is empty for other libraries, and one that does not concern a transport is left out")
+    func dutiesOfOneProtocol() {
+        let program = """
+            import report_card as card
+            library = {"name": "a", "driver": "mqtt_paho", "source": "", "returns": "library", "promises": {}}
+            other = library | {"left_out": {"shared/case": "the client polls"}}
+            run = {"name": "A duty", "verdict": "fail", "link": "x"}
+            run["expectations"] = [{"verdict": "fail", "why": "late"}]
+            own, shared = ("own", ""), ("shared", "case")
+            cards = [
+                {own: card.summary(library, own, [run]), shared: card.summary(library, shared, [run])},
+                {shared: card.summary(other, shared, [run])},
+            ]
+            print([found["verdict"] for one in cards for found in one.values()], cards[1][shared]["why"])
+            print(card.page([library, other], cards).count("<td></td>"))
+            """
+        let ending = Tool.run(
+            [
+                "sh", "-c", "cd \"$1/Examples/clients\" && exec python3 -B -c \"$2\"", "sh", Command.package.path,
+                program,
+            ],
+            joiningErrors: true,
+            within: 60
+        )
+        #expect(ending.output == "['none', 'none', 'skipped'] the client polls\n2\n")
+    }
+
     @Test(
         "A strict report card accepts duties that are kept or do not apply, and no others",
         arguments: [
