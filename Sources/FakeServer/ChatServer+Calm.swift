@@ -11,6 +11,7 @@ package struct ServerTruth: Hashable, Sendable {
         package var text: String?
         /// Milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
+        package var sequence: Int64
         package var isUnread: Bool
         /// Whether it was stored before the client first connected.
         package var isOld: Bool
@@ -21,6 +22,7 @@ package struct ServerTruth: Hashable, Sendable {
             sender = message.sender
             key = name
             timestamp = message.timestamp
+            sequence = message.sequence
             self.isUnread = isUnread
             text = message.isDeleted == true || message.media != nil ? nil : message.text
         }

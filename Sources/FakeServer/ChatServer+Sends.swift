@@ -162,7 +162,7 @@ extension ChatServer {
                 text: stream.text,
                 timestamp: clock()
             )
-            return distribute(store(draft, from: nil, label: stream.label), from: nil)
+            return distribute(store(draft, from: nil, label: stream.label), from: nil, label: stream.label)
         }
         tasks.add(.write(stream.next), at: now + stream.every)
     }

@@ -90,6 +90,8 @@ extension Client {
         case .forgeReading(let conversation, let user):
             step.emit(.ask(.forgedReading(conversation: conversation, user: user)))
         case .appear(let conversation):
+            // The view of a conversation that was left may report late, when another one is open or none is.
+            guard conversation == conversations.open else { return }
             unread.appeared(conversation, &step)
             appState.appeared(conversation, &step)
         case .disappear(let conversation):

@@ -9,8 +9,11 @@ extension Client {
         guard let body, let fetched = try? ConversationList.decode(body, rules.wire) else {
             return list.fetchFailed(at: step.now)
         }
+        let isOld = list.takeOvertaken(isFetching: exchanges.isRunning(.list), &step)
         for summary in fetched.conversations {
-            unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, focus, &step)
+            if !isOld {
+                unread.counted(summary.id, summary.unread, through: summary.lastMessage?.sequence, focus, &step)
+            }
             list.changed(summary.id, unread[summary.id], &step)
         }
         list.fetched(fetched, &step)
@@ -19,6 +22,7 @@ extension Client {
     /// Handles the server's unread counts; `body` is nil when the request failed.
     mutating func countsAnswered(_ body: [UInt8]?, _ step: inout Step) {
         guard let body, let fetched = try? UnreadCounts.decode(body, rules.wire) else { return }
+        guard !list.takeOvertaken(isFetching: exchanges.isRunning(.list), &step) else { return list.countsFetched() }
         for count in fetched.counts {
             unread.counted(count.conversation, count.unread, through: count.sequence, focus, &step)
         }
@@ -52,6 +56,7 @@ extension Client {
 
     /// Marks messages as read that another device of the same user has read, up to and including `id`.
     mutating func readElsewhere(_ conversation: String, through id: String, _ step: inout Step) {
+        if exchanges.isRunning(.list) { list.overtaken() }
         guard let remaining = conversations.others(after: id, in: conversation) else {
             // The client has only the number of unread messages, so it asks the server how many remain.
             if unread[conversation] > 0 { step.emit(.ask(.counts)) }

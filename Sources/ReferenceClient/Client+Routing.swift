@@ -62,7 +62,8 @@ extension Client {
             images.connected()
             conversations.me = connected.user ?? account.user ?? id.name
             beginScreen(&step)
-            if screen.letsMessagesLoad { conversations.connected(&step) }
+            // After `historyBegins`, which may request the same pages.
+            step.emit(.loadMissing)
             unread.pendingReads.connected()
             people.connected(&step)
             list.connected(&step)
@@ -93,6 +94,7 @@ extension Client {
         case .withdraw(let topic): exchanges.withdraw(topic, &step)
         case .messages(let messages, let arrival): _ = add(messages, via: arrival, &step)
         case .replayEnded(let complete, let newest): session.replayEnded(complete: complete, through: newest, &step)
+        case .loadMissing: if screen.letsMessagesLoad { conversations.connected(&step) }
         case .historyBegins(let newest): conversations.historyBegins(after: newest, &step)
         case .isUpToDate: conversations.caughtUp(at: step.now)
         case .caughtUp(let missed): notices.synced(missed, &step)
@@ -221,7 +223,10 @@ extension Client {
             ? connection.portal.judge(probe: response, rules.wire) : connection.portal.judge(response)
         connection.answered(verdict, isProbe: question == .probe, &step)
         if verdict == .server, response.status == ChatStatus.unauthorized.rawValue { connection.unauthorized(&step) }
-        let isGood = verdict == .server && (200..<300).contains(response.status)
+        let isSuccess = verdict == .server && (200..<300).contains(response.status)
+        // A proxy may answer 204 in the server's place, so a success is one only with the route's body.
+        let isGood = isSuccess && question.isAnswered(by: response.body, rules.wire)
+        let status = verdict == .server && isGood == isSuccess ? response.status : nil
         switch question {
         case .probe: break
         case .history(let conversation):
@@ -253,6 +258,7 @@ extension Client {
             }
         case .post(let wireID, _, _, _): postAnswered(wireID, response, verdict, &step)
         case .markRead(let conversation):
+            if exchanges.isRunning(.list) { list.overtaken() }
             unread.readingAnswered(conversation, isGood: isGood, status: response.status, &step)
             if isGood, let count = try? UnreadCount.decode(response.body, rules.wire) {
                 unread.readingCounted(count, focus, &step)
@@ -265,10 +271,10 @@ extension Client {
                 images.failed(url, &step)
             }
         case .delete(let key, _): deletionAnswered(key, isGood: isGood, response, &step)
-        case .saveToken: pushToken.answered(status: verdict == .server ? response.status : nil, &step)
+        case .saveToken: pushToken.answered(status: status, &step)
         case .removeToken: step.emit(.tokenIsGone(isGood))
         case .conversation(let conversation):
-            deepLink.answered(conversation, status: verdict == .server ? response.status : nil, &step)
+            deepLink.answered(conversation, status: status, &step)
         case .earlier(let conversation, _):
             let page = isGood ? try? MessagePage.decode(response.body, rules.wire) : nil
             let added = page.map { add($0.messages, via: .earlier, &step) } ?? 0

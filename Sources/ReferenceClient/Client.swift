@@ -256,6 +256,11 @@ package struct Client: Sendable {
     private mutating func save(_ step: inout Step) {
         conversations.store(&step)
         var waiting = step.onceStored
+        if step.writes.isEmpty, disk.isWriting, !disk.hasRefused {
+            // A message that arrives again may still be on its way to the disk.
+            disk.awaitWrites(waiting, over: connection.link?.id)
+            return
+        }
         if step.writes.isEmpty, !disk.hasRefused {
             // Without writes, nothing has to wait for the disk.
             for what in waiting { carryOut(what, over: connection.link?.id, &step) }

@@ -66,6 +66,14 @@ struct Disk {
         deadline = now + Self.pause
     }
 
+    /// Whether writes are under way.
+    var isWriting: Bool { !inFlight.isEmpty }
+
+    /// Registers actions that wait for the writes that are under way.
+    mutating func awaitWrites(_ what: [OnceStored], over link: ConnectionID?) {
+        for what in what { waiting.append((count, what, link)) }
+    }
+
     /// Returns the actions whose writes are on disk; writes complete in order, so earlier numbers are done, too.
     mutating func done(_ number: Int) -> [(what: OnceStored, link: ConnectionID?)] {
         inFlight.removeAll { $0.number <= number }

@@ -40,6 +40,17 @@ enum Question: Hashable {
     /// A forged request that marks a conversation as read by another user.
     case forgedReading(conversation: String, user: String)
 
+    /// Whether the body of a successful response is the route's, for requests whose effect the body confirms.
+    func isAnswered(by body: [UInt8], _ wire: WireProfile) -> Bool {
+        switch self {
+        case .markRead: (try? UnreadCount.decode(body, wire)) != nil
+        case .delete: (try? ChatMessage.decode(body, wire)) != nil
+        case .saveToken, .removeToken: (try? StatusBody.decode(body, wire)) != nil
+        case .conversation: (try? ConversationSummary.decode(body, wire)) != nil
+        default: true
+        }
+    }
+
     /// The subject of a request, to cancel all requests on it together.
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload

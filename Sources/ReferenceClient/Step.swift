@@ -101,6 +101,8 @@ enum ClientSignal {
     case messages([ChatMessage], via: Arrival)
     /// The server's newest sequence at the client's first connection: messages up to it do not count as missed.
     case historyBegins(after: Int64)
+    /// The connection is established, and pages that have to be fetched again for it are requested.
+    case loadMissing
     /// A replay has ended; its messages were emitted before.
     case replayEnded(complete: Bool, through: Int64)
     /// Fetches missed messages over HTTP once, independently of the socket.

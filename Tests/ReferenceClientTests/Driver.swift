@@ -366,11 +366,19 @@ struct Driver {
         _ path: String,
         _ status: Int = 200,
         headers: [(name: String, value: String)] = [(name: "content-type", value: "application/json")],
-        body: [UInt8] = []
+        body: [UInt8]? = nil
     ) {
         guard let place = place(of: path) else { return }
-        let id = requests.remove(at: place).id
+        let (id, request, _) = requests.remove(at: place)
+        let body = body ?? (status == 200 ? confirmation(of: request.target) : [])
         feed(.response(id, ChatResponse(status: status, headers: headers, body: body)))
+    }
+
+    /// The body with which the server confirms a request that changes something.
+    private func confirmation(of target: String) -> [UInt8] {
+        if target == "/push_token" { return StatusBody.ok.encode(wire) }
+        guard target.hasSuffix("/read") else { return [] }
+        return UnreadCount(conversation: String(target.split(separator: "/")[1]), unread: 0, sequence: 0).encode(wire)
     }
 
     /// The request for this very path, or else the first for one that begins so.

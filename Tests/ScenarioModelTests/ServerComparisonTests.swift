@@ -57,12 +57,13 @@ import Trace
             shown: state,
             client: .only,
             showsWholeTexts: true,
+            wasCorrupted: false,
             beforeRestart: nil,
             isFirstProcess: true,
             hasOtherDevices: false,
             hasList: hasList,
+            hasFailedPage: false,
             isCurrent: { _ in true },
-            isListed: { _ in true },
             agreesOnUnread: true
         )
         return comparison.differences()

@@ -18,7 +18,7 @@ import Testing
         let kept = invariants.filter { $0.verdict.outcome == .pass }.map(\.name)
         let expected: [InvariantName] = [
             .honestUI, .liveness, .noSilentGap, .subscriptionsFollowSession, .statesWellFormed, .processSurvives,
-            .attemptsHaveReason,
+            .attemptsHaveReason, .surfacesAgree,
         ]
         #expect(kept == expected)
     }

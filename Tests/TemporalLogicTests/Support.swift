@@ -15,6 +15,8 @@ struct Entry {
     var time: Instant
     var client: ClientID?
     var observation: Observation
+    /// The number of the event that caused this one.
+    var cause: Int?
 
     func of(_ name: String) -> Entry {
         var entry = self
@@ -55,7 +57,9 @@ func recording(_ entries: [Entry], end: Instant) -> Recording {
         defects: []
     )
     let events = entries.enumerated().map { index, entry in
-        TraceEvent(index: index, time: entry.time, client: entry.client, observation: entry.observation)
+        var event = TraceEvent(index: index, time: entry.time, client: entry.client, observation: entry.observation)
+        event.cause = entry.cause
+        return event
     }
     return Recording(header: header, events: events, end: end)
 }

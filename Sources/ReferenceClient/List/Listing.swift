@@ -27,6 +27,8 @@ struct Listing {
     /// The number of requests for the summaries that have failed since one succeeded.
     private var failures: Int64 = 0
     private var retryAt: Instant?
+    /// Whether messages were read since a request for the counts began that is still in flight.
+    private var isOvertaken = false
 
     init(_ rules: Rules) {
         self.rules = rules
@@ -93,6 +95,19 @@ struct Listing {
                 lastTimestamp: summary.lastMessage?.timestamp
             )
         }
+    }
+
+    /// Handles that messages were read while the counts are being fetched: the answer may be older than the reading.
+    mutating func overtaken() { isOvertaken = true }
+
+    /// Whether an answer that has arrived is older than a reading. If so, the counts are fetched again.
+    ///
+    /// `isFetching` if another request of the list is still in flight.
+    mutating func takeOvertaken(isFetching: Bool, _ step: inout Step) -> Bool {
+        guard isOvertaken else { return false }
+        isOvertaken = isFetching
+        if !isFetching { step.emit(.ask(.counts)) }
+        return true
     }
 
     /// Stops the requests of the list while the app is in the background.

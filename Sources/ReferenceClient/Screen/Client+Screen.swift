@@ -24,7 +24,7 @@ extension Client {
         unread.opened(conversation, insteadOf: before, &step)
         people.opened()
         conversations.open(conversation, &step)
-        step.changes.insert(.people)
+        step.changes.formUnion([.people, .screen])
     }
 
     /// Closes the open conversation and returns to the list.
@@ -34,6 +34,7 @@ extension Client {
         leaveView(of: open, &step)
         unread.left(open, &step)
         conversations.leave(&step)
+        step.changes.insert(.screen)
     }
 
     /// Notifies the concerns that a conversation has left the screen.

@@ -92,6 +92,10 @@ struct Unread {
                 pendingReads.add(receiptFor: message)
             }
         } else if isReadOnArrival(message.conversation, isAtEnd: isAtEnd, focus) {
+            // A receipt also covers earlier messages, such as those of a reading that the server has refused.
+            if policy.opening == .readsAll, !pendingReads.covers(message) {
+                read(message.conversation, leaving: 0, &step)
+            }
             pendingReads.add(receiptFor: message)
         } else if !pendingReads.covers(message) {
             change(message.conversation, &step) { $0.add(message.key, sequence: message.sequence ?? .max) }

@@ -46,6 +46,15 @@ extension InvariantName {
             """
         case .cleanEnds: "A connection that the user ends is closed with a close frame."
         case .troubleIsTold: "A client that is not connected shows a banner, within the banner's grace."
+        case .surfacesAgree: "What the client shows of one fact in two places is the same."
+        case .toldToTheServer:
+            "What the client has received, read and registered, the server has been told by the end."
+        case .screenKeepsPlace: "What the user reads stays where it is, and no list loses its newest message."
+        case .oneAtATime: "The server works on one message of a conversation at a time."
+        case .serverKeepsPromises:
+            "The server refuses to act for another user, and ends its connections with a close frame when it stops."
+        case .readByTheUser:
+            "A message is reported as read once it was on the screen, and what is on the screen is not unread."
         case .noSecretInAddress: "No credential is part of a URL."
         }
     }

@@ -25,6 +25,11 @@ extension InvariantName {
         case .cleanEnds: ["connection.state"]
         case .troubleIsTold: ["banner.kind"]
         case .noSecretInAddress: []
+        case .surfacesAgree: []
+        case .toldToTheServer: ["unread"]
+        case .screenKeepsPlace: ["conversation.messages"]
+        case .oneAtATime, .serverKeepsPromises: []
+        case .readByTheUser: ["view.conversation"]
         }
     }
 }

@@ -104,7 +104,9 @@ extension ScenarioRun {
     private func comparison(of client: ClientID) -> Comparison {
         let recorder = recorder
         let session = ShownSession(of: client, in: recorder.events)
-        let first = recorder.events.first { $0.name == "server.sent.connected" && $0.client == client }
+        // A user who signs in begins anew, with what the server sends from then on.
+        let signIn = recorder.events.lastIndex { $0.name == "client.signed_in" && $0.client == client } ?? 0
+        let first = recorder.events[signIn...].first { $0.name == "server.sent.connected" && $0.client == client }
         let sequence = first?.fields?["last_sequence"]?.intValue ?? 0
         let truth = server.truth(for: client, since: sequence) { recorder.name(of: $0) }
         let limit = plan.scenario.profile.client.connect.maxMessageSize
@@ -115,12 +117,13 @@ extension ScenarioRun {
             shown: monitors.state,
             client: client,
             showsWholeTexts: limit == 0 && !hasCorrupted,
+            wasCorrupted: hasCorrupted,
             beforeRestart: calm?.beforeRestart,
             isFirstProcess: index(of: client).map { hosts[$0].isFirstProcess } ?? false && !session.hasSignedOut,
             hasOtherDevices: hosts.contains { $0.id != client && server.user(of: $0.id) == truth.user },
             hasList: index(of: client).map { hosts[$0].hasList } ?? false && session.hasList,
+            hasFailedPage: session.hasFailedPage,
             isCurrent: session.shown.contains,
-            isListed: { session.lists.contains($0) },
             agreesOnUnread: knowsUser && !hasRefusedReceipt && wire.has(.readReceipt, by: .client)
                 && (wire.has(.deleted, by: .server) || !recorder.events.contains { $0.name == "server.deleted" }),
             name: { recorder.name(of: $0) }
@@ -133,21 +136,24 @@ private struct ShownSession {
     private(set) var hasSignedOut = false
     /// Whether the list of conversations was opened.
     private(set) var hasList = false
-    /// The names of the observables that were shown.
+    /// Whether the last request for a page of messages has failed; nil if there was none.
+    private var lastPageFailed: Bool?
+    var hasFailedPage: Bool { lastPageFailed ?? false }
+    /// The names of the observables that were shown, with their keys in brackets.
     private(set) var shown: Set<String> = []
-    /// The conversations whose messages were shown.
-    private(set) var lists: Set<String> = []
 
     init(of client: ClientID, in events: [TraceEvent]) {
         for event in events.reversed() where event.client == client {
             switch event.name {
             case "client.signed_out": hasSignedOut = true
             case "client.started": return
+            case "client.answered.messages" where lastPageFailed == nil:
+                lastPageFailed = event.fields?["status"]?.intValue != 200
+            case "client.request_failed.messages" where lastPageFailed == nil: lastPageFailed = true
             case "user.open_list": hasList = hasList || !hasSignedOut
             default:
                 guard !hasSignedOut, event.fields == nil else { break }
-                shown.insert(event.name)
-                if event.name == "conversation.messages", let key = event.key { lists.insert(key) }
+                shown.insert(event.key.map { "\(event.name)[\($0)]" } ?? event.name)
             }
         }
     }

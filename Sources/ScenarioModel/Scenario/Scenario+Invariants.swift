@@ -25,6 +25,16 @@ extension Scenario {
             banner: max(client.banner.grace, client.banner.reappear),
             transitions: Client.transitions.map { StateTransition($0.from, $0.to) }
         )
+        settings.isOwnClient = true
+        settings.leaving = client.screen.transition + .seconds(1)
+        settings.acknowledges = profile.wire.has(.messageAck, by: .client)
+        settings.following = client.http.timeout + .seconds(2)
+        settings.mostAttempts = client.reconnect.maxAttempts > 0 ? client.reconnect.maxAttempts : nil
+        settings.offersEveryDeletion = client.delete.offered == .any
+        settings.smallestChunk = min(client.upload.chunkMin, client.upload.chunk)
+        settings.failuresOfChunks = client.upload.lowerAfter
+        settings.listensOnly = client.heartbeat.serverLimit > .zero
+        settings.readsOnOpening = client.unread.clearOn == .open
         if client.reconnect.onExhausted == .poll, client.reconnect.pollingPause > .zero {
             let pause = client.reconnect.pollingPause
             let jitter = Ratio(UInt32(clamping: client.reconnect.jitterPercent), of: 100) ?? .never
@@ -77,6 +87,14 @@ extension InvariantSettings {
         // The allowed transitions are those of Squall's own client.
         transitions = []
         awaitsDrain = false
+        isOwnClient = false
+        settling = .seconds(1)
+        leaving = max(leaving, .seconds(10))
+        acknowledges = false
+        readsOnOpening = false
+        following = nil
+        mostAttempts = nil
+        smallestChunk = nil
         hidden[.oldTransportDead] = "the wire shows what arrives, and not whether it has an effect"
         if !claims.contains(.reconnect) { backoff = nil }
         if !claims.contains(.heartbeat) {

@@ -17,7 +17,12 @@ struct AttemptsHaveReason: StandingInvariant {
         .left,
         .signedOut,
         .started,
-        .killed
+        .killed,
+        .captive,
+        .connected,
+        .look,
+        .sentPing,
+        .receivedPong
     )
     private let limit: TimeSpan
     private let awaitsDrain: Bool
@@ -30,14 +35,28 @@ struct AttemptsHaveReason: StandingInvariant {
     private var notBefore: (until: Instant, event: Int)?
     /// The change to another network that the client has not reacted to.
     private var handoff: (time: Instant, event: Int)?
+    /// The event that reported a captive portal; nil while there is none.
+    private var portal: Int?
+    /// The failures since the last connection, the announced end of which is none, and the count that the client shows.
+    private var failures: Int64 = 0
+    private var isDraining = false
+    private var count: (value: Int64, time: Instant, event: Int)?
+    /// The oldest ping without an answer.
+    private var ping: Instant?
+    private let pongLimit: TimeSpan?
+    private let settling: TimeSpan
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         awaitsDrain = settings.awaitsDrain
+        pongLimit = settings.listensOnly ? nil : settings.pongLimit
+        settling = settings.settling
         limit = settings.superseding + tolerance.of(settings.superseding)
     }
 
     var finding: Finding { record.finding }
-    var deadline: Instant? { (blind?.time).or(sooner: handoff.map { $0.time + limit }) }
+    var deadline: Instant? { (blind?.time).or(sooner: handoff.map { $0.time + limit }).or(sooner: countedAt) }
+
+    private var countedAt: Instant? { count.map { $0.time + settling } }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -47,7 +66,21 @@ struct AttemptsHaveReason: StandingInvariant {
     ) {
         switch kind {
         case .attemptBegan: attempt(event, circumstances)
+        case .sentPing: if event.fields?["link"] == nil { ping = ping ?? event.time }
+        case .receivedPong: ping = nil
+        case .connected: (failures, isDraining, ping) = (0, false, nil)
+        case .captive:
+            guard case .set(let value) = event.observation.change else { return }
+            portal = value == true ? event.index : nil
+        case .look:
+            guard event.name == "connection.attempt", case .set(let value) = event.observation.change else { return }
+            count = value.intValue.map { ($0, event.time, event.index) }
+        case .disconnected:
+            if !isDraining { failures += 1 }
+            judgeSilence(event)
+            handoff = nil
         case .receivedDraining, .attemptFailed:
+            if kind == .attemptFailed { failures += 1 } else { isDraining = true }
             guard awaitsDrain, let span = event.fields?["retry_after"]?.intValue, span > 0 else { return }
             notBefore = (event.time + TimeSpan(nanoseconds: span), event.index)
         case .reachable:
@@ -64,14 +97,34 @@ struct AttemptsHaveReason: StandingInvariant {
             blind = nil
             notBefore = nil
             handoff = nil
+            (portal, failures, isDraining, count, ping) = (nil, 0, false, nil, nil)
         default: handoff = nil
         }
+    }
+
+    /// A connection that is slow is not given up before the answer to a ping is due.
+    private mutating func judgeSilence(_ event: TraceEvent) {
+        defer { ping = nil }
+        guard let pongLimit, event.fields?["failure"] == "pong_timeout" else { return }
+        record.keep()
+        if let ping, event.time - ping >= pongLimit { return }
+        let since = ping.map { "the ping at \($0) may be answered for \(pongLimit)" } ?? "every ping was answered"
+        record.violate(
+            "client.disconnected for a missing pong at \(event.time), although \(since)",
+            events: [event.index]
+        )
     }
 
     private mutating func attempt(_ event: TraceEvent, _ circumstances: Circumstances) {
         record.keep()
         handoff = nil
         if offline != nil, blind == nil { blind = (event.time, event.index) }
+        if let portal, circumstances.lastAsk <= portal {
+            record.violate(
+                "client.attempt.began at \(event.time), although a captive portal kept the client from the server",
+                events: [portal, event.index]
+            )
+        }
         if let notBefore, event.time < notBefore.until, circumstances.lastAsk < notBefore.event {
             record.violate(
                 "client.attempt.began at \(event.time), although the server had asked the client not to come back before "
@@ -83,6 +136,14 @@ struct AttemptsHaveReason: StandingInvariant {
     }
 
     mutating func expire(_ circumstances: Circumstances) {
+        if let count, deadline == countedAt {
+            self.count = nil
+            guard count.value > failures else { return }
+            return record.violate(
+                "connection.attempt was \(count.value) at \(count.time), after \(failures) failures",
+                events: [count.event]
+            )
+        }
         if let blind, handoff.map({ blind.time <= $0.time + limit }) ?? true {
             self.blind = nil
             return record.violate(

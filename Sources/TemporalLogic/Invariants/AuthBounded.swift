@@ -9,11 +9,16 @@ struct AuthBounded: StandingInvariant {
         .sentConnect,
         .attemptFailed,
         .attemptBegan,
-        .started
+        .started,
+        .look,
+        .done,
+        .asked
     )
     private let allowed: Int
     private var record = Record(until: "no credential was refused")
     private var refusal: Refusal?
+    /// Whether a credential was refused in this process, by whatever answer.
+    private var wasRefused = false
 
     /// The first refusal of a credential.
     private struct Refusal {
@@ -39,19 +44,39 @@ struct AuthBounded: StandingInvariant {
     ) {
         if let refusal, circumstances.lastAsk > refusal.event { self.refusal = nil }
         switch kind {
+        case .look: ask(event)
+        case .done: if event.fields?["status"] == 401 { wasRefused = true }
+        // The new credential may be empty.
+        case .asked: if event.name == "user.set_key" { wasRefused = true }
         case .receivedAuthError: refuse(event, isOfUpgrade: false)
         case .attemptFailed:
+            // 1008 is the close code of a protocol without a frame for a refused credential.
+            if event.fields?["failure"] == "closed_1008" { wasRefused = true }
             // Of a client that reports its attempts; what other libraries do after a 401 is their own policy.
             guard event.observation.provenance == .reported, event.fields?["failure"] == "http_401" else { return }
             refuse(event, isOfUpgrade: true)
         case .sentConnect: offer(event, isOfUpgrade: false)
         case .attemptBegan: offer(event, isOfUpgrade: true)
-        default: refusal = nil
+        default:
+            refusal = nil
+            if kind == .started { wasRefused = false }
         }
+    }
+
+    /// The user is asked for another credential only after the server has refused one.
+    private mutating func ask(_ event: TraceEvent) {
+        guard event.name == "auth.requires_reauth", case .set(true) = event.observation.change, !wasRefused else {
+            return
+        }
+        record.violate(
+            "auth.requires_reauth was true at \(event.time), although no credential had been refused",
+            events: [event.index]
+        )
     }
 
     private mutating func refuse(_ event: TraceEvent, isOfUpgrade: Bool) {
         record.keep()
+        wasRefused = true
         if refusal == nil { refusal = Refusal(event: event.index, isOfUpgrade: isOfUpgrade) }
     }
 

@@ -31,9 +31,13 @@ struct BackoffEnvelope: StandingInvariant {
     private var attempts: [(time: Instant, event: Int)] = []
     /// So many attempts may follow each other at once: the first ones of a short backoff.
     private static let crowd = (attempts: 10, within: TimeSpan.seconds(10))
+    private let isOwnClient: Bool
+    private let mostAttempts: Int64?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         bounds = settings.backoff
+        isOwnClient = settings.isOwnClient
+        mostAttempts = settings.mostAttempts
         self.tolerance = tolerance
         record = Record(until: "the client never backed off")
     }
@@ -78,6 +82,12 @@ struct BackoffEnvelope: StandingInvariant {
             let delay = event.fields?["delay"]?.intValue.map({ TimeSpan(nanoseconds: $0) })
         else { return }
         record.keep()
+        if let mostAttempts, attempt > mostAttempts {
+            record.violate(
+                "backoff for attempt \(attempt) at \(event.time); expected at most \(mostAttempts) attempts",
+                events: [event.index]
+            )
+        }
         if let bounds {
             checkDelay(delay, attempt, bounds, event)
             checkCount(attempt, bounds, event, circumstances)
@@ -97,11 +107,28 @@ struct BackoffEnvelope: StandingInvariant {
         if let asked {
             range = bounds.range(range, orAfter: asked)
         }
+        checkSpread(delay, attempt, bounds, event)
         guard !range.contains(delay) else { return }
         let allowed =
             range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
         record.violate(
             "backoff of \(delay) for attempt \(attempt) at \(event.time); expected \(allowed)",
+            events: [event.index]
+        )
+    }
+
+    /// A delay that has no jitter is that of every other client, too. Foreign clients may round theirs.
+    private mutating func checkSpread(
+        _ delay: TimeSpan,
+        _ attempt: Int64,
+        _ bounds: BackoffBounds,
+        _ event: TraceEvent
+    ) {
+        let isSpread = bounds.jitter != .never && delay == bounds.nominal(for: attempt)
+        guard isOwnClient, isSpread || bounds.spread != .never && delay > .zero && delay == asked else { return }
+        record.violate(
+            "backoff of \(delay) for attempt \(attempt) at \(event.time), which is not jittered, so that all clients "
+                + "return at once",
             events: [event.index]
         )
     }

@@ -43,6 +43,8 @@ struct Circumstances: Sendable {
     private(set) var user: JSON?
     /// Whether the network changes bytes of the client's connections.
     private(set) var isCorrupted = false
+    /// Whether it has changed any.
+    private(set) var wasCorrupted = false
 
     static let kinds = InvariantKinds(
         .started,
@@ -117,7 +119,7 @@ struct Circumstances: Sendable {
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
         if kind.isServers { seesServer = true }
         // A client that does not report its start runs from its first event on.
-        if event.client != nil, runningSince == nil, !wasKilled, kind != .killed, !kind.isServers {
+        if event.client != nil, runningSince == nil, !wasKilled, kind != .killed, kind != .act, !kind.isServers {
             runningSince = event.time
         }
         switch kind {
@@ -156,7 +158,7 @@ struct Circumstances: Sendable {
         case .serverStopped: set(\.isServerUp, false, event)
         case .faultBegan:
             faults.append(event.key)
-            if event.fields?["fault"] == "corrupt" { isCorrupted = true }
+            if event.fields?["fault"] == "corrupt" { (isCorrupted, wasCorrupted) = (true, true) }
             disturb(event)
         case .faultEnded, .faultLifted:
             if let place = faults.firstIndex(of: event.key) { faults.remove(at: place) }

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `clean_ends`: a connection that the user ends is closed with a close frame.
+/// `clean_ends`: a connection that the user ends, or the app in the background, is closed with a close frame.
 struct CleanEnds: StandingInvariant {
     let interest = Circumstances.kinds
     private let limit: TimeSpan
@@ -9,6 +9,7 @@ struct CleanEnds: StandingInvariant {
     private var left: (time: Instant, event: Int)?
     /// Whether a fault has met the connection: one that has ended may have left it dead, and the client may not know.
     private var hasMetFault = false
+    private var wasConnected = false
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.superseding + tolerance.of(settings.superseding)
@@ -30,6 +31,12 @@ struct CleanEnds: StandingInvariant {
                 circumstances.state == "connected", !hasMetFault
             else { return }
             left = (event.time, event.index)
+        case .connectionState where circumstances.state == "suspended" && wasConnected:
+            wasConnected = false
+            guard circumstances.seesServer, circumstances.wasUndisturbed,
+                !circumstances.isSuspended, !hasMetFault
+            else { return }
+            left = (event.time, event.index)
         case .serverClosed:
             guard left != nil, event.fields?["code"]?.intValue != nil else { return }
             record.keep()
@@ -37,7 +44,9 @@ struct CleanEnds: StandingInvariant {
         case .faultBegan, .faultEnded, .faultLifted, .serverDisturbed:
             hasMetFault = true
             left = nil
-        case .connectionState: if circumstances.state == "connected" { hasMetFault = false }
+        case .connectionState:
+            wasConnected = circumstances.state == "connected"
+            if wasConnected { hasMetFault = false }
         // A disturbance may have lost the close frame.
         case .serverStopped, .networkDisturbed, .killed, .suspended, .reachable, .asked: left = nil
         default: break
@@ -48,7 +57,7 @@ struct CleanEnds: StandingInvariant {
         guard let found = left else { return }
         left = nil
         record.violate(
-            "the user disconnected at \(found.time), and the server got no close frame within \(limit)",
+            "the client ended its connection at \(found.time), and the server got no close frame within \(limit)",
             by: found.time + limit,
             events: [found.event]
         )

@@ -3,7 +3,16 @@ import Trace
 
 /// `counts_add_up`: the number on the app's icon is the sum of the conversations' unread counts, and none is negative.
 struct CountsAddUp: StandingInvariant {
-    let interest = InvariantKinds(.unread, .badge, .started, .killed)
+    let interest = InvariantKinds(
+        .unread,
+        .badge,
+        .metric,
+        .connected,
+        .attemptFailed,
+        .backoffBegan,
+        .started,
+        .killed
+    )
     private var record = Record(until: "the client reported no number on its icon")
     private var unread: [String: Int64] = [:]
     /// When each conversation's count has changed last.
@@ -12,11 +21,17 @@ struct CountsAddUp: StandingInvariant {
     private var unwritten: Set<String> = []
     private let storing: TimeSpan
     private var badge: (value: Int64, event: Int)?
+    /// The attempts of this process that have succeeded or failed, and the number that the client shows. One that was
+    /// given up for another reason need not count.
+    private var attempts: (ended: Int64, shown: Int64?, event: Int) = (0, nil, -1)
+    private var lastFailure: Instant?
+    private let isOwnClient: Bool
     /// Values that change together are compared at the end of their instant.
     private(set) var deadline: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         storing = settings.storing
+        isOwnClient = settings.isOwnClient
     }
 
     var finding: Finding { record.finding }
@@ -42,7 +57,18 @@ struct CountsAddUp: StandingInvariant {
             guard case .set(let value) = event.observation.change else { return }
             badge = value.intValue.map { ($0, event.index) }
             deadline = event.time
+        case .attemptFailed: lastFailure = event.time
+        case .connected, .backoffBegan:
+            guard kind == .connected || lastFailure == event.time else { return }
+            attempts.ended += 1
+            deadline = event.time
+        case .metric:
+            guard event.name == "metrics.attempts", case .set(let value) = event.observation.change else { return }
+            (attempts.shown, attempts.event) = (value.intValue, event.index)
+            deadline = event.time
         default:
+            attempts = (0, nil, -1)
+            lastFailure = nil
             // The counts on the conversations stay until the next process reports others.
             for (key, time) in changes where event.time - time <= storing { unwritten.insert(key) }
             badge = nil
@@ -53,6 +79,12 @@ struct CountsAddUp: StandingInvariant {
     mutating func expire(_ circumstances: Circumstances) {
         guard let time = deadline else { return }
         deadline = nil
+        if isOwnClient, let shown = attempts.shown, shown < attempts.ended {
+            record.violate(
+                "metrics.attempts was \(shown) at \(time), although \(attempts.ended) attempts had ended",
+                events: [attempts.event]
+            )
+        }
         guard let badge, unwritten.isEmpty else { return }
         record.keep()
         let sum = unread.values.reduce(Int64(0)) { $0.addingReportingOverflow($1).partialValue }

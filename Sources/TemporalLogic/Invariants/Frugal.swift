@@ -12,16 +12,53 @@ struct Frugal: StandingInvariant {
         .woke,
         .allowed,
         .started,
-        .killed
+        .killed,
+        .sentOther,
+        .requested,
+        .story,
+        .act,
+        .look,
+        .file,
+        .connected,
+        .done,
+        .serverOther
     )
     private let interval: TimeSpan?
     private var record = Record(until: "the client sent neither pings nor requests for missed messages")
     /// The last ping of the connection, unless the client had a reason to ping at once.
     private var ping: (time: Instant, event: Int)?
     private var sequence: (value: Int64, event: Int)?
+    /// The requests for a resource in one step, by URL.
+    private var asked: (time: Instant, cause: Int?, targets: [String: Int])?
+    private var woke: Instant?
+    /// The receipts that were sent on this connection.
+    private var receipts: [String: Int] = [:]
+    /// How often the user has run a command, and how often one was sent.
+    private var commands = (asked: 0, sent: 0)
+    /// Whether the user waits for older messages: has asked for a page, or for a message on one.
+    private var awaitsPage = false
+    private var isSearching = false
+    /// The image in the preview, which the user has not sent yet.
+    private var preview: String?
+    private var confirmed: Instant?
+    private let smallestChunk: Int64?
+    private let failuresOfChunks: Int64
+    /// The size of a chunk, and how many chunks in a row have failed at that size.
+    private var chunk: (size: Int64, failures: Int64) = (0, 0)
+    private let isOwnClient: Bool
+    private let offersEveryDeletion: Bool
+    /// The requests for pages that were not answered, and the pages that were.
+    private var pending: [String] = []
+    private var loaded: Set<String> = []
+    private var connected: (time: Instant, count: Int)?
+    private var lastAct: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         // Half an interval leaves room for a timer that fires early or late.
+        isOwnClient = settings.isOwnClient
+        offersEveryDeletion = settings.offersEveryDeletion
+        smallestChunk = settings.smallestChunk
+        failuresOfChunks = settings.failuresOfChunks
         interval = settings.pingInterval.map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
     }
 
@@ -37,7 +74,8 @@ struct Frugal: StandingInvariant {
         case .sentPing where event.fields?["link"] != nil: break
         case .sentPing:
             defer { ping = (event.time, event.index) }
-            guard let interval else { return }
+            // What has waited for the app to wake may send more than one.
+            guard let interval, woke != event.time else { return }
             record.keep()
             guard let ping, event.time - ping.time < interval else { return }
             let distance = (event.time - ping.time).milliseconds
@@ -62,9 +100,162 @@ struct Frugal: StandingInvariant {
         case .started, .killed:
             ping = nil
             sequence = nil
+            (asked, receipts, preview, awaitsPage, isSearching) = (nil, [:], nil, false, false)
+            (pending, loaded, connected, chunk) = ([], [], nil, (0, 0))
+        case .sentOther: sent(event)
+        case .requested: request(event)
+        case .story: follow(event)
+        case .act:
+            lastAct = event.time
+            act(event)
+        case .look:
+            guard case .set(let value) = event.observation.change else { return }
+            if event.name == "preview.file" { preview = value.stringValue }
+            if event.name == "upload.chunk_size", let size = value.intValue { cut(to: size, event) }
+        case .done: answered(event)
+        case .serverOther:
+            guard event.name == "server.delete_refused", !offersEveryDeletion else { return }
+            record.violate(
+                "the client asked at \(event.time) to delete message \(event.key ?? ""), which another user had sent",
+                events: [event.index]
+            )
+        case .file: upload(event)
+        case .connected:
+            receipts = [:]
+            connected = (event.time, (connected?.count ?? 0) + 1)
+            // A search that has failed is repeated.
+            isSearching = true
         // A tap on a notification brings the app to the foreground.
-        case .allowed where event.name != "user.tap": break
-        default: ping = nil
+        case .allowed where event.name != "user.tap": lastAct = event.time
+        case .allowed:
+            ping = nil
+            isSearching = true
+            lastAct = event.time
+        default:
+            ping = nil
+            if kind == .woke { (woke, loaded) = (event.time, []) }
         }
+    }
+
+    private mutating func sent(_ event: TraceEvent) {
+        switch event.name {
+        case "client.sent.read_receipt":
+            guard let key = event.key else { return }
+            record.keep()
+            if let before = receipts[key] {
+                record.violate(
+                    "client.sent.read_receipt[\(key)] a second time on one connection, at \(event.time)",
+                    events: [before, event.index]
+                )
+            }
+            receipts[key] = event.index
+        case "client.sent.execute_command":
+            commands.sent += 1
+            record.keep()
+            guard commands.sent > commands.asked else { return }
+            record.violate(
+                "\(event.name) at \(event.time), the \(commands.sent). command; the user has run \(commands.asked)",
+                events: [event.index]
+            )
+        default: break
+        }
+    }
+
+    /// A resource that is needed twice in one step is fetched once.
+    private mutating func request(_ event: TraceEvent) {
+        if event.name == "client.requested.upload", let smallestChunk, failuresOfChunks > 0,
+            chunk.failures > failuresOfChunks, chunk.size > smallestChunk
+        {
+            record.violate(
+                "client.requested.upload at \(event.time) in chunks of \(chunk.size), after \(chunk.failures) failures",
+                events: [event.index]
+            )
+        }
+        // What the user did while the app was suspended is carried out when it wakes.
+        guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
+        else { return }
+        record.keep()
+        // The list of conversations serves the catch-up as well as the user.
+        guard event.name != "client.requested.conversations" else { return }
+        if asked?.time != event.time || asked?.cause != event.cause { asked = (event.time, event.cause, [:]) }
+        if let before = asked?.targets[target] {
+            record.violate("GET \(target) twice at \(event.time)", events: [before, event.index])
+        }
+        asked?.targets[target] = event.index
+        if event.name == "client.requested.messages" { page(target, event) }
+    }
+
+    private mutating func act(_ event: TraceEvent) {
+        switch event.name {
+        case "user.execute": commands.asked += 1
+        case "user.load_earlier", "user.scroll": awaitsPage = true
+        case "user.jump": isSearching = true
+        case "user.confirm_delete": confirmed = event.time
+        default: break
+        }
+    }
+
+    private mutating func follow(_ event: TraceEvent) {
+        switch event.name {
+        case "client.search.ended": isSearching = event.fields?["outcome"] == "failed"
+        case "client.history.began":
+            record.keep()
+            defer { awaitsPage = false }
+            guard !awaitsPage, !isSearching else { return }
+            record.violate("\(event.name) at \(event.time), although the user asked for no page", events: [event.index])
+        case "client.delete.began":
+            record.keep()
+            guard confirmed != event.time else { return }
+            record.violate(
+                "\(event.name)[\(event.key ?? "")] at \(event.time), although the user had not confirmed it",
+                events: [event.index]
+            )
+        default: break
+        }
+    }
+
+    private mutating func cut(to size: Int64, _ event: TraceEvent) {
+        if size != chunk.size { chunk = (size, 0) }
+        guard let smallestChunk, size < smallestChunk else { return }
+        record.violate(
+            "upload.chunk_size was \(size) at \(event.time); expected at least \(smallestChunk)",
+            events: [event.index]
+        )
+    }
+
+    private mutating func answered(_ event: TraceEvent) {
+        switch event.name {
+        case "client.answered.upload": chunk.failures = 0
+        case "client.request_failed.upload": chunk.failures += 1
+        case "client.answered.messages", "client.request_failed.messages":
+            // With several requests in flight, the answer may be to any of them.
+            if pending.count == 1, event.fields?["status"]?.intValue == 200 { loaded.formUnion(pending) }
+            if !pending.isEmpty { pending.removeFirst() }
+        default: break
+        }
+    }
+
+    /// The newest page of a conversation that has loaded is not needed again for another connection.
+    private mutating func page(_ target: String, _ event: TraceEvent) {
+        defer {
+            pending.append(target)
+            loaded.remove(target)
+        }
+        guard isOwnClient, lastAct != event.time, let connected, connected.time == event.time, connected.count > 1,
+            pending.isEmpty,
+            loaded.contains(target), !target.contains("after"), !target.contains("before")
+        else { return }
+        record.violate(
+            "GET \(target) at \(event.time), with the connection, although that page had loaded",
+            events: [event.index]
+        )
+    }
+
+    private mutating func upload(_ event: TraceEvent) {
+        guard event.name == "upload.state", let key = event.key, key == preview else { return }
+        record.violate(
+            "upload.state[\(key)] at \(event.time), although the user had not sent the image in the preview",
+            events: [event.index]
+        )
     }
 }

@@ -4,7 +4,7 @@ import Trace
 /// `honest_ui`: the client shows the truth about its connection and its messages.
 struct HonestUI: StandingInvariant {
     let interest = Circumstances.kinds.union(.received).union(
-        InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected)
+        InvariantKinds(.messageStatus, .syncInFlight, .refreshInFlight, .disconnected, .look, .connected)
     )
     private let deadTime: TimeSpan?
     private let settling: TimeSpan?
@@ -14,10 +14,16 @@ struct HonestUI: StandingInvariant {
     private var syncing: (since: Instant, event: Int)?
     private var refreshing: (since: Instant, event: Int)?
     private var calmSince: Instant?
+    /// Whether a ping was answered on this connection, and a round trip that is shown without one.
+    private var hasPong = false
+    private var showsRoundTrip = false
+    private var roundTrip: (time: Instant, event: Int)?
+    private let showing: TimeSpan
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         deadTime = settings.deadTime.map { $0 + tolerance.of($0) }
         settling = settings.liveness.map { $0 + tolerance.of($0) }
+        showing = settings.settling
     }
 
     var finding: Finding { record.finding }
@@ -30,8 +36,10 @@ struct HonestUI: StandingInvariant {
     }
 
     var deadline: Instant? {
-        deadAt.or(sooner: stuckAt(syncing)).or(sooner: stuckAt(refreshing))
+        deadAt.or(sooner: stuckAt(syncing)).or(sooner: stuckAt(refreshing)).or(sooner: roundTripAt)
     }
+
+    private var roundTripAt: Instant? { roundTrip.map { $0.time + showing } }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -40,13 +48,24 @@ struct HonestUI: StandingInvariant {
         _ messages: MessageLedger
     ) {
         calmSince = circumstances.settledSince
+        if kind == .connected {
+            hasPong = false
+            if showsRoundTrip { roundTrip = (event.time, event.index) }
+        }
+        if kind == .receivedPong { hasPong = true }
         switch kind {
+        case .look:
+            guard event.name == "connection.rtt", case .set(let value) = event.observation.change else { return }
+            showsRoundTrip = !value.isNull
+            roundTrip = value.isNull || hasPong ? nil : (event.time, event.index)
         case .messageStatus: judgeStatus(event, circumstances, messages)
         case .syncInFlight: syncing = follow(event, syncing)
         case .refreshInFlight: refreshing = follow(event, refreshing)
         case .disconnected, .killed, .started:
             lastFrame = nil
+            roundTrip = nil
             if kind != .disconnected {
+                showsRoundTrip = false
                 syncing = nil
                 refreshing = nil
             }
@@ -67,7 +86,7 @@ struct HonestUI: StandingInvariant {
             let key = event.key, let fate = messages.fate(of: key), fate.isAccepted
         else { return }
         record.keep()
-        guard !fate.isStored else { return }
+        guard !fate.isStored, !circumstances.wasCorrupted else { return }
         record.violate(
             "message.status[\(key)] delivered at \(event.time), although the server had not stored it",
             events: [event.index]
@@ -85,7 +104,14 @@ struct HonestUI: StandingInvariant {
 
     mutating func expire(_ circumstances: Circumstances) {
         guard let latest = deadline else { return }
-        if deadAt == latest, let lastFrame, let deadTime {
+        if let found = roundTrip, roundTripAt == latest {
+            roundTrip = nil
+            guard circumstances.state == "connected", !hasPong else { return }
+            record.violate(
+                "connection.rtt was shown at \(found.time), before a ping was answered on this connection",
+                events: [found.event]
+            )
+        } else if deadAt == latest, let lastFrame, let deadTime {
             self.lastFrame = nil
             record.violate(
                 "connection.state was connected at \(latest), although the server had sent nothing since "

@@ -15,7 +15,8 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case file
     case imageState
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
-    case serverHeld, serverReleased, serverRuled, serverRequested, serverOther
+    case serverHeld, serverReleased, serverRuled, serverRequested, streamBegan
+    case serverPrompt, serverToken, serverOther
     case networkDisturbed, faultBegan, faultEnded, faultLifted
     /// The network has dropped, delayed or changed a WebSocket message.
     case networkFrames
@@ -34,12 +35,20 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case crashed
     case unread, badge, viewPhase, viewing, signingOut, streamText, messageText, banner, bannerDismissed
     case notified, notificationThread, pushArrived
+    /// Another observable of the screen, a count of what the client has done, and an event of the client's own.
+    case look, metric, story
+    /// A request has been answered, or has failed.
+    case done
+    /// Another action of the user or the device.
+    case act
     /// The server has given a notification to the push service, maybe under a label that the message had not had.
     case pushed
     /// The server has lost its messages, sessions and files.
     case serverForgot
     /// The run compares a client with the server after its calm.
     case compared
+    /// The script is over, and the run's own calm begins.
+    case calmBegan
 
     init?(_ name: String) {
         // A message of an unknown protocol, or one that a script has written, may come at any time.
@@ -56,7 +65,11 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     private static let above: [(String, InvariantKind)] = [
         ("client.sent", .sentOther), ("client.received", .receivedOther), ("client.requested", .requested),
         ("server.sent", .serverSent), ("server.rejected", .serverDisturbed),
-        ("server.requested", .serverRequested), ("server.swallowed", .serverDisturbed), ("server", .serverOther),
+        ("server.requested", .serverRequested), ("server.swallowed", .serverDisturbed),
+        ("server.prompt", .serverPrompt), ("server.push_token", .serverToken), ("server", .serverOther),
+        ("client.answered", .done), ("client.request_failed", .done), ("client.sign_out", .story),
+        ("client.push_token", .story), ("client.deep_link", .story), ("client.history", .story),
+        ("client.delete", .story), ("client.search", .story), ("user", .act), ("device", .act),
     ]
 
     private static let exact: [String: InvariantKind] = [
@@ -83,6 +96,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "server.session_forgotten": .serverDisturbed, "server.host.refused": .serverDisturbed,
         "server.host.stopped": .serverDisturbed,
         "server.protocol_error": .serverDisturbed,
+        "server.stream_began": .streamBegan,
         "server.hold": .serverHeld, "server.release": .serverReleased, "server.delay": .serverRuled,
         "server.rule": .serverRuled,
         "network.answered": .networkDisturbed, "network.dropped": .networkDisturbed,
@@ -104,13 +118,31 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "banner.kind": .banner,
         "user.dismiss_banner": .bannerDismissed, "client.notified": .notified,
         "notification.thread": .notificationThread, "client.push_arrived": .pushArrived,
-        "run.compared": .compared,
+        "run.compared": .compared, "run.calm_began": .calmBegan,
+        "client.scrolled": .story, "client.transition": .story, "client.refresh.ended": .story,
+        "client.notification_tapped": .story, "client.notification_absent": .story,
+    ].merging(looks.map { ($0, .look) }) { first, _ in first }
+        .merging(["metrics.attempts", "metrics.connections"].map { ($0, .metric) }) { first, _ in first }
+
+    /// The observables of the screen that no other kind has.
+    private static let looks = [
+        "connection.tone", "connection.attempt", "connection.rtt", "auth.requires_reauth", "banner.action",
+        "alert.title",
+        "outbox.header_text", "message.icon", "message.hint", "message.retry_available", "message.day",
+        "view.conversation",
+        "view.active", "view.stale", "scroll.anchor", "header.typing", "header.presence", "peer.typing",
+        "peer.presence",
+        "badge.text", "permission.state", "permission.banner_text", "push_token.state", "deep_link.pending",
+        "deep_link.error", "highlight.target", "notifications", "preview.file", "message.deleted", "message.timestamp",
+        "upload.chunk_size",
     ]
 
     /// Whether an event that names a client matters to all clients, as an event about the server's store does.
     var concernsAll: Bool {
         switch self {
-        case .serverStored, .serverStarted, .serverStopped, .serverForgot, .pushed: true
+        case .serverStored, .serverStarted, .serverStopped, .serverForgot, .pushed, .streamBegan, .serverPrompt,
+            .serverToken:
+            true
         default: false
         }
     }

@@ -116,6 +116,35 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     ///
     /// Not seen: the banner's text.
     case troubleIsTold = "trouble_is_told"
+    /// What the client shows of one fact in two places is the same: the state of the connection, a message and its
+    /// icon, the rows and their list, a count and its badge.
+    ///
+    /// Not seen: facts that the client shows in one place only.
+    case surfacesAgree = "surfaces_agree"
+    /// What the client has received and read, and the push token that it has registered, the server has been told by
+    /// the end; a token is removed when its user signs out.
+    ///
+    /// Not seen: readings of messages that were fetched over HTTP.
+    case toldToTheServer = "told_to_the_server"
+    /// The list stays where the user has scrolled it, also after another conversation was open, and no list loses its
+    /// newest message.
+    ///
+    /// Not seen: positions before the first scroll.
+    case screenKeepsPlace = "screen_keeps_place"
+    /// The server works on one message of a conversation at a time.
+    ///
+    /// Not seen: the work of an external server.
+    case oneAtATime = "one_at_a_time"
+    /// A message is reported as read only once its conversation was on the screen, and what is on the screen is not
+    /// counted as unread.
+    ///
+    /// Not seen: reports of whole conversations, which name no message.
+    case readByTheUser = "read_by_the_user"
+    /// The server refuses to mark messages as read for another user, and ends its connections with a close frame when
+    /// it stops.
+    ///
+    /// Not seen: an external server.
+    case serverKeepsPromises = "server_keeps_promises"
     /// No credential is part of a URL, which servers and proxies write to their logs.
     ///
     /// Not seen: credentials in a path.

@@ -255,6 +255,12 @@ extension InvariantName {
         case .notificationsKept: NotificationsKept(settings, tolerance)
         case .cleanEnds: CleanEnds(settings, tolerance)
         case .troubleIsTold: TroubleIsTold(settings, tolerance)
+        case .surfacesAgree: SurfacesAgree(settings, tolerance)
+        case .toldToTheServer: ToldToTheServer(settings, tolerance)
+        case .screenKeepsPlace: ScreenKeepsPlace(settings, tolerance)
+        case .oneAtATime: OneAtATime(settings, tolerance)
+        case .serverKeepsPromises: ServerKeepsPromises(settings, tolerance)
+        case .readByTheUser: ReadByTheUser(settings, tolerance)
         case .noSecretInAddress: NoSecretInAddress(settings, tolerance)
         }
     }

@@ -43,6 +43,16 @@ package struct BackoffBounds: Hashable, Sendable {
 
     /// The shortest and the longest delay for this number of attempt.
     func range(for attempt: Int64) -> ClosedRange<TimeSpan> {
+        let nominal = unfloored(attempt)
+        let shortest = max(nominal - jitter.of(nominal), floor)
+        let longest = max(nominal, floor) + jitter.of(max(nominal, floor))
+        return shortest...max(shortest, longest)
+    }
+
+    /// The delay for this number of attempt without jitter.
+    func nominal(for attempt: Int64) -> TimeSpan { max(unfloored(attempt), floor) }
+
+    private func unfloored(_ attempt: Int64) -> TimeSpan {
         var nominal = base
         // The number comes from the client and may have any value.
         var rest = max(attempt, firstAttempt) - firstAttempt
@@ -50,10 +60,7 @@ package struct BackoffBounds: Hashable, Sendable {
             nominal = nominal * 2
             rest -= 1
         }
-        nominal = min(nominal, cap)
-        let shortest = max(nominal - jitter.of(nominal), floor)
-        let longest = max(nominal, floor) + jitter.of(max(nominal, floor))
-        return shortest...max(shortest, longest)
+        return min(nominal, cap)
     }
 
     /// The delays of a client that the server has `asked` to stay away for so long.
@@ -110,6 +117,28 @@ package struct InvariantSettings: Hashable, Sendable {
     package var liveStates: [String]
     /// Whether the client promises to wait as long as a drain notice asks for. A foreign client promises nothing.
     package var awaitsDrain = true
+    /// Whether the client is Squall's own, which shows everything that the registry has.
+    package var isOwnClient = false
+    /// How long a client may take to show an event everywhere; its own events all have one time.
+    package var settling = TimeSpan.zero
+    /// How long a screen that was left may count as viewed.
+    package var leaving = TimeSpan.seconds(10)
+    /// Whether the client acknowledges the messages that it receives.
+    package var acknowledges = false
+    /// Whether opening a conversation reads all of its messages at once.
+    package var readsOnOpening = false
+    /// The longest time that a tapped notification may take to lead anywhere; nil for that of the invariants.
+    package var following: TimeSpan?
+    /// The number of attempts after which the client gives up; nil if it never does.
+    package var mostAttempts: Int64?
+    /// Whether the client offers to delete the messages of other users, which the server refuses.
+    package var offersEveryDeletion = false
+    /// The size of the smallest chunk of a file; nil if the client may choose it.
+    package var smallestChunk: Int64?
+    /// The number of failures after which chunks become smaller.
+    package var failuresOfChunks: Int64 = 0
+    /// Whether a connection also ends because the server has sent nothing for a while, whatever pings it answers.
+    package var listensOnly = false
     /// The invariants that cannot be judged for this client, with the reasons.
     package var hidden: [InvariantName: String] = [:]
     /// The waived invariants, with the scenario's reasons.

@@ -12,7 +12,11 @@ struct NoSilentGap: StandingInvariant {
             .sentSync,
             .disconnected,
             .serverStored,
-            .messageList
+            .messageList,
+            .receivedOther,
+            .user,
+            .signedOut,
+            .serverForgot
         )
     )
     private let limit: TimeSpan?
@@ -22,10 +26,14 @@ struct NoSilentGap: StandingInvariant {
     private var calmSince: Instant?
     /// The instant of the last change of messages, after which a hole may still close.
     private var lastChange = Instant.zero
+    /// The last message that this process has received for each conversation.
+    private var received: [String: (key: String, event: Int)] = [:]
+    private let isOwnClient: Bool
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.refetch
         self.tolerance = limit.map(tolerance.of) ?? .zero
+        isOwnClient = settings.isOwnClient
         record = Record(
             until: limit == nil
                 ? "the profile sets no time limit for refetching" : "the client was never undisturbed for long enough"
@@ -50,7 +58,16 @@ struct NoSilentGap: StandingInvariant {
         case .gapDetected: notice(event)
         case .receivedReplay:
             if event.fields?["complete"] == false { notice(event) }
-        case .refreshBegan, .requested, .sentSync, .disconnected, .started, .killed: gap = nil
+        case .refreshBegan, .requested, .sentSync, .disconnected: gap = nil
+        case .started, .killed:
+            gap = nil
+            received = [:]
+        case .user, .signedOut, .serverForgot: received = [:]
+        case .receivedOther:
+            guard event.name == "client.received.message", let key = event.key,
+                let conversation = event.fields?["conversation"]?.stringValue
+            else { return }
+            received[conversation] = (key, event.index)
         case .serverStored, .messageList: lastChange = event.time
         default: break
         }
@@ -76,6 +93,11 @@ struct NoSilentGap: StandingInvariant {
         guard let limit, let calmSince else { return }
         guard end - max(calmSince, lastChange) >= limit + tolerance else { return }
         record.keep()
+        if isOwnClient,
+            let lost = received.values.filter({ messages.fate(of: $0.key)?.shown == 0 }).min(by: { $0.key < $1.key })
+        {
+            record.violate("message \(lost.key) was received and is not shown at the end", events: [lost.event])
+        }
         guard let hole = messages.firstHole else { return }
         record.violate(
             "message \(hole.key) is not shown at the end, although messages before and after it are",

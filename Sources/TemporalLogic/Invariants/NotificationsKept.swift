@@ -13,16 +13,32 @@ struct NotificationsKept: StandingInvariant {
         .foreground,
         .user,
         .started,
-        .killed
+        .killed,
+        .story,
+        .look,
+        .allowed,
+        .act
     )
     private var record = Record(until: "the client notified nothing")
     private var conversations: [String: String] = [:]
     private var notified: [String: Int] = [:]
     private var viewing: String?
+    private var shown = ShownValues()
+    private let settling: TimeSpan
+    private let isOwnClient: Bool
+    /// The message of a tapped notification, and when it was found.
+    private var tapped: String?
+    private var found: (key: String, time: Instant, event: Int)?
+    /// When the user has last answered a notification.
+    private var replied: Instant?
 
-    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        settling = settings.settling
+        isOwnClient = settings.isOwnClient
+    }
 
     var finding: Finding { record.finding }
+    var deadline: Instant? { found.map { $0.time + settling } }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -43,7 +59,15 @@ struct NotificationsKept: StandingInvariant {
         case .viewing:
             if case .set(let value) = event.observation.change { viewing = value.stringValue }
         case .user: notified = [:]
-        case .killed: viewing = nil
+        case .killed, .started:
+            if kind == .killed { viewing = nil }
+            (tapped, found) = (nil, nil)
+        case .look:
+            if event.name == "notifications" || event.name == "highlight.target" { shown.apply(event) }
+        case .story: follow(event)
+        case .allowed: if event.name == "user.reply" { replied = event.time }
+        // The phone forgets its notifications.
+        case .act: if event.name == "device.reboot" { shown = ShownValues() }
         default: break
         }
     }
@@ -61,6 +85,35 @@ struct NotificationsKept: StandingInvariant {
         record.violate(
             "message \(key) was notified at \(event.time), although its conversation \(viewing) was on the screen",
             events: [event.index]
+        )
+    }
+
+    private mutating func follow(_ event: TraceEvent) {
+        guard let key = event.key else { return }
+        switch event.name {
+        case "client.notification_tapped": tapped = key
+        case "client.notification_absent":
+            guard replied == event.time, shown.list("notifications").contains(.string(key)) else { return }
+            record.violate(
+                "the notification of message \(key) was on the phone and could not be answered at \(event.time)",
+                events: [event.index]
+            )
+        case "client.search.ended":
+            guard isOwnClient, tapped == key, event.fields?["outcome"] == "found" else { return }
+            found = (key, event.time, event.index)
+        default: break
+        }
+    }
+
+    mutating func expire(_ circumstances: Circumstances) {
+        guard let found else { return }
+        self.found = nil
+        tapped = nil
+        record.keep()
+        guard shown.text("highlight.target") != found.key else { return }
+        record.violate(
+            "message \(found.key) of a tapped notification was found at \(found.time) and not highlighted",
+            events: [found.event]
         )
     }
 }

@@ -34,6 +34,10 @@ struct StatesWellFormed: StandingInvariant {
         case .disconnected:
             isConnected = false
             loss = nil
+            guard event.observation.provenance == .reported, event.fields?["failure"]?.stringValue == nil else {
+                return
+            }
+            record.violate("client.disconnected at \(event.time) without a reason", events: [event.index])
         case .started, .killed:
             isConnected = false
             loss = nil

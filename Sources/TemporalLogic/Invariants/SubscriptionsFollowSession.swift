@@ -12,14 +12,18 @@ struct SubscriptionsFollowSession: StandingInvariant {
         .sentConnect,
         .sentSync,
         .sentOther,
+        .sentPing,
         .started,
         .killed
     )
     private var record = Record(until: "the client never sent a login")
     private var isNew = false
     private var introduction: Int?
+    private let isOwnClient: Bool
 
-    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        isOwnClient = settings.isOwnClient
+    }
 
     var finding: Finding { record.finding }
 
@@ -44,8 +48,9 @@ struct SubscriptionsFollowSession: StandingInvariant {
                 )
             }
             introduction = event.index
-        case .sentSync, .sentOther:
-            guard isNew else { return }
+        case .sentSync, .sentOther, .sentPing:
+            // Other clients' libraries ping each connection that is open.
+            guard isNew, kind != .sentPing || isOwnClient else { return }
             record.violate("\(event.name) at \(event.time), before the connection was accepted", events: [event.index])
         case .connected, .receivedConnected: isNew = false
         default:

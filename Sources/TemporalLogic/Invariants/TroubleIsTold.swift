@@ -1,23 +1,35 @@
 import SquallCore
 import Trace
 
-/// `trouble_is_told`: a client that is not connected says so in its banner.
+/// `trouble_is_told`: a client that is not connected says so in its banner, and so does one whose request has failed.
 struct TroubleIsTold: StandingInvariant {
-    let interest = Circumstances.kinds.union(InvariantKinds(.banner, .bannerDismissed))
+    let interest = Circumstances.kinds.union(InvariantKinds(.banner, .bannerDismissed, .story, .look))
+    private let isOwnClient: Bool
     private let limit: TimeSpan?
+    private let settling: TimeSpan
     private var record = Record(until: "the client reports no banner, or was always connected")
     private var hasBanner = false
     private var banner: JSON = .null
     /// Since when the client has been in trouble, in the foreground, and without a banner.
     private var silence: (since: Instant, event: Int)?
+    /// A request that the user waited for, and that has failed.
+    private var failure: (time: Instant, event: Int, what: String)?
+    /// The open conversation, and whether another one was opened in the current instant.
+    private var open: JSON = .null
+    private var turned: Instant?
     private static let troubles: Set<String> = ["reconnecting", "offline", "degraded", "unavailable", "auth_required"]
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         limit = settings.banner.map { $0 + tolerance.of($0) }
+        settling = settings.settling
+        isOwnClient = settings.isOwnClient
     }
 
     var finding: Finding { record.finding }
-    var deadline: Instant? { limit.flatMap { limit in silence.map { $0.since + limit } } }
+
+    var deadline: Instant? { silentUntil.or(sooner: failure.map { $0.time + settling }) }
+
+    private var silentUntil: Instant? { limit.flatMap { limit in silence.map { $0.since + limit } } }
 
     mutating func observe(
         _ event: TraceEvent,
@@ -25,11 +37,30 @@ struct TroubleIsTold: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        if kind == .banner, case .set(let value) = event.observation.change {
+        switch kind {
+        case .banner:
+            guard case .set(let value) = event.observation.change else { break }
             hasBanner = true
             banner = value
+        case .story: follow(event)
+        case .attemptFailed:
+            // The server refuses an upgrade with an error of its own.
+            guard isOwnClient, let reason = event.fields?["failure"]?.stringValue,
+                reason == "http_511" || reason.hasPrefix("http_2")
+            else { break }
+            record.violate(
+                "client.attempt.failed at \(event.time) for \(reason), which is the answer of a captive portal",
+                events: [event.index]
+            )
+        case .look:
+            guard event.name == "view.conversation", case .set(let value) = event.observation.change else { return }
+            open = value
+            turned = event.time
+        case .started, .killed:
+            banner = .null
+            (failure, open, turned) = (nil, .null, nil)
+        default: break
         }
-        if kind == .started || kind == .killed { banner = .null }
         guard hasBanner, banner.isNull, circumstances.isRunning, !circumstances.isSuspended,
             !circumstances.isInBackground, let state = circumstances.state, Self.troubles.contains(state)
         else { return silence = nil }
@@ -37,7 +68,30 @@ struct TroubleIsTold: StandingInvariant {
         if silence == nil || kind == .bannerDismissed { silence = (event.time, event.index) }
     }
 
+    private mutating func follow(_ event: TraceEvent) {
+        let hasFailed =
+            switch event.name {
+            case "client.refresh.ended", "client.history.ended": event.fields?["ok"] == false
+            case "client.deep_link.failed": true
+            default: false
+            }
+        if hasFailed { failure = (event.time, event.index, event.name) }
+    }
+
     mutating func expire(_ circumstances: Circumstances) {
+        if let failure, deadline == failure.time + settling {
+            self.failure = nil
+            // The user who has gone elsewhere does not wait any more.
+            guard hasBanner, !open.isNull, turned != failure.time, circumstances.isRunning, !circumstances.isSuspended,
+                !circumstances.isInBackground
+            else { return }
+            record.keep()
+            guard banner.isNull else { return }
+            return record.violate(
+                "\(failure.what) reported a failure at \(failure.time), and no banner was shown",
+                events: [failure.event]
+            )
+        }
         guard let found = silence, let limit else { return }
         silence = nil
         record.violate(

@@ -13,17 +13,31 @@ struct WaitsEnd: StandingInvariant {
             .signingOut,
             .streamText,
             .messageText,
-            .imageState
+            .imageState,
+            .receivedError,
+            .streamBegan,
+            .serverStored,
+            .look,
+            .story,
+            .act
         )
     )
     private let sending: TimeSpan?
     private let settling: TimeSpan?
+    private let following: TimeSpan?
+    private let isOwnClient: Bool
+    /// How long the client may take to show the server's answer to a message.
+    private let answering: TimeSpan
     private var record = Record(until: "the client showed nothing as under way")
     /// What is shown as under way, by name and key.
     private var waits: [String: Wait] = [:]
     /// The images, which are sent once their files have been stored, however long that takes.
     private var images: Set<String> = []
+    /// The messages that the server is writing, at its own pace.
+    private var streamed: Set<String> = []
     private var settledSince: Instant?
+    private var phase: String?
+    private var isOpen = false
 
     private struct Wait {
         let since: Instant
@@ -34,6 +48,9 @@ struct WaitsEnd: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
         sending = settings.sending.map { $0 + tolerance.of($0) }
         settling = settings.liveness.map { $0 + tolerance.of($0) }
+        following = settings.following.map { $0 + tolerance.of($0) } ?? settling
+        isOwnClient = settings.isOwnClient
+        answering = .milliseconds(500) + settings.settling + tolerance.of(.milliseconds(500))
     }
 
     var finding: Finding { record.finding }
@@ -42,7 +59,8 @@ struct WaitsEnd: StandingInvariant {
     /// The wait that has to end first; nil while something keeps the client from ending any.
     private var first: (name: String, wait: Wait, due: Instant)? {
         guard let settledSince, !waits.isEmpty else { return nil }
-        return waits.map { ($0.key, $0.value, max($0.value.since, settledSince) + $0.value.limit) }
+        return waits.filter { !streamed.contains($0.key) }
+            .map { ($0.key, $0.value, max($0.value.since, settledSince) + $0.value.limit) }
             .min { ($0.2, $0.0) < ($1.2, $1.0) }
     }
 
@@ -56,28 +74,97 @@ struct WaitsEnd: StandingInvariant {
         switch kind {
         case .messageStatus where event.key.map(images.contains) ?? false: break
         case .messageStatus: follow(event, isUnderWay: { $0 == "sending" }, sending)
+        case .receivedError: answered(event)
+        case .receivedOther where event.name == "client.received.confirm": answered(event)
         case .receivedOther:
             // A piece may leave the text as it is, if one before it is missing.
-            guard event.name == "client.received.token", let key = event.key, let wait = waits["stream.text[\(key)]"]
-            else { return }
-            waits["stream.text[\(key)]"] = Wait(since: event.time, limit: wait.limit, event: wait.event)
+            guard event.name == "client.received.token", let key = event.key else { return }
+            restart(Self.stream(key), at: event.time)
+        case .streamBegan: if let key = event.key { streamed.insert(Self.stream(key)) }
+        case .serverStored: if let key = event.key { endStream(Self.stream(key), at: event.time) }
+        // A client that has got only half of a message from a server that has written it all cannot know.
+        case .serverDisturbed: if let key = event.key { waits[Self.stream(key)] = nil }
+        case .serverStopped: for name in streamed { endStream(name, at: event.time) }
         case .sentOther, .requested:
             // The time for a confirmation starts when the message is written.
-            guard let key = event.key, let wait = waits["message.status[\(key)]"] else { return }
-            waits["message.status[\(key)]"] = Wait(since: event.time, limit: wait.limit, event: wait.event)
+            for name in [Self.tap, Self.search, "deep_link.pending"] { restart(name, at: event.time) }
+            if let key = event.key { restart("message.status[\(key)]", at: event.time) }
         case .imageState:
             guard let key = event.key else { return }
             images.insert(key)
             waits["message.status[\(key)]"] = nil
-        case .viewPhase: follow(event, isUnderWay: { $0 == "loading" }, settling)
+        case .viewPhase: show(event)
+        case .look: look(event)
+        case .story: followTap(event)
+        // The user goes elsewhere.
+        case .act where ["user.open", "user.leave", "user.scroll", "user.jump"].contains(event.name),
+            .signOutAsked, .signInAsked:
+            (waits[Self.tap], waits[Self.search], waits["deep_link.pending"]) = (nil, nil, nil)
         case .signingOut: follow(event, isUnderWay: { $0 == true }, settling)
         case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)
         case .messageText:
             // The complete message takes the place of its pieces.
-            if let key = event.key { waits["stream.text[\(key)]"] = nil }
-        case .started, .killed: waits = [:]
+            if let key = event.key { waits[Self.stream(key)] = nil }
+        case .started, .killed: (waits, phase, isOpen) = ([:], nil, false)
         default: break
         }
+    }
+
+    private static let tap = "the way to the conversation of a tapped notification"
+    private static let search = "the search for the message of a tapped notification"
+
+    /// An open conversation loads; without one, the screen may wait for the user to choose one.
+    private mutating func show(_ event: TraceEvent) {
+        guard case .set(let value) = event.observation.change, let settling else { return }
+        if event.name == "view.phase" { phase = value.stringValue } else { isOpen = !value.isNull }
+        let isLoading = phase == "loading" || phase == "skeleton" && isOpen
+        guard isLoading else { return waits["view.phase"] = nil }
+        record.keep()
+        waits["view.phase"] = Wait(since: event.time, limit: settling, event: event.index)
+    }
+
+    private mutating func look(_ event: TraceEvent) {
+        switch event.name {
+        case "view.conversation": show(event)
+        case "deep_link.pending": follow(event, isUnderWay: { !$0.isNull }, following)
+        // What the user was told is over until another connection.
+        case "deep_link.error":
+            if case .set(let value) = event.observation.change, !value.isNull { waits["deep_link.pending"] = nil }
+        default: break
+        }
+    }
+
+    private mutating func followTap(_ event: TraceEvent) {
+        guard let following else { return }
+        switch event.name {
+        case "client.notification_tapped":
+            record.keep()
+            waits[Self.tap] = Wait(since: event.time, limit: following, event: event.index)
+        case "client.deep_link.opened":
+            waits[Self.tap] = nil
+            guard isOwnClient else { return }
+            waits[Self.search] = Wait(since: event.time, limit: following, event: event.index)
+        case "client.deep_link.failed": waits[Self.tap] = nil
+        case "client.search.ended": waits[Self.search] = nil
+        default: break
+        }
+    }
+
+    /// The server has answered a message, which the client has to show soon.
+    private mutating func answered(_ event: TraceEvent) {
+        guard let key = event.key, let wait = waits["message.status[\(key)]"] else { return }
+        waits["message.status[\(key)]"] = Wait(since: event.time, limit: answering, event: wait.event)
+    }
+
+    private static func stream(_ key: String) -> String { "stream.text[\(key)]" }
+
+    private mutating func endStream(_ name: String, at time: Instant) {
+        if streamed.remove(name) != nil { restart(name, at: time) }
+    }
+
+    private mutating func restart(_ name: String, at time: Instant) {
+        guard let wait = waits[name] else { return }
+        waits[name] = Wait(since: time, limit: wait.limit, event: wait.event)
     }
 
     private mutating func follow(_ event: TraceEvent, isUnderWay: (JSON) -> Bool, _ limit: TimeSpan?) {

@@ -1,0 +1,144 @@
+import SquallCore
+import Trace
+
+/// `read_by_the_user`: a message is reported as read once it was on the screen, and what is on the screen is read.
+struct ReadByTheUser: StandingInvariant {
+    let interest = InvariantKinds(
+        .receivedOther,
+        .sentOther,
+        .look,
+        .unread,
+        .messageStatus,
+        .background,
+        .foreground,
+        .allowed,
+        .story,
+        .done,
+        .user,
+        .started,
+        .killed
+    )
+    private let settling: TimeSpan
+    private let readsOnOpening: Bool
+    private var record = Record(until: "the client reported no message as read")
+    private var shown = ShownValues()
+    private var isInForeground = true
+    /// When the user has last answered a notification since the process was killed.
+    private var replied: Instant?
+    /// The conversation on the screen, and when others were there last.
+    private var watched: String?
+    private var left: [String: Instant] = [:]
+    private var arrivals: [String: Instant] = [:]
+    /// What was on the screen before this instant, and the counts that have changed in it.
+    private var now: (time: Instant, event: Int, before: String?)?
+    private var counts: [String: Int64] = [:]
+    private var changed: [String: Int64] = [:]
+    /// Whether the server has refused a reading in this instant, or since the conversation was opened.
+    private var isRefused = false
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        settling = settings.settling
+        readsOnOpening = settings.readsOnOpening
+    }
+
+    var finding: Finding { record.finding }
+    var deadline: Instant? { now.map { $0.time + settling } }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .started, .killed:
+            if kind == .killed { replied = nil }
+            (shown, watched, left, arrivals, now) = (ShownValues(), nil, [:], [:], nil)
+            (counts, changed, isRefused) = ([:], [:], false)
+            // A reply starts the app in the background.
+            isInForeground = replied == nil
+        case .user: (arrivals, counts, changed) = ([:], [:], [:])
+        case .background, .foreground:
+            isInForeground = kind == .foreground
+            look(event)
+        case .story where event.name == "client.notification_tapped":
+            isInForeground = true
+            look(event)
+        case .allowed: if event.name == "user.reply" { replied = event.time }
+        case .done:
+            if event.name == "client.answered.mark_read", event.fields?["status"]?.intValue ?? 0 >= 400 {
+                isRefused = true
+            }
+        case .receivedOther:
+            if event.name == "client.received.message", let key = event.key { arrivals[key] = event.time }
+        case .sentOther: if event.name == "client.sent.read_receipt" { report(event) }
+        case .unread: count(event)
+        case .messageStatus: shown.apply(event)
+        case .look where ["view.conversation", "view.active", "scroll.anchor"].contains(event.name):
+            shown.apply(event)
+            look(event)
+        default: break
+        }
+    }
+
+    private mutating func look(_ event: TraceEvent) {
+        begin(event)
+        let open = shown.text("view.conversation").flatMap { shown["view.active", $0] == false ? nil : $0 }
+        let next = isInForeground ? open : nil
+        guard next != watched else { return }
+        if let watched { left[watched] = event.time }
+        watched = next
+    }
+
+    private mutating func begin(_ event: TraceEvent) {
+        if now?.time != event.time { now = (event.time, event.index, watched) }
+    }
+
+    private mutating func report(_ event: TraceEvent) {
+        guard let key = event.key, let conversation = event.fields?["conversation"]?.stringValue else { return }
+        record.keep()
+        if shown["message.status", key] != nil {
+            record.violate(
+                "client.sent.read_receipt[\(key)] at \(event.time) is for a message that the user had sent",
+                events: [event.index]
+            )
+        }
+        guard let arrival = arrivals[key], watched != conversation, left[conversation] ?? .zero < arrival else {
+            return
+        }
+        record.violate(
+            "client.sent.read_receipt[\(key)] at \(event.time), although \(conversation) was not on the screen since the "
+                + "message arrived at \(arrival)",
+            events: [event.index]
+        )
+    }
+
+    private mutating func count(_ event: TraceEvent) {
+        guard let key = event.key, case .set(let value) = event.observation.change, let count = value.intValue else {
+            return
+        }
+        begin(event)
+        if changed[key] == nil { changed[key] = counts[key] ?? 0 }
+        counts[key] = count
+    }
+
+    mutating func expire(_ circumstances: Circumstances) {
+        guard let now else { return }
+        defer { (self.now, changed, isRefused) = (nil, [:], false) }
+        guard let watched, !isRefused, circumstances.isRunning, !circumstances.isSuspended else { return }
+        let count = counts[watched] ?? 0
+        if now.before == watched, changed[watched] == 0, count > 0, shown["scroll.anchor"]?.stringValue == nil {
+            record.violate(
+                "unread[\(watched)] rose to \(count) at \(now.time), while the conversation was on the screen",
+                events: [now.event]
+            )
+        } else if now.before != watched, readsOnOpening {
+            record.keep()
+            guard count > 0 else { return }
+            record.violate(
+                "unread[\(watched)] was \(count) at \(now.time), when the conversation came onto the screen",
+                events: [now.event]
+            )
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import SquallCore
+import Trace
+
+/// `screen_keeps_place`: what the user reads stays where it is until the user moves it.
+struct ScreenKeepsPlace: StandingInvariant {
+    let interest = InvariantKinds(
+        .look,
+        .rows,
+        .messageList,
+        .story,
+        .act,
+        .allowed,
+        .user,
+        .signedOut,
+        .signOutAsked,
+        .signedIn,
+        .serverForgot,
+        .streamText,
+        .done,
+        .started,
+        .killed
+    )
+    private let settling: TimeSpan
+    private var record = Record(until: "the client showed no list")
+    private var shown = ShownValues()
+    /// Where the list of each conversation was when the user left it.
+    private var places: [String: String] = [:]
+    /// The open conversation and the place in it, as of the end of the last instant.
+    private var open: String?
+    private var place: String?
+    /// The first visible message, unless the user may just have moved it.
+    private var anchor: String?
+    private var changed: (time: Instant, event: Int)?
+    private var hasScrolled = false
+    /// The newest messages that lists have lost in this instant.
+    private var lost: [String: (message: JSON, event: Int)] = [:]
+    /// The messages that were shown piece by piece, half of which is hidden when the rest does not come.
+    private var streamed: Set<String> = []
+    /// The direction of the last change between two conversations.
+    private var directions: [String: String] = [:]
+    /// The directions of the changes in this instant.
+    private var slides: [String] = []
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        settling = settings.settling
+    }
+
+    var finding: Finding { record.finding }
+    var deadline: Instant? { changed.map { $0.time + settling } }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .started, .killed, .signedOut, .signedIn, .signOutAsked, .serverForgot, .user:
+            lost = [:]
+            guard kind == .started || kind == .killed || kind == .signedOut else { return }
+            (shown, places, open, place, anchor, changed) = (ShownValues(), [:], nil, nil, nil, nil)
+            (directions, slides, hasScrolled) = ([:], [], false)
+        case .act, .allowed: anchor = nil
+        // The order of the conversations may be another one from now on.
+        case .done: if !event.name.hasSuffix(".messages") { directions = [:] }
+        case .story: follow(event)
+        case .messageList: list(event)
+        case .rows: shown.apply(event)
+        case .streamText: if let key = event.key { streamed.insert(key) }
+        default:
+            guard event.name == "view.conversation" || event.name == "scroll.anchor" else { return }
+            shown.apply(event)
+            if event.name == "scroll.anchor" { anchor = shown.text("scroll.anchor") }
+            changed = (event.time, event.index)
+        }
+    }
+
+    private mutating func follow(_ event: TraceEvent) {
+        switch event.name {
+        case "client.transition": if let slide = event.fields?["direction"]?.stringValue { slides.append(slide) }
+        case "client.scrolled":
+            hasScrolled = true
+            let cause = event.fields?["cause"]?.stringValue ?? ""
+            guard let anchor, ["new_message", "history"].contains(cause) else { return anchor = nil }
+            record.violate(
+                "the list moved to its end for \(cause) at \(event.time), although the user read message \(anchor)",
+                events: [event.index]
+            )
+        default: break
+        }
+    }
+
+    private mutating func list(_ event: TraceEvent) {
+        guard let key = event.key else { return }
+        let before = shown.list("conversation.messages", key).last
+        shown.apply(event)
+        record.keep()
+        guard let before, lost[key] == nil, shown.list("conversation.messages", key).last != before else { return }
+        lost[key] = (before, event.index)
+        changed = (event.time, event.index)
+    }
+
+    mutating func expire(_ circumstances: Circumstances) {
+        guard let now = changed else { return }
+        changed = nil
+        for (key, loss) in lost.sorted(by: { $0.key < $1.key })
+        where !shown.list("conversation.messages", key).contains(loss.message)
+            && !(loss.message.stringValue.map(streamed.contains) ?? false)
+        {
+            record.violate(
+                "conversation.messages[\(key)] lost its newest message \(loss.message.readable) at \(now.time)",
+                events: [loss.event]
+            )
+        }
+        lost = [:]
+        let next = shown.text("view.conversation")
+        if next != open { turn(to: next, now) }
+        place = shown.text("scroll.anchor")
+        (hasScrolled, slides) = (false, [])
+    }
+
+    private mutating func turn(to next: String?, _ now: (time: Instant, event: Int)) {
+        if let open { places[open] = place }
+        if let open, let next, slides.count == 1, let direction = slides.first {
+            directions["\(open) \(next)"] = direction
+            if directions["\(next) \(open)"] == direction {
+                record.violate(
+                    "the screen slid \(direction) from \(open) to \(next) at \(now.time), as it did on the way back",
+                    events: [now.event]
+                )
+            }
+        }
+        if let next, let expected = places[next], !hasScrolled, shown.text("scroll.anchor") != expected,
+            shown.list("conversation.messages", next).contains(.string(expected))
+        {
+            record.violate(
+                "scroll.anchor was \(shown["scroll.anchor"]?.readable ?? "null") when \(next) was opened again at "
+                    + "\(now.time); the user had left it at \(expected)",
+                events: [now.event]
+            )
+        }
+        open = next
+    }
+}

@@ -1,0 +1,69 @@
+import SquallCore
+import Trace
+
+/// `server_keeps_promises`: the server refuses what a user may not do, and announces that it stops.
+struct ServerKeepsPromises: StandingInvariant {
+    let interest = Circumstances.kinds.union(.servers)
+    private var record = Record(until: "the server had nothing to refuse and did not stop")
+    /// The requests that mark messages as read for another user.
+    private var forged: Set<Int> = []
+    /// Whether the script has made the server crash since it started.
+    private var hasCrashed = false
+    /// The server's stop, after which its connections end.
+    private var stop: (time: Instant, event: Int)?
+    private var hasMetFault = false
+    private static let longest = TimeSpan.seconds(1)
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
+
+    var finding: Finding { record.finding }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .serverRequested:
+            if event.name == "server.requested.mark_read", event.fields?["user"] != nil { forged.insert(event.index) }
+        case .serverStarted: (hasCrashed, stop) = (false, nil)
+        case .serverStopped:
+            guard !hasCrashed, !hasMetFault, circumstances.state == "connected" else { return }
+            stop = (event.time, event.index)
+        case .faultBegan, .serverDisturbed, .reachable, .asked, .killed, .suspended: (hasMetFault, stop) = (true, nil)
+        case .connectionState: if circumstances.state == "connected" { hasMetFault = false }
+        case .disconnected: ended(event)
+        case .serverOther:
+            if event.name == "server.crash" || event.name == "server.vanish" { hasCrashed = true }
+            answered(event)
+        default: break
+        }
+    }
+
+    private mutating func answered(_ event: TraceEvent) {
+        guard event.name == "server.answered.mark_read", let cause = event.cause, forged.remove(cause) != nil,
+            let status = event.fields?["status"]?.intValue
+        else { return }
+        record.keep()
+        guard (200..<300).contains(status) else { return }
+        record.violate(
+            "the server marked messages as read for another user at \(event.time), with status \(status)",
+            events: [cause, event.index]
+        )
+    }
+
+    private mutating func ended(_ event: TraceEvent) {
+        guard let stop else { return }
+        self.stop = nil
+        guard event.time - stop.time <= Self.longest, let failure = event.fields?["failure"]?.stringValue else {
+            return
+        }
+        record.keep()
+        guard ["end_of_stream", "reset"].contains(failure) else { return }
+        record.violate(
+            "the server stopped at \(stop.time), and the connection ended without a close frame",
+            events: [stop.event, event.index]
+        )
+    }
+}

@@ -1,0 +1,43 @@
+import SquallCore
+import Trace
+
+/// The values that one process of a client has shown last.
+struct ShownValues: Sendable {
+    private var plain: [String: JSON] = [:]
+    private var keyed: [String: [String: JSON]] = [:]
+
+    mutating func apply(_ event: TraceEvent) {
+        if let key = event.key {
+            keyed[event.name, default: [:]][key] = changed(keyed[event.name]?[key], by: event.observation.change)
+        } else {
+            plain[event.name] = changed(plain[event.name], by: event.observation.change)
+        }
+    }
+
+    private func changed(_ value: JSON?, by change: Change) -> JSON? {
+        switch change {
+        case .happened: return value
+        case .set(let new): return new
+        case .inserted, .removed, .replaced:
+            var list = value ?? .array([])
+            list.edit(change)
+            return list
+        }
+    }
+
+    /// The value of an observable; nil if it was not shown.
+    subscript(name: String) -> JSON? { plain[name] }
+    subscript(name: String, key: String) -> JSON? { keyed[name]?[key] }
+
+    func text(_ name: String) -> String? { plain[name]?.stringValue }
+    func text(_ name: String, _ key: String) -> String? { keyed[name]?[key]?.stringValue }
+    func list(_ name: String) -> [JSON] { plain[name]?.arrayValue ?? [] }
+    func list(_ name: String, _ key: String) -> [JSON] { keyed[name]?[key]?.arrayValue ?? [] }
+
+    /// Whether an observable was shown, and shows nothing.
+    func isNull(_ name: String) -> Bool { plain[name]?.isNull ?? false }
+
+    /// The keys for which an observable was shown.
+    func keys(_ name: String) -> [String] { keyed[name].map { Array($0.keys) } ?? [] }
+    func hasKeys(_ name: String) -> Bool { keyed[name] != nil }
+}

@@ -1,0 +1,291 @@
+import SquallCore
+import Trace
+
+/// `told_to_the_server`: what the client has received, read, registered and removed, the server has been told.
+struct ToldToTheServer: StandingInvariant {
+    let interest = InvariantKinds(
+        .receivedOther,
+        .sentOther,
+        .requested,
+        .unread,
+        .messageStatus,
+        .look,
+        .story,
+        .serverToken,
+        .serverForgot,
+        .user,
+        .signedOut,
+        .signOutAsked,
+        .signInAsked,
+        .attemptBegan,
+        .disconnected,
+        .suspended,
+        .foreground,
+        .allowed,
+        .act,
+        .calmBegan,
+        .started,
+        .killed
+    )
+    private let acknowledges: Bool
+    private let limit: TimeSpan?
+    private let settling: TimeSpan
+    private let isOwn: Bool
+    private var record = Record(until: "the client had nothing to tell")
+    /// The messages of the current connection that were not acknowledged.
+    private var unacknowledged: [String: Moment] = [:]
+    /// When each message was received, during the current instant.
+    private var arrivals: [String: Instant] = [:]
+    private var shown = ShownValues()
+    /// The messages that arrived in this instant, and the conversations that were read in it; judged at its end.
+    private var fresh: Fresh?
+    /// The last reading of each conversation, and the last reports to the server: by conversation and by URL.
+    private var readings: [String: Moment] = [:]
+    private var receipts: [String: Instant] = [:]
+    private var marks: [String: Instant] = [:]
+    /// The user, and whose push token the server has from this client.
+    private var user: String?
+    private var hasNoUser = false
+    private var registered: (user: String, event: Int)?
+    private var tries: Int64?
+    private var signOut: SignOut?
+    /// The last event with which the user did something.
+    private var lastAct: Instant?
+
+    private struct Fresh: Sendable {
+        let time: Instant
+        var arrived: [Arrival] = []
+        var read: [String: Int] = [:]
+        /// The attempt to save the push token.
+        var tried: Int?
+    }
+
+    private struct Moment: Sendable {
+        let time: Instant
+        let event: Int
+    }
+
+    private struct Arrival: Sendable {
+        let key: String
+        let conversation: String
+        let event: Int
+    }
+
+    private struct SignOut: Sendable {
+        var hasEndedSession: Int?
+        var hasLeftToken = false
+    }
+
+    init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
+        acknowledges = settings.acknowledges
+        limit = settings.liveness.map { $0 + tolerance.of($0) }
+        settling = settings.settling
+        isOwn = settings.isOwnClient
+    }
+
+    var finding: Finding { record.finding }
+    var deadline: Instant? { fresh.map { $0.time + settling } }
+
+    mutating func observe(
+        _ event: TraceEvent,
+        _ kind: InvariantKind,
+        _ circumstances: Circumstances,
+        _ messages: MessageLedger
+    ) {
+        switch kind {
+        case .receivedOther where event.name == "client.received.message":
+            received(event, isKnown: messages.fate(of: event.key ?? "").map { $0.shownAt != nil } ?? false)
+        case .sentOther: sent(event)
+        case .requested: requested(event)
+        case .unread, .messageStatus: show(event)
+        case .look where event.name == "push_token.state": shown.apply(event)
+        case .story: follow(event)
+        case .serverToken: register(event)
+        case .serverForgot: (registered, readings) = (nil, [:])
+        case .user:
+            guard case .set(let value) = event.observation.change else { return }
+            user = value.stringValue
+            hasNoUser = value.isNull
+        case .signOutAsked, .signInAsked: signOut = SignOut()
+        case .signedOut: signedOut(event)
+        case .disconnected:
+            if circumstances.wasUndisturbed { judgeAcknowledgements(before: event.time - Self.longest) }
+            unacknowledged = [:]
+        case .attemptBegan, .suspended: unacknowledged = [:]
+        case .calmBegan: judge(at: event.time, circumstances)
+        case .act, .allowed, .foreground: lastAct = event.time
+        case .started, .killed:
+            (unacknowledged, fresh, readings, arrivals) = ([:], nil, [:], [:])
+            shown = ShownValues()
+            signOut = nil
+        default: break
+        }
+    }
+
+    // MARK: - Messages
+
+    private mutating func received(_ event: TraceEvent, isKnown: Bool) {
+        guard let key = event.key, event.fields?["link"] == nil else { return }
+        if acknowledges, unacknowledged[key] == nil {
+            unacknowledged[key] = Moment(time: event.time, event: event.index)
+            record.keep()
+        }
+        // A message that the client has already is on disk.
+        if !isKnown { arrivals[key] = event.time }
+        guard let conversation = event.fields?["conversation"]?.stringValue else { return }
+        refresh(event.time)
+        fresh?.arrived.append(Arrival(key: key, conversation: conversation, event: event.index))
+    }
+
+    private mutating func refresh(_ time: Instant) {
+        if fresh?.time != time { fresh = Fresh(time: time) }
+    }
+
+    private mutating func sent(_ event: TraceEvent) {
+        guard let key = event.key else { return }
+        switch event.name {
+        case "client.sent.message_ack":
+            unacknowledged[key] = nil
+            checkStored(key, event)
+        case "client.sent.read_receipt":
+            if let conversation = event.fields?["conversation"]?.stringValue { receipts[conversation] = event.time }
+            checkStored(key, event)
+        default: break
+        }
+    }
+
+    /// The store takes time, so a message that is acknowledged at the instant of its arrival is not on disk.
+    private mutating func checkStored(_ key: String, _ event: TraceEvent) {
+        guard isOwn, arrivals[key] == event.time else { return }
+        record.violate(
+            "\(event.name)[\(key)] at \(event.time), before the message that had just arrived was on disk",
+            events: [event.index]
+        )
+    }
+
+    private mutating func show(_ event: TraceEvent) {
+        let before = event.key.flatMap { shown["unread", $0]?.intValue }
+        shown.apply(event)
+        guard event.name == "unread", let key = event.key, let before, before > 0, shown["unread", key] == 0,
+            lastAct == event.time
+        else { return }
+        refresh(event.time)
+        fresh?.read[key] = event.index
+    }
+
+    private mutating func requested(_ event: TraceEvent) {
+        let target = event.fields?["target"]?.stringValue ?? ""
+        if event.name == "client.requested.mark_read" { marks[target] = event.time }
+        guard event.name == "client.requested.push_token", let session = signOut?.hasEndedSession else { return }
+        record.violate(
+            "client.requested.push_token at \(event.time), after the session of its user had ended",
+            events: [session, event.index]
+        )
+    }
+
+    mutating func expire(_ circumstances: Circumstances) {
+        guard let fresh else { return }
+        self.fresh = nil
+        arrivals = [:]
+        for arrival in fresh.arrived {
+            // The client shows the status of the user's own messages, and counts those of others that were not seen.
+            guard shown["message.status", arrival.key] == nil, shown["unread", arrival.conversation] == 0 else {
+                continue
+            }
+            record.keep()
+            readings[arrival.conversation] = Moment(time: fresh.time, event: arrival.event)
+        }
+        if let tried = fresh.tried, hasNoUser {
+            record.violate(
+                "client.push_token.tried at \(fresh.time), although no user was signed in",
+                events: [tried]
+            )
+        }
+        for (conversation, event) in fresh.read {
+            record.keep()
+            readings[conversation] = Moment(time: fresh.time, event: event)
+        }
+    }
+
+    private func isTold(_ conversation: String, since time: Instant) -> Bool {
+        receipts[conversation].map { $0 >= time } ?? false
+            || marks.contains { $0.value >= time && $0.key.contains("/\(conversation)/") }
+    }
+
+    // MARK: - The push token
+
+    private mutating func follow(_ event: TraceEvent) {
+        switch event.name {
+        case "client.push_token.tried":
+            tries = event.fields?["of"]?.intValue
+            refresh(event.time)
+            fresh?.tried = event.index
+        case "client.push_token.given_up":
+            record.keep()
+            guard let tries, let made = event.fields?["attempts"]?.intValue, made < tries else { return }
+            record.violate(
+                "the client gave up to save its push token at \(event.time), after \(made) of \(tries) attempts",
+                events: [event.index]
+            )
+        case "client.sign_out.session": signOut?.hasEndedSession = event.index
+        case "client.sign_out.token_left": signOut?.hasLeftToken = true
+        default: break
+        }
+    }
+
+    private mutating func register(_ event: TraceEvent) {
+        let name = event.fields?["user"]?.stringValue ?? ""
+        if event.name == "server.push_token.saved" {
+            if name == user ?? "" { registered = (name, event.index) }
+        } else if registered?.user == name {
+            registered = nil
+        }
+    }
+
+    private mutating func signedOut(_ event: TraceEvent) {
+        defer {
+            signOut = nil
+            registered = nil
+            (readings, fresh) = ([:], nil)
+            shown = ShownValues()
+        }
+        guard let registered, let signOut else { return }
+        record.keep()
+        guard !signOut.hasLeftToken else { return }
+        record.violate(
+            "\(registered.user) signed out at \(event.time), and the server still had the user's push token",
+            events: [registered.event, event.index]
+        )
+    }
+
+    /// An acknowledgement waits for the disk alone.
+    private static let longest = TimeSpan.seconds(5)
+
+    private mutating func judgeAcknowledgements(before time: Instant, since: Instant = .zero) {
+        let late = unacknowledged.filter { max($0.value.time, since) <= time }
+        guard let (key, moment) = late.min(by: { $0.key < $1.key }) else { return }
+        record.violate("message \(key) arrived at \(moment.time), and was not acknowledged", events: [moment.event])
+    }
+
+    // MARK: - The end
+
+    mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
+        judge(at: end, circumstances)
+    }
+
+    private mutating func judge(at end: Instant, _ circumstances: Circumstances) {
+        guard let limit, let since = circumstances.settledSince, circumstances.state == "connected" else { return }
+        func isOverdue(_ moment: Moment) -> Bool { end - max(moment.time, since) >= limit }
+        judgeAcknowledgements(before: end - limit, since: since)
+        let untold = readings.filter { isOverdue($0.value) && !isTold($0.key, since: $0.value.time) }
+        if let (conversation, moment) = untold.min(by: { $0.key < $1.key }) {
+            record.violate(
+                "unread[\(conversation)] was 0 at \(moment.time), and the server was not told by the end",
+                events: [moment.event]
+            )
+        }
+        if shown.text("push_token.state") == "unowned", user != nil, end - since >= limit {
+            record.violate("push_token.state was unowned at the end, although a user was signed in", events: [])
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import SquallCore
+import TemporalLogic
+import Testing
+
+/// Traces that break an invariant about the screen and what the server is told, each beside one that almost does.
+@Suite struct ScreenInvariantTests {
+    private func fails(
+        _ name: InvariantName,
+        _ entries: [Entry],
+        end: Instant = ms(90_000),
+        adjust: (inout InvariantSettings) -> Void = { _ in }
+    ) -> Bool {
+        var settings = everything
+        settings.isOwnClient = true
+        settings.acknowledges = true
+        settings.readsOnOpening = true
+        adjust(&settings)
+        return judge(name, connectedAtOnce + entries, end: end, settings: settings).outcome == .fail
+    }
+
+    @Test(
+        "two values that contradict each other at the end of an instant break surfaces_agree",
+        arguments: [
+            [set(ms(300), "banner.kind", "offline")],
+            [set(ms(300), "connection.tone", "green"), connection(ms(300), "offline")],
+            [set(ms(300), "banner.kind", "error"), set(ms(300), "banner.action", "wait")],
+            [
+                set(ms(300), "view.conversation", "anna"), set(ms(300), "peer.typing", ["ben"], key: "ben"),
+                set(ms(300), "header.typing", true),
+            ],
+            [
+                set(ms(300), "view.conversation", "anna"), set(ms(300), "peer.presence", "offline", key: "anna"),
+                set(ms(300), "header.presence", "online"),
+            ],
+            [
+                set(ms(300), "view.conversation", "anna"), set(ms(300), "conversation.messages", ["a"], key: "anna"),
+                set(ms(300), "view.rows", ["a", "b"]),
+            ],
+            [set(ms(300), "view.rows", []), set(ms(300), "view.phase", "rows")],
+            [set(ms(300), "permission.state", "denied"), set(ms(300), "permission.banner_text", .null)],
+            [set(ms(300), "network.captive", true), set(ms(300), "alert.title", .null)],
+            [set(ms(300), "alert.title", "Not sent")],
+            [set(ms(300), "view.conversation", "anna"), set(ms(300), "app.viewing", .null)],
+            [
+                set(ms(300), "message.day", "Today", key: "a"), set(ms(300), "message.day", "Today", key: "b"),
+                set(ms(300), "view.rows", ["a", "b"]),
+            ],
+            [status(ms(300), "m", "delivered"), set(ms(300), "message.icon", "clock", key: "m")],
+            [status(ms(300), "m", "sending"), set(ms(300), "message.retry_available", true, key: "m")],
+            [status(ms(300), "m", "failed"), set(ms(300), "message.hint", .null, key: "m")],
+            [status(ms(300), "m", "queued"), set(ms(300), "outbox.header_text", .null)],
+            [set(ms(300), "unread", 1, key: "anna"), set(ms(300), "badge.text", .null, key: "anna")],
+            [set(ms(300), "view.conversation", "anna"), set(ms(300), "view.phase", "empty")],
+            [event(ms(300), "client.delete.began", key: "m")],
+            [
+                set(ms(300), "message.timestamp", 2, key: "a"), set(ms(300), "message.timestamp", 1, key: "b"),
+                set(ms(300), "conversation.messages", ["a", "b"], key: "anna"),
+            ],
+            [set(ms(300), "peer.presence", "online", key: "anna"), connection(ms(301), "offline")],
+        ]
+    )
+    func contradictions(entries: [Entry]) {
+        #expect(fails(.surfacesAgree, entries))
+        // A foreign client shows one value after the other.
+        #expect(!fails(.surfacesAgree, entries, end: ms(305)) { $0.settling = .seconds(1) })
+    }
+
+    @Test("values that agree, or agree again at the end of their instant, keep surfaces_agree")
+    func agreement() {
+        #expect(!fails(.surfacesAgree, [set(ms(300), "banner.kind", "offline"), connection(ms(300), "offline")]))
+        let icon = [status(ms(300), "m", "delivered"), set(ms(300), "message.icon", "clock", key: "m")]
+        #expect(!fails(.surfacesAgree, icon + [set(ms(300), "message.icon", .null, key: "m")]))
+        let viewed = [set(ms(300), "view.conversation", "anna"), set(ms(300), "app.viewing", "anna")]
+        #expect(!fails(.surfacesAgree, viewed))
+        let left = viewed + [set(ms(400), "view.conversation", .null)]
+        #expect(!fails(.surfacesAgree, left + [set(ms(10_400), "app.viewing", .null)]))
+        #expect(fails(.surfacesAgree, left + [set(ms(10_401), "app.viewing", .null)]))
+    }
+
+    @Test("what was received and read is told to the server before the end")
+    func told() {
+        let message = [event(ms(300), "client.received.message", ["conversation": "anna", "sequence": 1], key: "m")]
+        let acknowledged = message + [event(ms(301), "client.sent.message_ack", key: "m")]
+        #expect(fails(.toldToTheServer, message))
+        #expect(!fails(.toldToTheServer, acknowledged))
+        #expect(!fails(.toldToTheServer, message, end: ms(20_000)))
+        #expect(fails(.toldToTheServer, message + [event(ms(300), "client.sent.message_ack", key: "m")]))
+        let read = acknowledged + [set(ms(300), "unread", 0, key: "anna")]
+        #expect(fails(.toldToTheServer, read))
+        let receipt = event(ms(301), "client.sent.read_receipt", ["conversation": "anna"], key: "m")
+        #expect(!fails(.toldToTheServer, read + [receipt]))
+        #expect(!fails(.toldToTheServer, acknowledged + [set(ms(300), "unread", 1, key: "anna")]))
+        let opened = [
+            set(ms(400), "unread", 2, key: "ben"), event(ms(500), "user.open"), set(ms(500), "unread", 0, key: "ben"),
+        ]
+        #expect(fails(.toldToTheServer, opened))
+        let target: JSON = ["method": "POST", "target": "/conversations/ben/read"]
+        #expect(!fails(.toldToTheServer, opened + [event(ms(500), "client.requested.mark_read", target)]))
+    }
+
+    @Test("a push token is removed before its user's session ends, and its save is tried as often as it says")
+    func pushToken() {
+        let saved = [
+            set(ms(200), "app.user", "anna"), event(ms(300), "server.push_token.saved", ["user": "anna"]),
+            event(ms(400), "user.sign_out"),
+        ]
+        let out = event(ms(600), "client.signed_out")
+        #expect(fails(.toldToTheServer, saved + [out]))
+        #expect(!fails(.toldToTheServer, saved + [event(ms(500), "client.sign_out.token_left"), out]))
+        #expect(!fails(.toldToTheServer, saved + [event(ms(500), "server.push_token.removed", ["user": "anna"]), out]))
+        let late = [
+            event(ms(500), "client.sign_out.session"),
+            event(ms(500), "client.requested.push_token", ["method": "PUT", "target": "/push_token"]),
+        ]
+        #expect(fails(.toldToTheServer, saved + late))
+        let tried = event(ms(300), "client.push_token.tried", ["attempt": 1, "of": 3])
+        #expect(fails(.toldToTheServer, [tried, event(ms(400), "client.push_token.given_up", ["attempts": 2])]))
+        #expect(!fails(.toldToTheServer, [tried, event(ms(400), "client.push_token.given_up", ["attempts": 3])]))
+        #expect(fails(.toldToTheServer, [set(ms(200), "app.user", .null), tried]))
+        let unowned = [set(ms(200), "app.user", "anna"), set(ms(200), "push_token.state", "unowned")]
+        #expect(fails(.toldToTheServer, unowned))
+    }
+
+    @Test("the list stays where the user has scrolled it")
+    func places() {
+        let scrolled = [
+            set(ms(200), "view.conversation", "anna"), set(ms(200), "conversation.messages", ["a", "b"], key: "anna"),
+            event(ms(300), "user.scroll"), set(ms(300), "scroll.anchor", "a"),
+        ]
+        let moved = event(ms(400), "client.scrolled", ["cause": "new_message", "to": "end"])
+        #expect(fails(.screenKeepsPlace, scrolled + [moved]))
+        #expect(!fails(.screenKeepsPlace, scrolled + [event(ms(400), "user.send"), moved]))
+        let away = [set(ms(500), "view.conversation", "ben"), set(ms(500), "scroll.anchor", .null)]
+        let back = set(ms(600), "view.conversation", "anna")
+        #expect(fails(.screenKeepsPlace, scrolled + away + [back]))
+        #expect(!fails(.screenKeepsPlace, scrolled + away + [back, set(ms(600), "scroll.anchor", "a")]))
+    }
+
+    @Test("a list that loses its newest message breaks screen_keeps_place, unless it has it again at once")
+    func lostRows() {
+        let two = [set(ms(200), "conversation.messages", ["a", "b"], key: "anna")]
+        let one = set(ms(300), "conversation.messages", ["a"], key: "anna")
+        #expect(fails(.screenKeepsPlace, two + [one]))
+        #expect(
+            !fails(.screenKeepsPlace, two + [one, set(ms(300), "conversation.messages", ["a", "b"], key: "anna")])
+        )
+        #expect(!fails(.screenKeepsPlace, two + [set(ms(300), "conversation.messages", ["b"], key: "anna")]))
+        #expect(!fails(.screenKeepsPlace, two + [one, event(ms(300), "client.signed_out")]))
+        #expect(!fails(.screenKeepsPlace, two + [set(ms(250), "stream.text", "half", key: "b"), one]))
+    }
+
+    @Test("two changes between conversations in opposite directions look different")
+    func directions() {
+        func turn(_ time: Int64, _ conversation: String, _ direction: JSON) -> [Entry] {
+            [
+                event(ms(time), "client.transition", ["direction": direction]),
+                set(ms(time), "view.conversation", .string(conversation)),
+            ]
+        }
+        let forth = [set(ms(200), "view.conversation", "anna")] + turn(300, "ben", "left")
+        #expect(fails(.screenKeepsPlace, forth + turn(400, "anna", "left")))
+        #expect(!fails(.screenKeepsPlace, forth + turn(400, "anna", "right")))
+    }
+
+    @Test("a second prompt of a conversation begins after the first has ended")
+    func prompts() {
+        func prompt(_ time: Int64, _ what: String, _ key: String) -> Entry {
+            event(ms(time), "server.prompt.\(what)", ["conversation": "anna"], key: key)
+        }
+        #expect(fails(.oneAtATime, [prompt(200, "began", "a"), prompt(300, "began", "b")]))
+        #expect(!fails(.oneAtATime, [prompt(200, "began", "a"), prompt(250, "ended", "a"), prompt(300, "began", "b")]))
+    }
+
+    @Test("a receipt needs a reader, and what is on the screen is not unread")
+    func readers() {
+        let received = event(ms(300), "client.received.message", ["conversation": "anna", "sequence": 1], key: "m")
+        let receipt = event(ms(400), "client.sent.read_receipt", ["conversation": "anna"], key: "m")
+        let open = set(ms(200), "view.conversation", "anna")
+        #expect(fails(.readByTheUser, [received, receipt]))
+        #expect(!fails(.readByTheUser, [open, received, receipt]))
+        #expect(fails(.readByTheUser, [open, event(ms(250), "device.background"), received, receipt]))
+        #expect(fails(.readByTheUser, [open, set(ms(250), "view.active", false, key: "anna"), received, receipt]))
+        #expect(fails(.readByTheUser, [open, status(ms(300), "m", "delivered"), receipt]))
+        #expect(fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "anna")]))
+        #expect(!fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "ben")]))
+        let counted = [set(ms(150), "unread", 1, key: "anna"), open]
+        #expect(fails(.readByTheUser, counted))
+        #expect(!fails(.readByTheUser, counted + [set(ms(200), "unread", 0, key: "anna")]))
+        #expect(!fails(.readByTheUser, counted) { $0.readsOnOpening = false })
+    }
+
+    @Test("the server refuses to read for another user, and closes its connections when it stops")
+    func promises() {
+        let forged = event(ms(300), "server.requested.mark_read", ["conversation": "anna", "user": "ben"])
+        let answer = event(ms(300), "server.answered.mark_read", ["status": 200])
+        // The request is the first event after those of the connection.
+        let place = connectedAtOnce.count
+        var good = answer
+        good.cause = place
+        #expect(fails(.serverKeepsPromises, [forged, good]))
+        var refused = event(ms(300), "server.answered.mark_read", ["status": 403])
+        refused.cause = place
+        #expect(!fails(.serverKeepsPromises, [forged, refused]))
+        let stopped = event(ms(300), "server.stopped")
+        let cut = event(ms(300), "client.disconnected", ["failure": "end_of_stream"])
+        #expect(fails(.serverKeepsPromises, [stopped, cut]))
+        #expect(!fails(.serverKeepsPromises, [event(ms(299), "server.crash"), stopped, cut]))
+        #expect(
+            !fails(.serverKeepsPromises, [stopped, event(ms(300), "client.disconnected", ["failure": "closed_1001"])])
+        )
+    }
+}
