@@ -23,7 +23,7 @@ import Testing
         arguments: [
             [set(ms(300), "banner.kind", "offline")],
             [set(ms(300), "connection.tone", "green"), connection(ms(300), "offline")],
-            [set(ms(300), "banner.kind", "error"), set(ms(300), "banner.action", "wait")],
+            [set(ms(300), "banner.kind", "version"), set(ms(300), "banner.action", "wait")],
             [
                 set(ms(300), "view.conversation", "anna"), set(ms(300), "peer.typing", ["ben"], key: "ben"),
                 set(ms(300), "header.typing", true),

@@ -11,6 +11,8 @@ struct ReadByTheUser: StandingInvariant {
         .messageStatus,
         .background,
         .foreground,
+        .locked,
+        .unlocked,
         .allowed,
         .story,
         .done,
@@ -23,6 +25,7 @@ struct ReadByTheUser: StandingInvariant {
     private var record = Record(until: "the client reported no message as read")
     private var shown = ShownValues()
     private var isInForeground = true
+    private var isLocked = false
     /// When the user has last answered a notification since the process was killed.
     private var replied: Instant?
     /// The conversation on the screen, and when others were there last.
@@ -58,6 +61,9 @@ struct ReadByTheUser: StandingInvariant {
             // A reply starts the app in the background.
             isInForeground = replied == nil
         case .user: (arrivals, counts, changed) = ([:], [:], [:])
+        case .locked, .unlocked:
+            isLocked = kind == .locked
+            look(event)
         case .background, .foreground:
             isInForeground = kind == .foreground
             look(event)
@@ -84,7 +90,7 @@ struct ReadByTheUser: StandingInvariant {
     private mutating func look(_ event: TraceEvent) {
         begin(event)
         let open = shown.text("view.conversation").flatMap { shown["view.active", $0] == false ? nil : $0 }
-        let next = isInForeground ? open : nil
+        let next = isInForeground && !isLocked ? open : nil
         guard next != watched else { return }
         if let watched { left[watched] = event.time }
         watched = next
