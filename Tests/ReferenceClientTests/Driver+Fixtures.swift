@@ -32,3 +32,23 @@ func message(_ sequence: Int64, in conversation: String = "stukov", from sender:
         text: "text \(sequence)"
     )
 }
+
+extension Driver {
+    /// The body with which the server confirms a request that changes something.
+    func confirmation(of target: String) -> [UInt8] {
+        if target == "/push_token" { return StatusBody.ok.encode(wire) }
+        guard target.hasSuffix("/read") else { return [] }
+        return UnreadCount(conversation: String(target.split(separator: "/")[1]), unread: 0, sequence: 0).encode(wire)
+    }
+
+    mutating func answerPage(_ path: String, _ messages: [ChatMessage], hasMore: Bool = false) {
+        answer(path, body: MessagePage(messages: messages, hasMore: hasMore).encode(wire))
+    }
+
+    mutating func answerList(_ newest: [ChatMessage]) {
+        let list = newest.map {
+            ConversationSummary(id: $0.conversation, name: $0.conversation, unread: 0, lastMessage: $0)
+        }
+        answer("/conversations", body: ConversationList(list).encode(wire))
+    }
+}

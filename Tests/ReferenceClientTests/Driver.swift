@@ -374,13 +374,6 @@ struct Driver {
         feed(.response(id, ChatResponse(status: status, headers: headers, body: body)))
     }
 
-    /// The body with which the server confirms a request that changes something.
-    private func confirmation(of target: String) -> [UInt8] {
-        if target == "/push_token" { return StatusBody.ok.encode(wire) }
-        guard target.hasSuffix("/read") else { return [] }
-        return UnreadCount(conversation: String(target.split(separator: "/")[1]), unread: 0, sequence: 0).encode(wire)
-    }
-
     /// The request for this very path, or else the first for one that begins so.
     private func place(of path: String) -> Int? {
         requests.firstIndex { $0.request.target == path } ?? requests.firstIndex { $0.request.target.hasPrefix(path) }
@@ -389,17 +382,6 @@ struct Driver {
     mutating func failRequest(_ path: String, _ failure: LinkFailure = .refused) {
         guard let place = place(of: path) else { return }
         feed(.requestFailed(requests.remove(at: place).id, failure))
-    }
-
-    mutating func answerPage(_ path: String, _ messages: [ChatMessage], hasMore: Bool = false) {
-        answer(path, body: MessagePage(messages: messages, hasMore: hasMore).encode(wire))
-    }
-
-    mutating func answerList(_ newest: [ChatMessage]) {
-        let list = newest.map {
-            ConversationSummary(id: $0.conversation, name: $0.conversation, unread: 0, lastMessage: $0)
-        }
-        answer("/conversations", body: ConversationList(list).encode(wire))
     }
 }
 

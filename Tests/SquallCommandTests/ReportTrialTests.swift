@@ -67,7 +67,7 @@ struct ReportTrialTests {
             """,
             to: "elevator.yaml"
         )
-        let browser = try Self.page(of: "noJitter", in: file, below: scratch)
+        let browser = try Self.page(of: "deletesUnasked", in: file, below: scratch)
         try browser.value(of: "drawn")
         let ribbons = "[...document.querySelectorAll('.ribbon-name')].map((name) => name.textContent)"
         #expect(try browser.value(of: ribbons).arrayValue?.contains("banner.text") == true)
