@@ -77,8 +77,9 @@ extension Client {
     }
 
     mutating func foreground(_ step: inout Step) {
-        newMarker.foreground(wasAway: !appState.isInForeground)
-        appState.foreground()
+        let wasAway = !appState.isInForeground
+        guard appState.foreground() else { return }
+        newMarker.foreground(wasAway: wasAway)
         unread.foreground(focus, &step)
         people.foreground(&step)
         list.foreground(at: step.now)

@@ -101,6 +101,8 @@ enum ClientSignal {
     case messages([ChatMessage], via: Arrival)
     /// The server's newest sequence at the client's first connection: messages up to it do not count as missed.
     case historyBegins(after: Int64)
+    /// The server has lost its history and numbers its messages from 1 again.
+    case sequencesBeginAnew
     /// The connection is established, and pages that have to be fetched again for it are requested.
     case loadMissing
     /// A replay has ended; its messages were emitted before.

@@ -46,6 +46,12 @@ package struct TimeSpan: Hashable, Comparable, Sendable {
     package static func * (span: TimeSpan, factor: Int64) -> TimeSpan {
         .counted(factor, of: span.nanoseconds)
     }
+
+    /// The shortest multiple of a positive `unit` that is not shorter; saturates at the end of the range.
+    package func roundedUp(to unit: TimeSpan) -> TimeSpan {
+        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit.nanoseconds)
+        return unit * (rest > 0 ? whole + 1 : whole)
+    }
 }
 
 extension TimeSpan: CustomStringConvertible {

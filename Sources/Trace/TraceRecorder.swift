@@ -24,7 +24,10 @@ package struct TraceRecorder: Sendable {
     package func id(of label: String, for client: ClientID) -> String? { aliases.id(of: label, for: client) }
 
     /// The name of a message or file in the trace: its label, or the id itself if it has none.
-    package func name(of id: String) -> String { aliases.label(of: id) ?? id }
+    package func name(of id: String) -> String { label(of: id) ?? id }
+
+    /// The label that the scenario has given to the message with this id; nil if there is none.
+    package func label(of id: String) -> String? { aliases.label(of: id) }
 
     /// Appends an observation as an event; see ``next(_:client:at:cause:)``.
     @discardableResult

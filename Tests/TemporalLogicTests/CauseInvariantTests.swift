@@ -84,6 +84,19 @@ import Testing
         ]
         #expect(fails(.frugal, again))
         #expect(!fails(.frugal, again.dropLast() + [event(ms(600), "user.refresh"), get(600, "/a")]))
+        // What a captive portal has answered was no page of the server.
+        #expect(!fails(.frugal, [set(ms(200), "network.captive", true)] + again))
+    }
+
+    @Test("pings keep their distance, except when the app comes back to the screen")
+    func pings() {
+        func ping(_ time: Int64) -> Entry { event(ms(time), "client.sent.ping", ["id": "1"]) }
+        func fails(_ entries: [Entry]) -> Bool { self.fails(.frugal, entries) { $0.pingInterval = .seconds(30) } }
+        #expect(fails([ping(20_000), ping(34_999)]))
+        #expect(!fails([ping(20_000), ping(35_000)]))
+        for name in ["device.foreground", "device.unlock"] {
+            #expect(!fails([ping(20_000), event(ms(25_000), name), ping(25_000)]))
+        }
     }
 
     @Test("older pages, deletions and uploads have a cause")
@@ -174,6 +187,8 @@ import Testing
         }
         #expect(fails(.backoffEnvelope, [backoff(1_000_000_000)]))
         #expect(!fails(.backoffEnvelope, [backoff(1_000_000_001)]))
+        let draining = event(ms(200), "client.received.draining", ["retry_after": 1_000_000_000])
+        #expect(!fails(.backoffEnvelope, [draining, backoff(1_000_000_000)]))
         #expect(fails(.backoffEnvelope, [backoff(1_000_000_001)]) { $0.mostAttempts = 0 })
     }
 

@@ -180,7 +180,10 @@ import Testing
         #expect(!fails(.readByTheUser, [open, received, receipt]))
         #expect(fails(.readByTheUser, [open, event(ms(250), "device.background"), received, receipt]))
         #expect(fails(.readByTheUser, [open, set(ms(250), "view.active", false, key: "anna"), received, receipt]))
-        #expect(fails(.readByTheUser, [open, status(ms(300), "m", "delivered"), receipt]))
+        let sent = [open, accepted(ms(300), "m")]
+        #expect(fails(.readByTheUser, sent + [receipt]))
+        // Another user of the same phone reads what the former one has sent.
+        #expect(!fails(.readByTheUser, sent + [set(ms(350), "app.user", "ben"), receipt]))
         #expect(fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "anna")]))
         #expect(!fails(.readByTheUser, [open, set(ms(300), "unread", 1, key: "ben")]))
         let counted = [set(ms(150), "unread", 1, key: "anna"), open]
@@ -201,10 +204,15 @@ import Testing
         var refused = event(ms(300), "server.answered.mark_read", ["status": 403])
         refused.cause = place
         #expect(!fails(.serverKeepsPromises, [forged, refused]))
+        // The script has told the server that the client's user is Ben.
+        var allowed = answer
+        allowed.cause = place + 1
+        #expect(!fails(.serverKeepsPromises, [event(ms(200), "server.identify"), forged, allowed]))
         let stopped = event(ms(300), "server.stopped")
         let cut = event(ms(300), "client.disconnected", ["failure": "end_of_stream"])
         #expect(fails(.serverKeepsPromises, [stopped, cut]))
         #expect(!fails(.serverKeepsPromises, [event(ms(299), "server.crash"), stopped, cut]))
+        #expect(!fails(.serverKeepsPromises, [event(ms(50), "fault.began", ["fault": "cut"], key: "cut"), stopped, cut]))
         #expect(
             !fails(.serverKeepsPromises, [stopped, event(ms(300), "client.disconnected", ["failure": "closed_1001"])])
         )

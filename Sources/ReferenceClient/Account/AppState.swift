@@ -18,11 +18,13 @@ struct AppState {
     private(set) var isUsed = false
     /// Whether the app is in the foreground.
     private(set) var isInForeground = true
+    private var isLocked: Bool
     /// Whether the app returns to the foreground when the screen is unlocked.
     private var returnsOnUnlock = false
 
     init(_ rules: Rules, viewing: String?, user: String?, isLocked: Bool = false) {
         self.rules = rules
+        self.isLocked = isLocked
         isInForeground = !isLocked
         returnsOnUnlock = isLocked
         self.user = user
@@ -54,13 +56,19 @@ struct AppState {
 
     mutating func background() { isInForeground = false }
 
-    mutating func foreground() {
+    /// Brings the app to the foreground, on a locked screen once it is unlocked; returns whether it is there now.
+    mutating func foreground() -> Bool {
+        guard !isLocked else {
+            returnsOnUnlock = true
+            return false
+        }
         isInForeground = true
-        returnsOnUnlock = false
+        return true
     }
 
     /// Notes a locked screen; returns whether the app leaves the foreground with it.
     mutating func locked() -> Bool {
+        isLocked = true
         guard isInForeground else { return false }
         returnsOnUnlock = true
         return true
@@ -68,7 +76,7 @@ struct AppState {
 
     /// Returns whether the app is in front of the unlocked screen again.
     mutating func unlocked() -> Bool {
-        defer { returnsOnUnlock = false }
+        defer { (isLocked, returnsOnUnlock) = (false, false) }
         return returnsOnUnlock
     }
 

@@ -66,6 +66,8 @@ extension Connection {
 
     /// Replaces any connection by a new one at the user's request.
     mutating func reconnect(_ step: inout Step) {
+        // Without its key, the client can only wait for the unlock.
+        guard !credentials.mustWait else { return }
         abandon(.own(.reconnect), &step)
         begin(insisting: true, &step)
     }

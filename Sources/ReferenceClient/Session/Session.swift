@@ -90,6 +90,7 @@ extension Session {
         } else {
             // The server has lost its history, so the client's sequence has no meaning any more.
             step.log("client.gap_detected", ["from": 1, "to": .integer(last)])
+            step.emit(.sequencesBeginAnew)
             lastSequence = 0
             begin(.gap, &step)
         }

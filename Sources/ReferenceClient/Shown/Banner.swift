@@ -52,7 +52,7 @@ extension Client {
     /// The banner to show; nil if there is no problem, or if the user has dismissed the banner.
     var banner: Banner? {
         mutating get {
-            let due = dueBanner
+            let due = dueBanners
             return notices.showing(due)
         }
     }
@@ -68,14 +68,16 @@ extension Client {
         banner.kind == .error && rules.policy.shown.placement == .inTheList ? .list : .overlay
     }
 
-    /// The banner for the current problem, whether or not the user has dismissed it; nil if there is no problem.
-    var dueBanner: Banner? {
+    /// The banners for the current problems, the most severe first, whether or not the user has dismissed them.
+    var dueBanners: [Banner] {
         mutating get {
-            let banner = connectionBanner ?? errorBanner ?? versionBanner
-            guard rules.policy.shown.errors == .lookAlike, let banner, Self.errorKinds.contains(banner.kind) else {
-                return banner
+            let banners = [connectionBanner, errorBanner, versionBanner].compactMap(\.self)
+            guard rules.policy.shown.errors == .lookAlike else { return banners }
+            let text = texts.unavailable
+            return banners.map {
+                guard Self.errorKinds.contains($0.kind) else { return $0 }
+                return Banner(kind: $0.kind, text: text, tone: $0.tone, action: .wait)
             }
-            return Banner(kind: banner.kind, text: texts.unavailable, tone: banner.tone, action: .wait)
         }
     }
 

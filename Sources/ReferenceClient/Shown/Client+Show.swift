@@ -133,8 +133,8 @@ extension Client {
     }
 
     private mutating func showNotices(_ step: inout Step) {
-        let due = dueBanner
-        notices.forgetDismissal(unless: due?.kind)
+        let due = dueBanners
+        notices.forgetDismissal(unless: due.first?.kind)
         let banner = notices.showing(due)
         let look = Notices.Look(
             banner: banner,

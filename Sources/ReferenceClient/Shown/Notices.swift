@@ -33,8 +33,8 @@ struct Notices {
     /// Whether the first connection may still take its time without a banner (catalogue C-39).
     var isInGrace: Bool { graceUntil != nil }
 
-    /// Returns the due banner; nil if the user has dismissed it.
-    func showing(_ due: Banner?) -> Banner? { due.flatMap { dismissed?.kind == $0.kind ? nil : $0 } }
+    /// Returns the first of the due banners that the user has not dismissed; nil for none.
+    func showing(_ due: [Banner]) -> Banner? { due.first { $0.kind != dismissed?.kind } }
 
     var deadline: Instant? {
         graceUntil.or(sooner: toast?.until).or(sooner: error?.until).or(sooner: dismissed?.until)
@@ -81,9 +81,10 @@ struct Notices {
     /// Hides the banner of this kind for the time that the profile gives.
     mutating func dismiss(_ kind: BannerKind?, _ step: inout Step) {
         guard let kind else { return }
-        dismissed = (kind, step.now + profile.banner.reappear)
-        if kind == .error { error = nil }
         step.changes.insert(.notices)
+        // An error that is shown in place of a dismissed banner does not bring that banner back.
+        if kind != .error || dismissed == nil { dismissed = (kind, step.now + profile.banner.reappear) }
+        if kind == .error { error = nil }
     }
 
     /// Shows a dismissed banner again, because another attempt has failed.

@@ -22,7 +22,7 @@ struct PendingReads {
     private var sent: [(receipt: Receipt, at: Instant)] = []
     /// The receipts to send, in the order in which the messages were read.
     private var receipts: [Receipt] = []
-    /// The highest sequence of which a receipt was added, by conversation.
+    /// The highest sequence that counts as read by the server, or will by a receipt that was added, by conversation.
     private var newest: [String: Int64] = [:]
     /// The message ids of the receipts on disk, by conversation.
     private var receiptsOnDisk: [String: String] = [:]
@@ -70,9 +70,7 @@ struct PendingReads {
     /// defect repeats a receipt.
     mutating func add(receiptFor message: Message, isRepeated: Bool = false) {
         guard let id = message.id, isRepeated || !covers(message) else { return }
-        if let sequence = message.sequence {
-            newest[message.conversation] = max(sequence, newest[message.conversation] ?? sequence)
-        }
+        if let sequence = message.sequence { read(through: sequence, in: message.conversation) }
         receipts.removeAll { $0.conversation == message.conversation && !$0.isLeaving }
         receipts.append(Receipt(conversation: message.conversation, message: id, sequence: message.sequence))
     }
@@ -185,7 +183,14 @@ struct PendingReads {
         return sequence <= reached
     }
 
-    /// The highest sequence of which a receipt was added; nil for none.
+    /// Notes that the server counts the messages up to this sequence as read.
+    mutating func read(through sequence: Int64, in conversation: String) {
+        newest[conversation] = max(sequence, newest[conversation] ?? sequence)
+    }
+
+    mutating func forgetSequences() { newest = [:] }
+
+    /// The highest sequence that the server counts as read, or will once it has the receipts; nil for none.
     func newestRead(in conversation: String) -> Int64? { newest[conversation] }
 
     /// Handles the end of a mark-read request: `isGood` if the server has accepted it, false to retry it later.

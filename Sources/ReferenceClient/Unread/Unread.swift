@@ -16,7 +16,7 @@ struct Unread {
     private var changed: [String] = []
     /// The conversations whose first unread message was on the screen since they were opened.
     private var isLookedAt: Set<String> = []
-    /// The conversations of which a page has arrived while they were open and out of sight.
+    /// The conversations of which a page has arrived while they were out of sight.
     private var loadedUnseen: Set<String> = []
     /// The messages of pages that have arrived out of sight, by conversation.
     ///
@@ -139,7 +139,7 @@ struct Unread {
         let known = tallies[conversation]?.takeReadByNumber() ?? 0
         guard policy.opening == .readsAll, Int64(new.count) > known else { return }
         guard isWatched(conversation, focus) else {
-            if conversation == focus.conversation { loadedUnseen.insert(conversation) }
+            loadedUnseen.insert(conversation)
             uncounted[conversation, default: []].formUnion(new.map(\.key))
             return
         }
@@ -277,6 +277,13 @@ struct Unread {
         change(conversation, &step) { $0.add($0.readInAdvance) }
     }
 
+    /// Handles that the server numbers its messages from 1 again: what was read says nothing about new messages.
+    mutating func sequencesBeginAnew() {
+        pendingReads.forgetSequences()
+        for name in names { tallies[name]?.forgetSequences() }
+        uncounted = [:]
+    }
+
     mutating func forgetAdvance(_ conversation: String) {
         tallies[conversation]?.readInAdvance = 0
     }
@@ -306,6 +313,10 @@ struct Unread {
     ///
     /// A reading covers every message that the server had, so also one that arrived here after the user had left.
     mutating func readingCounted(_ answer: UnreadCount, _ focus: ViewFocus, _ step: inout Step) {
+        // The client may not have received all of them yet.
+        if answer.unread == 0, let sequence = answer.sequence {
+            pendingReads.read(through: sequence, in: answer.conversation)
+        }
         guard self[answer.conversation] > 0, !pendingReads.contains(answer.conversation),
             !isWatched(answer.conversation, focus)
         else { return }

@@ -98,6 +98,11 @@ struct UnreadTally {
         return total - Int64(unseen.count { $0.sequence > sequence })
     }
 
+    /// Keeps the count, whose messages have no place among those that are numbered from now on.
+    mutating func forgetSequences() {
+        (others, unseen, countedThrough) = (total, [], nil)
+    }
+
     /// Takes one off, even from zero; only a defect does.
     mutating func takeOffOne() {
         others -= 1

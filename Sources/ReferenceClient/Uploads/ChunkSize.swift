@@ -20,9 +20,9 @@ struct ChunkSize {
         failures = 0
         successes += 1
         if span > profile.slowLimit {
-            change(to: bytes / 2)
+            lower()
         } else if successes >= profile.raiseAfter, span + span <= profile.slowLimit {
-            change(to: bytes * 2)
+            change(to: max(bytes * 2, profile.chunkMin))
         }
     }
 
@@ -30,13 +30,16 @@ struct ChunkSize {
     mutating func failed() {
         successes = 0
         failures += 1
-        if failures >= profile.lowerAfter { change(to: bytes / 2) }
+        if failures >= profile.lowerAfter { lower() }
     }
+
+    /// Halves the size down to the minimum. A profile may begin below the minimum; a failure does not raise that size.
+    private mutating func lower() { change(to: max(bytes / 2, min(bytes, profile.chunkMin))) }
 
     private mutating func change(to size: Int64) {
         failures = 0
         successes = 0
         guard policy == .adapt else { return }
-        bytes = min(max(size, profile.chunkMin), max(profile.chunkMax, profile.chunkMin))
+        bytes = min(size, max(profile.chunkMax, profile.chunkMin))
     }
 }

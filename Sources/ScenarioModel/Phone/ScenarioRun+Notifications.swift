@@ -2,6 +2,7 @@ import Adapter
 import ChatWire
 import ReferenceClient
 import SquallCore
+import Trace
 
 // Pushes to devices, and what users do with the notifications. Neither needs the client's connection, nor its process.
 
@@ -9,6 +10,8 @@ extension ScenarioRun {
     /// Delivers a push to the devices with this token. A push for an unknown token is lost, as with a real push
     /// service.
     mutating func deliver(_ push: Push, to token: String, label: String?, at now: Instant) {
+        // A message that a client has sent was given its label by that client.
+        let label = label ?? recorder.label(of: push.message)
         for index in hosts.indices where hosts[index].centre?.token == token {
             let isReachable = hosts[index].isReachable
             hosts[index].centre?.take(push, label: label, isReachable: isReachable, at: now)

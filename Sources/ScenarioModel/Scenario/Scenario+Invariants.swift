@@ -44,7 +44,8 @@ extension Scenario {
         if client.heartbeat.interval > .zero, canAsk {
             // An interval in the server's hello overrides the client's own.
             let isAsked = profile.wire.tells(.heartbeatInterval, in: .hello, by: .server)
-            let asked = isAsked ? profile.server.heartbeat.asked : .zero
+            // The hello states whole milliseconds.
+            let asked = isAsked ? profile.server.heartbeat.asked.roundedUp(to: .milliseconds(1)) : .zero
             settings.pingInterval = asked > .zero ? asked : client.heartbeat.interval
             settings.pongLimit = client.heartbeat.pongLimit
             settings.deadTime = (asked > .zero ? asked : client.heartbeat.interval) + client.heartbeat.pongLimit

@@ -124,8 +124,10 @@ struct BackoffEnvelope: StandingInvariant {
         _ bounds: BackoffBounds,
         _ event: TraceEvent
     ) {
-        let isSpread = bounds.jitter != .never && delay == bounds.nominal(for: attempt)
-        guard isOwnClient, isSpread || bounds.spread != .never && delay > .zero && delay == asked else { return }
+        let isNominal = delay == bounds.nominal(for: attempt)
+        let lacksJitter = asked == nil && isNominal && bounds.jitter != .never
+        let lacksSpread = delay == asked && delay > .zero && !isNominal && bounds.spread != .never
+        guard isOwnClient, lacksJitter || lacksSpread else { return }
         record.violate(
             "backoff of \(delay) for attempt \(attempt) at \(event.time), which is not jittered, so that all clients "
                 + "return at once",

@@ -215,7 +215,8 @@ struct Circumstances: Sendable {
         state = new
         stateEvent = event.index
         let isLive = new.map(settings.liveStates.contains) ?? false
-        if isLive { resume() }
+        // The drain that ends a connection may be read after the user has disconnected.
+        if isLive, new != "draining" { resume() }
         if isLive != (liveSince != nil) { liveSince = isLive ? event.time : nil }
         // For a client that had given up, the time starts when it resumes work.
         if wasTerminal, !isTerminal { disturb(event) }

@@ -9,6 +9,7 @@ struct Frugal: StandingInvariant {
         .lastSequence,
         .attemptBegan,
         .foreground,
+        .unlocked,
         .woke,
         .allowed,
         .started,
@@ -112,7 +113,7 @@ struct Frugal: StandingInvariant {
             guard case .set(let value) = event.observation.change else { return }
             if event.name == "preview.file" { preview = value.stringValue }
             if event.name == "upload.chunk_size", let size = value.intValue { cut(to: size, event) }
-        case .done: answered(event)
+        case .done: answered(event, circumstances)
         case .serverOther:
             guard event.name == "server.delete_refused", !offersEveryDeletion else { return }
             record.violate(
@@ -223,13 +224,14 @@ struct Frugal: StandingInvariant {
         )
     }
 
-    private mutating func answered(_ event: TraceEvent) {
+    private mutating func answered(_ event: TraceEvent, _ circumstances: Circumstances) {
         switch event.name {
         case "client.answered.upload": chunk.failures = 0
         case "client.request_failed.upload": chunk.failures += 1
         case "client.answered.messages", "client.request_failed.messages":
-            // With several requests in flight, the answer may be to any of them.
-            if pending.count == 1, event.fields?["status"]?.intValue == 200 { loaded.formUnion(pending) }
+            // With several requests in flight, the answer may be to any of them. A captive portal answers with a page
+            // of its own.
+            if pending.count == 1, circumstances.wasUndisturbed, event.fields?["status"]?.intValue == 200 { loaded.formUnion(pending) }
             if !pending.isEmpty { pending.removeFirst() }
         default: break
         }

@@ -16,7 +16,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case imageState
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
     case serverHeld, serverReleased, serverRuled, serverRequested, streamBegan
-    case serverPrompt, serverToken, serverOther
+    case serverPrompt, serverTokenSaved, serverToken, serverOther
     case networkDisturbed, faultBegan, faultEnded, faultLifted
     /// The network has dropped, delayed or changed a WebSocket message.
     case networkFrames
@@ -111,6 +111,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "user.sign_out": .signOutAsked, "client.signed_out": .signedOut, "user.sign_in": .signInAsked,
         "client.signed_in": .signedIn, "app.user": .user,
         "client.crashed": .crashed, "server.pushed": .pushed, "server.state_lost": .serverForgot,
+        "server.push_token.saved": .serverTokenSaved,
         "server.remove_conversation": .serverForgot,
         "network.frames": .networkFrames,
         "unread": .unread, "badge.app": .badge, "view.phase": .viewPhase, "app.viewing": .viewing,

@@ -8,7 +8,7 @@ struct ReadByTheUser: StandingInvariant {
         .sentOther,
         .look,
         .unread,
-        .messageStatus,
+        .accepted,
         .background,
         .foreground,
         .locked,
@@ -26,12 +26,14 @@ struct ReadByTheUser: StandingInvariant {
     private var shown = ShownValues()
     private var isInForeground = true
     private var isLocked = false
-    /// When the user has last answered a notification since the process was killed.
-    private var replied: Instant?
+    /// The notification with which the user starts the process: the app begins in the background with a reply.
+    private var starter: String?
     /// The conversation on the screen, and when others were there last.
     private var watched: String?
     private var left: [String: Instant] = [:]
     private var arrivals: [String: Instant] = [:]
+    /// The messages that the signed-in user has sent.
+    private var own: Set<String> = []
     /// What was on the screen before this instant, and the counts that have changed in it.
     private var now: (time: Instant, event: Int, before: String?)?
     private var counts: [String: Int64] = [:]
@@ -55,12 +57,13 @@ struct ReadByTheUser: StandingInvariant {
     ) {
         switch kind {
         case .started, .killed:
-            if kind == .killed { replied = nil }
+            if kind == .killed { starter = nil }
             (shown, watched, left, arrivals, now) = (ShownValues(), nil, [:], [:], nil)
             (counts, changed, isRefused) = ([:], [:], false)
             // A reply starts the app in the background.
-            isInForeground = replied == nil
-        case .user: (arrivals, counts, changed) = ([:], [:], [:])
+            isInForeground = starter != "user.reply"
+        // The messages of the former user are those of another user now.
+        case .user: (arrivals, counts, changed, own) = ([:], [:], [:], [])
         case .locked, .unlocked:
             isLocked = kind == .locked
             look(event)
@@ -70,7 +73,7 @@ struct ReadByTheUser: StandingInvariant {
         case .story where event.name == "client.notification_tapped":
             isInForeground = true
             look(event)
-        case .allowed: if event.name == "user.reply" { replied = event.time }
+        case .allowed where event.name == "user.reply" || event.name == "user.tap": starter = starter ?? event.name
         case .done:
             if event.name == "client.answered.mark_read", event.fields?["status"]?.intValue ?? 0 >= 400 {
                 isRefused = true
@@ -79,7 +82,7 @@ struct ReadByTheUser: StandingInvariant {
             if event.name == "client.received.message", let key = event.key { arrivals[key] = event.time }
         case .sentOther: if event.name == "client.sent.read_receipt" { report(event) }
         case .unread: count(event)
-        case .messageStatus: shown.apply(event)
+        case .accepted: if let key = event.key { own.insert(key) }
         case .look where ["view.conversation", "view.active", "scroll.anchor"].contains(event.name):
             shown.apply(event)
             look(event)
@@ -103,7 +106,7 @@ struct ReadByTheUser: StandingInvariant {
     private mutating func report(_ event: TraceEvent) {
         guard let key = event.key, let conversation = event.fields?["conversation"]?.stringValue else { return }
         record.keep()
-        if shown["message.status", key] != nil {
+        if own.contains(key) {
             record.violate(
                 "client.sent.read_receipt[\(key)] at \(event.time) is for a message that the user had sent",
                 events: [event.index]

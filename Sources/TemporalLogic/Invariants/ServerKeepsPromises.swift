@@ -12,6 +12,8 @@ struct ServerKeepsPromises: StandingInvariant {
     /// The server's stop, after which its connections end.
     private var stop: (time: Instant, event: Int)?
     private var hasMetFault = false
+    /// Whether the script has told the server who the client's user is, so that another user's name may be its own.
+    private var isIdentified = false
     /// Foreign clients name the end of a connection in their own way, so their words are no evidence of a close frame.
     private let isOwnClient: Bool
     private static let longest = TimeSpan.seconds(1)
@@ -30,15 +32,17 @@ struct ServerKeepsPromises: StandingInvariant {
     ) {
         switch kind {
         case .serverRequested:
-            if event.name == "server.requested.mark_read", event.fields?["user"] != nil { forged.insert(event.index) }
+            if event.name == "server.requested.mark_read", !isIdentified, event.fields?["user"] != nil { forged.insert(event.index) }
         case .serverStarted: (hasCrashed, stop) = (false, nil)
         case .serverStopped:
             guard !hasCrashed, !hasMetFault, circumstances.state == "connected" else { return }
             stop = (event.time, event.index)
         case .faultBegan, .serverDisturbed, .reachable, .asked, .killed, .suspended: (hasMetFault, stop) = (true, nil)
-        case .connectionState: if circumstances.state == "connected" { hasMetFault = false }
+        case .connectionState:
+            if circumstances.state == "connected", circumstances.wasUndisturbed { hasMetFault = false }
         case .disconnected: if isOwnClient { ended(event) }
         case .serverOther:
+            if event.name == "server.identify" { isIdentified = true }
             if event.name == "server.crash" || event.name == "server.vanish" { hasCrashed = true }
             answered(event)
         default: break

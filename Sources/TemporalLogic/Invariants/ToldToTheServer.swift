@@ -11,6 +11,7 @@ struct ToldToTheServer: StandingInvariant {
         .messageStatus,
         .look,
         .story,
+        .serverTokenSaved,
         .serverToken,
         .serverForgot,
         .user,
@@ -63,11 +64,14 @@ struct ToldToTheServer: StandingInvariant {
     private struct Moment: Sendable {
         let time: Instant
         let event: Int
+        /// Since when a report to the server covers it: it may be on its way to the client for long.
+        var coveredSince: Instant?
     }
 
     private struct Arrival: Sendable {
         let key: String
         let conversation: String
+        let storedAt: Instant
         let event: Int
     }
 
@@ -94,13 +98,15 @@ struct ToldToTheServer: StandingInvariant {
     ) {
         switch kind {
         case .receivedOther where event.name == "client.received.message":
-            received(event, isKnown: messages.fate(of: event.key ?? "").map { $0.shownAt != nil } ?? false)
+            received(event, messages.fate(of: event.key ?? ""))
         case .sentOther: sent(event)
         case .requested: requested(event)
         case .unread, .messageStatus: show(event)
         case .look where event.name == "push_token.state": shown.apply(event)
         case .story: follow(event)
-        case .serverToken: register(event)
+        case .serverTokenSaved:
+            if let name = event.fields?["user"]?.stringValue, name == user ?? "" { registered = (name, event.index) }
+        case .serverToken: if registered?.user == event.fields?["user"]?.stringValue { registered = nil }
         case .serverForgot: (registered, readings) = (nil, [:])
         case .user:
             guard case .set(let value) = event.observation.change else { return }
@@ -124,17 +130,19 @@ struct ToldToTheServer: StandingInvariant {
 
     // MARK: - Messages
 
-    private mutating func received(_ event: TraceEvent, isKnown: Bool) {
+    private mutating func received(_ event: TraceEvent, _ fate: MessageFate?) {
         guard let key = event.key, event.fields?["link"] == nil else { return }
         if acknowledges, unacknowledged[key] == nil {
             unacknowledged[key] = Moment(time: event.time, event: event.index)
             record.keep()
         }
         // A message that the client has already is on disk.
-        if !isKnown { arrivals[key] = event.time }
+        if fate?.shownAt == nil { arrivals[key] = event.time }
         guard let conversation = event.fields?["conversation"]?.stringValue else { return }
         refresh(event.time)
-        fresh?.arrived.append(Arrival(key: key, conversation: conversation, event: event.index))
+        fresh?.arrived.append(
+            Arrival(key: key, conversation: conversation, storedAt: fate?.storedAt ?? event.time, event: event.index)
+        )
     }
 
     private mutating func refresh(_ time: Instant) {
@@ -189,11 +197,15 @@ struct ToldToTheServer: StandingInvariant {
         arrivals = [:]
         for arrival in fresh.arrived {
             // The client shows the status of the user's own messages, and counts those of others that were not seen.
-            guard shown["message.status", arrival.key] == nil, shown["unread", arrival.conversation] == 0 else {
+            guard shown.text("message.status", arrival.key) == nil, shown["unread", arrival.conversation] == 0 else {
                 continue
             }
             record.keep()
-            readings[arrival.conversation] = Moment(time: fresh.time, event: arrival.event)
+            readings[arrival.conversation] = Moment(
+                time: fresh.time,
+                event: arrival.event,
+                coveredSince: arrival.storedAt
+            )
         }
         if let tried = fresh.tried, hasNoUser {
             record.violate(
@@ -233,15 +245,6 @@ struct ToldToTheServer: StandingInvariant {
         }
     }
 
-    private mutating func register(_ event: TraceEvent) {
-        let name = event.fields?["user"]?.stringValue ?? ""
-        if event.name == "server.push_token.saved" {
-            if name == user ?? "" { registered = (name, event.index) }
-        } else if registered?.user == name {
-            registered = nil
-        }
-    }
-
     private mutating func signedOut(_ event: TraceEvent) {
         defer {
             signOut = nil
@@ -277,7 +280,7 @@ struct ToldToTheServer: StandingInvariant {
         guard let limit, let since = circumstances.settledSince, circumstances.state == "connected" else { return }
         func isOverdue(_ moment: Moment) -> Bool { end - max(moment.time, since) >= limit }
         judgeAcknowledgements(before: end - limit, since: since)
-        let untold = readings.filter { isOverdue($0.value) && !isTold($0.key, since: $0.value.time) }
+        let untold = readings.filter { isOverdue($0.value) && !isTold($0.key, since: $0.value.coveredSince ?? $0.value.time) }
         if let (conversation, moment) = untold.min(by: { $0.key < $1.key }) {
             record.violate(
                 "unread[\(conversation)] was 0 at \(moment.time), and the server was not told by the end",
