@@ -231,7 +231,9 @@ struct Frugal: StandingInvariant {
         case "client.answered.messages", "client.request_failed.messages":
             // With several requests in flight, the answer may be to any of them. A captive portal answers with a page
             // of its own.
-            if pending.count == 1, circumstances.wasUndisturbed, event.fields?["status"]?.intValue == 200 { loaded.formUnion(pending) }
+            if pending.count == 1, circumstances.wasUndisturbed, event.fields?["status"]?.intValue == 200 {
+                loaded.formUnion(pending)
+            }
             if !pending.isEmpty { pending.removeFirst() }
         default: break
         }

@@ -32,7 +32,9 @@ struct ServerKeepsPromises: StandingInvariant {
     ) {
         switch kind {
         case .serverRequested:
-            if event.name == "server.requested.mark_read", !isIdentified, event.fields?["user"] != nil { forged.insert(event.index) }
+            if event.name == "server.requested.mark_read", !isIdentified, event.fields?["user"] != nil {
+                forged.insert(event.index)
+            }
         case .serverStarted: (hasCrashed, stop) = (false, nil)
         case .serverStopped:
             guard !hasCrashed, !hasMetFault, circumstances.state == "connected" else { return }

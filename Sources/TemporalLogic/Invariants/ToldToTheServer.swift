@@ -280,7 +280,9 @@ struct ToldToTheServer: StandingInvariant {
         guard let limit, let since = circumstances.settledSince, circumstances.state == "connected" else { return }
         func isOverdue(_ moment: Moment) -> Bool { end - max(moment.time, since) >= limit }
         judgeAcknowledgements(before: end - limit, since: since)
-        let untold = readings.filter { isOverdue($0.value) && !isTold($0.key, since: $0.value.coveredSince ?? $0.value.time) }
+        let untold = readings.filter { conversation, moment in
+            isOverdue(moment) && !isTold(conversation, since: moment.coveredSince ?? moment.time)
+        }
         if let (conversation, moment) = untold.min(by: { $0.key < $1.key }) {
             record.violate(
                 "unread[\(conversation)] was 0 at \(moment.time), and the server was not told by the end",
