@@ -58,7 +58,8 @@ package struct ObjectWriter {
     /// 0.
     mutating func put(_ field: WireField, _ span: TimeSpan?) {
         guard let span else { return }
-        put(field, max(span, .zero).roundedUp(to: .milliseconds(1)).nanoseconds / 1_000_000)
+        let (whole, rest) = max(span.nanoseconds, 0).quotientAndRemainder(dividingBy: 1_000_000)
+        put(field, rest > 0 ? whole + 1 : whole)
     }
 
     mutating func put(_ field: WireField, _ object: some WireObject) {
