@@ -45,8 +45,11 @@ extension ChatServer {
         }
     }
 
+    /// The session with this `sid`; nil if there is none, or if it was forgotten.
     private func session(_ name: String, of client: ClientID) -> LinkID? {
-        links.ids(of: client).first { links.read($0, \.polling?.name) == name }
+        links.ids(of: client).first { id in
+            links.read(id, { $0.polling?.name == name && $0.phase == .socket }) == true
+        }
     }
 
     private mutating func refuseUnknown(_ id: LinkID) { refuse(id, 1, "Session ID unknown") }
@@ -127,8 +130,9 @@ extension ChatServer {
         endSession(id, .fin)
     }
 
+    /// Ends a session; not one that was forgotten, whose request stays without an answer.
     mutating func endSession(_ id: LinkID, _ how: LinkEnd) {
-        guard let polling = links.read(id, \.polling) ?? nil else { return }
+        guard let polling = links.read(id, \.polling) ?? nil, links.read(id, \.phase) == .socket else { return }
         noteClosed(id)
         leave(id)
         links.remove(id)

@@ -227,6 +227,18 @@ import WebSocketWire
         #expect(client.fetch("GET", "transport=polling&sid=polling-2")?.contains("unknown") == true)
     }
 
+    @Test("A server that has vanished leaves the waiting request without an answer, and does not know the session")
+    func vanished() throws {
+        var client = try Client()
+        let poll = client.logIn()
+        try client.stage.act("vanish")
+        #expect(client.post("3") == #"{"code":1,"message":"Session ID unknown"}"#)
+        try client.stage.act("post", [("to", .text("stukov")), ("text", .text("hello"))])
+        client.stage.advance(.seconds(120))
+        #expect(client.answer(poll) == nil)
+        #expect(client.stage.end(poll) == nil)
+    }
+
     @Test("A restart ends the waiting request")
     func restart() throws {
         var client = try Client()
