@@ -49,7 +49,10 @@ import Testing
             [status(ms(300), "m", "sending"), set(ms(300), "message.retry_available", true, key: "m")],
             [status(ms(300), "m", "failed"), set(ms(300), "message.hint", .null, key: "m")],
             [status(ms(300), "m", "queued"), set(ms(300), "outbox.header_text", .null)],
-            [set(ms(300), "unread", 1, key: "anna"), set(ms(300), "badge.text", .null, key: "anna")],
+            [
+                set(ms(200), "badge.text", "2", key: "anna"), set(ms(300), "unread", 1, key: "anna"),
+                set(ms(300), "badge.text", .null, key: "anna"),
+            ],
             [set(ms(300), "view.conversation", "anna"), set(ms(300), "view.phase", "empty")],
             [event(ms(300), "client.delete.began", key: "m")],
             [

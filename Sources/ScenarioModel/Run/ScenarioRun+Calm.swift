@@ -150,6 +150,8 @@ private struct ShownSession {
             case "client.answered.messages" where lastPageFailed == nil:
                 lastPageFailed = event.fields?["status"]?.intValue != 200
             case "client.request_failed.messages" where lastPageFailed == nil: lastPageFailed = true
+            // Without a user there is no list to open.
+            case "client.signed_in": hasSignedOut = true
             case "user.open_list": hasList = hasList || !hasSignedOut
             default:
                 guard !hasSignedOut, event.fields == nil else { break }

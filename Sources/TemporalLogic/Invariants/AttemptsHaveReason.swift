@@ -41,8 +41,8 @@ struct AttemptsHaveReason: StandingInvariant {
     private var failures: Int64 = 0
     private var isDraining = false
     private var count: (value: Int64, time: Instant, event: Int)?
-    /// The oldest ping without an answer.
-    private var ping: Instant?
+    /// The pings without an answer, oldest first.
+    private var pings: [(id: JSON?, time: Instant)] = []
     private let pongLimit: TimeSpan?
     private let settling: TimeSpan
 
@@ -66,9 +66,9 @@ struct AttemptsHaveReason: StandingInvariant {
     ) {
         switch kind {
         case .attemptBegan: attempt(event, circumstances)
-        case .sentPing: if event.fields?["link"] == nil { ping = ping ?? event.time }
-        case .receivedPong: ping = nil
-        case .connected: (failures, isDraining, ping) = (0, false, nil)
+        case .sentPing: if event.fields?["link"] == nil { pings.append((event.fields?["id"], event.time)) }
+        case .receivedPong: answered(event.fields?["id"])
+        case .connected: (failures, isDraining, pings) = (0, false, [])
         case .captive:
             guard case .set(let value) = event.observation.change else { return }
             portal = value == true ? event.index : nil
@@ -97,18 +97,25 @@ struct AttemptsHaveReason: StandingInvariant {
             blind = nil
             notBefore = nil
             handoff = nil
-            (portal, failures, isDraining, count, ping) = (nil, 0, false, nil, nil)
+            (portal, failures, isDraining, count, pings) = (nil, 0, false, nil, [])
         default: handoff = nil
         }
     }
 
+    /// Forgets a ping and all earlier ones; all of them if the pong has no id.
+    private mutating func answered(_ id: JSON?) {
+        let last = id.flatMap { id in pings.firstIndex { $0.id == id } } ?? pings.count - 1
+        pings.removeFirst(last + 1)
+    }
+
     /// A connection that is slow is not given up before the answer to a ping is due.
     private mutating func judgeSilence(_ event: TraceEvent) {
-        defer { ping = nil }
+        defer { pings = [] }
         guard let pongLimit, event.fields?["failure"] == "pong_timeout" else { return }
         record.keep()
-        if let ping, event.time - ping >= pongLimit { return }
-        let since = ping.map { "the ping at \($0) may be answered for \(pongLimit)" } ?? "every ping was answered"
+        let oldest = pings.first?.time
+        if let oldest, event.time - oldest >= pongLimit { return }
+        let since = oldest.map { "the ping at \($0) may be answered for \(pongLimit)" } ?? "every ping was answered"
         record.violate(
             "client.disconnected for a missing pong at \(event.time), although \(since)",
             events: [event.index]

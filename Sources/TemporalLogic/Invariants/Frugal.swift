@@ -22,6 +22,7 @@ struct Frugal: StandingInvariant {
         .file,
         .connected,
         .done,
+        .user,
         .serverOther
     )
     private let interval: TimeSpan?
@@ -103,6 +104,8 @@ struct Frugal: StandingInvariant {
             sequence = nil
             (asked, receipts, preview, awaitsPage, isSearching) = (nil, [:], nil, false, false)
             (pending, loaded, connected, chunk) = ([], [], nil, (0, 0))
+        // The pages of the former user are not shown to another one.
+        case .user: (pending, loaded, connected) = ([], [], nil)
         case .sentOther: sent(event)
         case .requested: request(event)
         case .story: follow(event)

@@ -32,6 +32,8 @@ struct SurfacesAgree: StandingInvariant {
     private var due = Due()
     /// The messages that are shown as queued for the present user.
     private var queued: Set<String> = []
+    /// The conversations in the list of the present user that have had a badge.
+    private var badged: Set<String> = []
     /// The users that are shown as present.
     private var present: Set<String> = []
     private static let presences: Set<String> = ["online", "busy", "idle"]
@@ -74,7 +76,7 @@ struct SurfacesAgree: StandingInvariant {
     ) {
         switch kind {
         case .started, .killed, .signedOut:
-            (queued, due, leftover, hasPage, present) = ([], Due(), nil, false, [])
+            (queued, due, leftover, hasPage, present, badged) = ([], Due(), nil, false, [], [])
             if kind != .signedOut { shown = ShownValues() }
             return
         case .story:
@@ -110,6 +112,7 @@ struct SurfacesAgree: StandingInvariant {
             if isPresent { present.insert(key) } else { present.remove(key) }
             due.users.insert(key)
         }
+        if event.name == "badge.text", shown.text("badge.text", key) != nil { badged.insert(key) }
         if event.name == "unread" || event.name == "badge.text" {
             due.badges.insert(key)
             due.last = (event.time, event.index)
@@ -220,7 +223,7 @@ struct SurfacesAgree: StandingInvariant {
 
     /// Whether the badge of a conversation in the list fits its unread count.
     private func badge(_ key: String) -> String? {
-        guard let text = shown["badge.text", key], let count = shown["unread", key]?.intValue,
+        guard badged.contains(key), let text = shown["badge.text", key], let count = shown["unread", key]?.intValue,
             text.isNull != (count <= 0)
         else { return nil }
         return "badge.text[\(key)] was \(text.readable) and unread[\(key)] \(count)"
