@@ -42,13 +42,15 @@ struct ConformanceOutput: Sendable {
         } else if let fixedFile {
             telling.leave(fixedFile)
         }
-        if let folder { telling.attemptAll { folder.write(report) } }
+        if let folder, telling.attemptAll({ folder.write(report) }), format != .json {
+            telling.add("report: \(folder.path)/index.html")
+        }
         return telling.ending(report.exitStatus)
     }
 
     private func rendered(_ report: ConformanceReport) -> String {
         switch format {
-        case .text: ConformanceText.render(report, folder: folder?.path)
+        case .text: ConformanceText.render(report, hasReport: folder != nil)
         case .json: String(decoding: report.json.encodePretty(), as: UTF8.self)
         case .github: ConformanceGitHub.render(report)
         }

@@ -287,8 +287,9 @@ struct RunCommand: AsyncParsableCommand {
         options.last = last
         if format == .jsonl { options.finished = { Terminal.print(ResultsJSON.line(of: $0)) } }
         // The page of a merged report draws the passing runs from their traces.
-        output.tracesOfPasses = pcap || traces == .all || traces == nil && selection.shard != nil
-        options.tracesOfPasses = report == nil ? .none : output.tracesOfPasses ? .all : .firstRound
+        let isWhole = pcap || traces == .all
+        output.tracesOfPasses = isWhole || traces == nil && selection.shard != nil
+        options.tracesOfPasses = report == nil ? .none : isWhole ? .all : .firstRound
         options.captures = pcap
         options.defects = defects
         if let jobs { options.jobs = jobs }

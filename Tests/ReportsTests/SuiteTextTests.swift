@@ -118,6 +118,19 @@ import Testing
         #expect(GitHubReport.render(Self.suite([run])).contains("2 expectations (lines 20, 21) are not judged"))
     }
 
+    @Test("The invariant about a crash is of the cause that cut the run short")
+    func theInvariantAboutACrash() throws {
+        var run = Self.run(1, .fail)
+        let why = "the client ended by itself with exit status 3"
+        run.expectations = [
+            Samples.part(1, "run", .fail, why),
+            Samples.part(1, "invariant process_survives", .fail, "the client crashed at 0.012: \(why)"),
+            Samples.part(20, "never", .inconclusive, "the script did not finish"),
+            Samples.part(21, "eventually", .fail, "it did not come"),
+        ]
+        #expect(try #require(CauseLine(of: run)).followers.intersection([1, 2]) == [1, 2])
+    }
+
     @Test("A flaky run is green in no report without a word")
     func aFlakyRunIsNamed() {
         var run = Self.run(2, .flaky)

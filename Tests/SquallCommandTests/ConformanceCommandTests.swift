@@ -59,6 +59,7 @@ private final class EchoProcess {
         )
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         #expect(ending.output.hasPrefix("PASS  Echo: 74 cases, "))
+        #expect(ending.output.hasSuffix("\nreport: \(folder)/index.html\n"), "\(ending.output)")
         #expect(ending.errors.isEmpty, "no progress without a terminal")
         let index = try JSON.decode(Array(Data(contentsOf: scratch.folder.appendingPathComponent("index.json"))))
         #expect(index["Echo"]?["7.1.1"]?["behavior"] == "OK")
@@ -83,6 +84,7 @@ private final class EchoProcess {
         #expect(ending.status == 70, "\(ending.output)")
         #expect(ending.output.hasPrefix("PASS  Echo: "), "\(ending.output)")
         #expect(ending.output.contains("/index.html' cannot be written: "), "\(ending.output)")
+        #expect(!ending.output.contains("report: "), "the page was not written")
         let written = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
         #expect(written.contains("junit.xml") && written.contains("index.json"), "what can be written is: \(written)")
     }

@@ -49,10 +49,17 @@ package struct CauseLine: Hashable, Sendable {
             return run.divergenceTime(of: run.expectations[place]) < next
                 && link.joins(cause, run.expectations[place], at: divergence.time)
         }
+        // The standing invariant about a crash repeats why the run was cut short.
+        let crash = run.expectations.indices.filter { place in
+            let part = run.expectations[place]
+            guard part.verdict == .fail, cause.word == "run", place != divergence.expectation else { return false }
+            return cause.why.map { part.why?.hasSuffix($0) == true } ?? false
+        }
         // What could not be judged for want of the script's end follows from what ended the script.
         let stop = run.expectations.firstIndex { $0.endsScript && $0.verdict != .pass }
-        guard let stop, stop == divergence.expectation || following.contains(stop) else { return Set(following) }
-        return Set(following).union(run.expectations.indices.filter { run.expectations[$0].isCutShort })
+        let connected = Set(following + crash)
+        guard let stop, stop == divergence.expectation || connected.contains(stop) else { return connected }
+        return connected.union(run.expectations.indices.filter { run.expectations[$0].isCutShort })
     }
 }
 

@@ -6,8 +6,8 @@ package enum ConformanceText {
     /// The number of failures shown in full for each agent; the others are only counted.
     private static let most = 40
 
-    /// The results as text. `folder` is the folder of the complete report, if there is one.
-    package static func render(_ report: ConformanceReport, folder: String? = nil) -> String {
+    /// The results as text. `hasReport` says whether a complete report is written, too.
+    package static func render(_ report: ConformanceReport, hasReport: Bool = false) -> String {
         var lines: [String] = []
         for agent in report.agents {
             let results = report.results.filter { $0.agent == agent }
@@ -29,7 +29,7 @@ package enum ConformanceText {
                 lines.append("         \(report.cases[result.id]?.sections.joined(separator: ", ") ?? "")")
             }
             if bad.count > most {
-                let all = folder.map { "\($0)/index.html lists all" } ?? "--report DIR writes a report of all"
+                let all = hasReport ? "the report lists all" : "--report DIR writes a report of all"
                 lines.append("  and \(bad.count - most) more failed: \(all), with their frames")
             }
         }
