@@ -157,7 +157,7 @@ extension ChatServer {
     private mutating func authenticate(_ connect: ClientFrame.Connect, on id: LinkID) {
         guard isRight(key: connect.key) else {
             noteRejected(.connect(connect), .notAuthenticated, of: id.client)
-            return rejectLogin(id, because: connect.key.isEmpty ? "The key is empty" : "No user has this key")
+            return rejectLogin(id, because: reason(against: connect.key))
         }
         guard isFresh(connect, of: id.client) else { return rejectLogin(id) }
         let account = accounts.user(of: connect.key)
@@ -224,9 +224,19 @@ extension ChatServer {
     /// The answer is the same for every reason, so that it reveals nothing. Later frames of the connection are ignored.
     private mutating func rejectLogin(_ id: LinkID, because reason: String? = nil) {
         links.change(id) { $0.isRefused = true }
-        let text = policy.login.refusal == .givesReason ? reason ?? profile.auth.message : profile.auth.message
+        let text = reason ?? profile.auth.message
         let due = send(.authError(message: text), to: id)
         close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: text), at: due)
+    }
+
+    /// What a telling refusal says of a wrong key; nil if it says nothing of this one.
+    private func reason(against key: String) -> String? {
+        let (given, right) = (Array(key.utf8), Array(profile.auth.key.utf8))
+        if policy.login.wrongByte == .isNamed, given.count == right.count {
+            return given.indices.first { given[$0] != right[$0] }.map { "Byte \($0) of the key is wrong" }
+        }
+        guard policy.login.refusal == .givesReason else { return nil }
+        return key.isEmpty ? "The key is empty" : "No user has this key"
     }
 
     /// Whether `key` is accepted. Compares in constant time, so that the duration does not reveal where two keys

@@ -93,7 +93,10 @@ extension ServerAction {
             )
             return .error(error, client: arguments.client)
         case "say":
-            if let json = arguments.json("json") { return .say(.json(json), client: arguments.client) }
+            if var json = arguments.json("json") {
+                if let label = arguments.label { json.set("message_id", to: .string(label)) }
+                return .say(.json(json), client: arguments.client)
+            }
             return arguments.text("text").map { .say(.text($0), client: arguments.client) }
         case "binary":
             return arguments.text("bytes").flatMap(bytes(fromHex:)).map { .say(.binary($0), client: arguments.client) }

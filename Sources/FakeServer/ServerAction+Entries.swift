@@ -117,8 +117,9 @@ extension ServerAction {
         entry(
             "say",
             main: "json",
+            takesLabel: true,
             [
-                Parameter("json", .json, "a frame, sent as given"),
+                Parameter("json", .json, "a frame, sent as given; a label becomes its `message_id`"),
                 Parameter("text", .text, "any text instead of a frame, JSON or not"),
                 client,
             ],

@@ -67,6 +67,9 @@ package struct ServerDefect: Sendable {
         ServerDefect("queueLostOnRestart", ["WS-4e"], "a restart loses the messages that were to be replayed") {
             $0.replay.restart = .losesQueue
         },
+        ServerDefect("refusalNamesTheByte", ["WS-6e"], "the refusal of a key of the right length names a byte") {
+            $0.login.wrongByte = .isNamed
+        },
         ServerDefect("repeatsStored", ["WS-12g"], "a message that is sent twice with the same id is stored twice") {
             $0.message.repeats = .areStored
         },

@@ -77,10 +77,13 @@ package struct ServerPolicy: Hashable, Sendable {
         package enum EarlyFrame: Hashable, Sendable { case endsConnection, isAnsweredWithError }
         /// Whether the text of a refusal depends on what is wrong with the key.
         package enum Refusal: Hashable, Sendable { case isUniform, givesReason }
+        /// Whether the refusal of a key of the right length says which byte is wrong.
+        package enum WrongByte: Hashable, Sendable { case isSecret, isNamed }
 
         package var ping = Ping.isAnswered
         package var earlyFrame = EarlyFrame.endsConnection
         package var refusal = Refusal.isUniform
+        package var wrongByte = WrongByte.isSecret
     }
 
     /// The effect of a frame of unknown type after `connected`.

@@ -16,7 +16,7 @@ extension Client {
             // Without an open conversation there is no field to type into.
             guard let conversation = conversation ?? conversations.open else { return }
             send(text, to: conversation, label: label, &step)
-            screen.sent(&step)
+            screen.sent(into: conversation, &step)
             if conversation == conversations.open { scroll.sent(into: conversation) }
         case .share(let file, let bytes, let label): uploads.share(file, bytes: bytes, label: label, &step)
         case .retry(let label):
@@ -54,7 +54,7 @@ extension Client {
             deepLink.giveUpSearch()
             scroll(to: target, &step)
         case .loadEarlier: loadEarlier(&step)
-        case .takeSuggestion(let number): screen.take(suggestion: number, &step)
+        case .takeSuggestion(let number): screen.take(suggestion: number, in: conversations.open, &step)
         case .jump(let message):
             deepLink.giveUpSearch()
             if let open = conversations.open { seek(MessageTarget(conversation: open, message: message), &step) }

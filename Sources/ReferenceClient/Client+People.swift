@@ -32,7 +32,11 @@ extension Client {
     /// Handles the server's list of chat partners; `body` is nil when the request failed.
     mutating func partnersAnswered(_ body: [UInt8]?, _ step: inout Step) {
         let agents = body.flatMap { try? AgentList.decode($0, rules.wire) }?.agents
-        if let agents { people.fetched(agents, &step) } else { people.fetchFailed(&step) }
+        if let agents {
+            people.fetched(agents, serverTime: times.serverTime(at: step.now), &step)
+        } else {
+            people.fetchFailed(&step)
+        }
         listed(agents, &step)
     }
 

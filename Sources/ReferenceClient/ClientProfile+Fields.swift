@@ -81,6 +81,7 @@ extension ClientProfile {
         .duration("poll.interval", \.poll.interval, "the interval between two polls while degraded"),
         .duration("send.pending_limit", \.send.pendingLimit, "how long a sent message may lack its confirmation"),
         .flag("send.auto_retry", \.send.autoRetry, "whether failed messages are sent again after a reconnect"),
+        .words("send.queued_tone", \.send.queuedTone, "the colour of a queued message's status icon"),
         .integer(
             "flush.per_minute",
             0...1_000_000,

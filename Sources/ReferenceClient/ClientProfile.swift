@@ -131,6 +131,12 @@ package struct ClientProfile: Hashable, Sendable {
         package var pendingLimit = TimeSpan.seconds(15)
         /// Whether failed messages are sent again after a reconnect.
         package var autoRetry = true
+        package var queuedTone = QueuedTone.amber
+    }
+
+    /// The colours of a queued message's status icon, neither of which signals a failure.
+    package enum QueuedTone: String, Hashable, Sendable, CaseIterable {
+        case amber, orange
     }
 
     package struct Flush: Hashable, Sendable {

@@ -110,6 +110,17 @@ import Testing
         #expect(stage.named("server.prompt.began").count == 2)
     }
 
+    @Test("refusalNamesTheByte: a key of the right length has a text of its own") func refusalNamesTheByte() throws {
+        var stage = try stage("refusalNamesTheByte")
+        let refusals = ["kex-1", "key-12"].map { key in
+            let link = stage.open()
+            stage.say(.connect(.init(key: key)), on: link)
+            return stage.frames(link).last
+        }
+        let texts = refusals.map { if case .authError(let text) = $0 { text } else { "" } }
+        #expect(texts == ["Byte 2 of the key is wrong", ServerProfile().auth.message])
+    }
+
     @Test("replayableAuth: a repeated login is accepted") func replayableAuth() throws {
         var stage = try stage("replayableAuth") { $0.auth.window = .seconds(300) }
         let freshness = ClientFrame.Freshness(nonce: "n1", timestamp: ServerProfile().clock.epoch)

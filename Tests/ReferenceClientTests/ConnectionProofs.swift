@@ -311,6 +311,28 @@ let connectionProofs: [Proof] = [
         driver.refuse()
         return driver.text("connection.label") == "POLLING (30S)" && driver.text("connection.tone") == "amber"
     },
+    Proof("badgeSaysConnected") { driver in
+        driver.startConnected()
+        driver.drop()
+        return driver.text("connection.label") == "RECONNECTING"
+    },
+    Proof(
+        "pollingIntervalIsFixed",
+        profile: {
+            $0.reconnect.maxAttempts = 1
+            $0.poll.interval = .seconds(5)
+        }
+    ) { driver in
+        driver.start()
+        driver.refuse()
+        return driver.text("connection.label") == "POLLING (5S)"
+    },
+    Proof("lastSeenWhenFetched") { driver in
+        driver.startConnected()
+        driver.command(.openList)
+        driver.answerAgents([Agent(user: "stukov", conversation: "stukov", name: "Alexei", status: .offline)])
+        return driver["peer.presence[stukov]"] != nil && driver.text("peer.last_seen[stukov]") == nil
+    },
     Proof("badgeStaysGreen") { driver in
         driver.startConnected()
         driver.drop()

@@ -31,6 +31,12 @@ let linkProofs: [Proof] = [
         driver.open()
         return driver.requestLine == "GET /ws HTTP/1.1"
     },
+    Proof("keyInPings") { driver in
+        driver.startConnected()
+        driver.advance(by: .seconds(30))
+        let pings = driver.said(.ping)
+        return !pings.isEmpty && !pings.contains { "\($0)".contains("-key") }
+    },
     Proof("crashOnUntyped") { driver in
         driver.startConnected()
         driver.hear(text: #"{"text":"of no type"}"#)

@@ -112,6 +112,12 @@ let mediaProofs: [Proof] = [
         driver.answer("/messages/m1", 503)
         return driver["deletions.pending"] == 1
     },
+    Proof("undoIgnored") { driver in
+        let key = driver.deliver()
+        driver.delete(key)
+        driver.command(.undo(message: key))
+        return driver.events("client.delete.undone").count == 1
+    },
     Proof("refusalsCountAsDeletions") { driver in
         let key = driver.deliver()
         driver.delete(key)

@@ -77,6 +77,14 @@ let screenProofs: [Proof] = [
         driver.killAndStart()
         return driver.open(ofStukov).count == 1
     },
+    Proof("draftFollowsTheUser") { driver in
+        driver.startConnected()
+        driver.command(.open(conversation: "stukov"))
+        driver.answerPage(ofStukov, [])
+        driver.command(.takeSuggestion(1))
+        driver.command(.open(conversation: "kerrigan"))
+        return driver.text("composer.text") == ""
+    },
     Proof("genericEmptyState") { driver in
         driver.startConnected()
         driver.command(.open(conversation: "stukov"))

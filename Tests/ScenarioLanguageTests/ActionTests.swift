@@ -138,6 +138,7 @@ import Testing
             arguments: Self.needed(by: entry)
         )
         if entry.verb == "hold" { written.arguments = [("frame", "pong")] }
+        if entry.verb == "say" { written.arguments = [("text", "hello")] }
         written.arguments.append(("as", "mine"))
         let step = try #require(scenarios(written.body).first?.script.last)
         #expect(step.stimulus?.label == "mine")

@@ -68,8 +68,8 @@ extension ChatCatalogue {
             ),
             ChatCase(
                 "P.1.8",
-                "Three wrong keys: one that never existed, an empty one, the right one with another character.",
-                "All three are refused alike: the same auth_error, a close with 1008.",
+                "Wrong keys: unknown, empty, too long, and of the right length with a wrong first or last character.",
+                "All are refused alike: the same auth_error, a close with 1008.",
                 "rule 2",
                 wrongKeys(target)
             ),
@@ -85,7 +85,12 @@ extension ChatCatalogue {
         return attempt("squall wrong", ChatPattern(.authError, keeps: [.message: "refusal"]))
             + [.reconnect()] + attempt("", same)
             + [.reconnect()] + attempt("\(target.key)x", same)
+            + [.reconnect()] + attempt(other(target.key.first) + target.key.dropFirst(), same)
+            + [.reconnect()] + attempt(target.key.dropLast() + other(target.key.last), same)
     }
+
+    /// A character that differs from the given one, as a text.
+    private static func other(_ character: Character?) -> String { character == "x" ? "y" : "x" }
 
     /// P.10: requests to stop what does not run.
     private static func stops(_ target: ChatTarget) -> [ChatCase] {

@@ -31,7 +31,7 @@ package struct AccountPolicy: Hashable, Sendable {
         ),
         Defect(
             "staticStateSurvives",
-            ["PN-2", "PN-6", "PN-X10", "PN-21"],
+            ["PN-2", "PN-5", "PN-6", "PN-X10", "PN-21"],
             "the state of the screen and its user survives a sign-out",
             policy: { $0.account.state = .survives }
         ),

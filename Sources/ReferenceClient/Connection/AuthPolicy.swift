@@ -10,7 +10,7 @@ package struct AuthPolicy: Hashable, Sendable {
     package enum NewerVersion: Hashable, Sendable { case warns, isIgnored }
     /// What the loss of a live connection means for the key.
     package enum LostLink: Hashable, Sendable { case usesKeyAgain, asksForKey }
-    package enum Place: Hashable, Sendable { case inConnectAlone, alsoInAddress }
+    package enum Place: Hashable, Sendable { case inConnectAlone, alsoInAddress, alsoInPings }
 
     package var refusal = Refusal.stops
     package var missingKey = MissingKey.stops
@@ -76,6 +76,12 @@ package struct AuthPolicy: Hashable, Sendable {
             ["WS-6d"],
             "the key is part of the WebSocket's URL",
             policy: { $0.auth.place = .alsoInAddress }
+        ),
+        Defect(
+            "keyInPings",
+            ["WS-6d"],
+            "the ids of pings contain the key",
+            policy: { $0.auth.place = .alsoInPings }
         ),
     ]
 }

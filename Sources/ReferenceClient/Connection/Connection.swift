@@ -386,6 +386,7 @@ struct Connection {
 
     /// Writes a frame; drops it if the socket is not open.
     mutating func say(_ frame: ClientFrame, _ step: inout Step) {
+        let frame = credentials.written(frame)
         guard link?.send(frame, rules.wire) ?? false else { return }
         step.logSent(frame)
         flush(&step)

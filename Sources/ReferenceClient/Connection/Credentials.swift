@@ -39,7 +39,13 @@ struct Credentials {
     /// The request target of the WebSocket upgrade, with the key if the protocol has it there.
     func address(of path: String, _ wire: WireProfile) -> String {
         if let target = wire.frames?.target(path, key: keyToUse) { return target }
-        return policy.place == .inConnectAlone ? path : "\(path)?api_key=\(keyToUse)"
+        return policy.place == .alsoInAddress ? "\(path)?api_key=\(keyToUse)" : path
+    }
+
+    /// The frame as it is sent; only a defect adds the key.
+    func written(_ frame: ClientFrame) -> ClientFrame {
+        guard policy.place == .alsoInPings, case .ping(let id?) = frame else { return frame }
+        return .ping(id: "\(id)-\(keyToUse)")
     }
 
     mutating func learn(serverVersion: Int64, ours: Int64) {

@@ -62,7 +62,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         ),
         Defect(
             "noStaleReplyGuard",
-            ["UX-3.6a", "UX-3.6b"],
+            ["UX-3.6a", "UX-3.6b", "UX-X3"],
             "a history page is shown in the open conversation even if it was requested for another one",
             policy: { $0.conversations.replies = .areShownAsTheyCome }
         ),

@@ -6,6 +6,9 @@ package struct DeletionPolicy: Hashable, Sendable {
     /// What follows a request without a final answer.
     package enum Failure: Hashable, Sendable { case isRetried, endsTheDeletion }
 
+    package enum Undo: Hashable, Sendable { case withdraws, isIgnored }
+
+    package var undo = Undo.withdraws
     package var shown = Shown.atOnce
     package var question = Question.isAsked
     package var offline = Offline.queues
@@ -17,6 +20,12 @@ package struct DeletionPolicy: Hashable, Sendable {
             ["PO-2.1a"],
             "the menu offers to delete the messages of other users, too",
             profile: { $0.delete.offered = .any }
+        ),
+        Defect(
+            "undoIgnored",
+            ["PO-2.1i"],
+            "undoing a deletion has no effect",
+            policy: { $0.deletion.undo = .isIgnored }
         ),
         Defect(
             "deletesUnasked",

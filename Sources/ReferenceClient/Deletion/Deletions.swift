@@ -149,7 +149,7 @@ struct Deletions {
 
     /// Undoes a deletion that has not been sent yet.
     mutating func undo(_ key: String, _ step: inout Step) {
-        guard canUndo(key) else { return }
+        guard canUndo(key), policy.undo == .withdraws else { return }
         remove(key, &step)
         step.log("client.delete.undone", key: key)
     }

@@ -40,7 +40,7 @@ package struct OutboxPolicy: Hashable, Sendable {
         ),
         Defect(
             "queueInMemory",
-            ["PO-1.2k", "WS-21b", "WS-25"],
+            ["PO-1.2k", "WS-21b", "WS-25", "WS-28"],
             "a kill loses the queued messages",
             policy: { $0.outbox.storing = .never }
         ),

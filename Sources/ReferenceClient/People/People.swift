@@ -78,7 +78,8 @@ struct People {
         change(user, latency: wasSure ? latency : nil, &step) { $0[user] = person }
     }
 
-    mutating func fetched(_ agents: [Agent], _ step: inout Step) {
+    /// Handles the list of users; `serverTime` is in milliseconds since 1970.
+    mutating func fetched(_ agents: [Agent], serverTime: Int64, _ step: inout Step) {
         tries = 0
         retryAt = nil
         step.changes.insert(.people)
@@ -88,7 +89,8 @@ struct People {
             if members[agent.conversation] == nil { conversations.append(agent.conversation) }
             members[agent.conversation, default: []].append(agent.user)
             about[agent.user] = agent.about
-            let person = Person(user: agent.user, status: agent.status, lastSeen: agent.lastSeen, text: agent.text)
+            let lastSeen = policy.lastSeen == .isTheServers ? agent.lastSeen : serverTime
+            let person = Person(user: agent.user, status: agent.status, lastSeen: lastSeen, text: agent.text)
             change(agent.user, &step) { $0[agent.user] = person }
         }
     }

@@ -12,7 +12,11 @@ package struct PeoplePolicy: Hashable, Sendable {
     /// Which users count as typing in the header of the open conversation.
     package enum Typing: Hashable, Sendable { case inTheConversation, anywhere }
 
+    /// Which moment a fetched user who is absent was last seen at.
+    package enum LastSeen: Hashable, Sendable { case isTheServers, isWhenFetched }
+
     package var stale = Stale.isLastSeen
+    package var lastSeen = LastSeen.isTheServers
     package var failure = Failure.isTriedAgain
     package var surfaces = Surfaces.shareOneValue
     package var source = Source.isTheServer
@@ -25,6 +29,12 @@ package struct PeoplePolicy: Hashable, Sendable {
             ["PO-1.1a", "PO-1.1c", "PO-1.1f", "PO-2.3f"],
             "users who were online when the connection was lost are shown as online forever",
             policy: { $0.people.stale = .isKept }
+        ),
+        Defect(
+            "lastSeenWhenFetched",
+            ["PO-2.3i"],
+            "an absent user was last seen when the client first fetched the presence",
+            policy: { $0.people.lastSeen = .isWhenFetched }
         ),
         Defect(
             "presenceNoRetry",

@@ -14,8 +14,10 @@ struct Screen {
     private(set) var list = List.notAsked
     /// The names of the partners by conversation, including those stored by earlier processes.
     private var names: [String: String] = [:]
-    /// The text in the input field; nil if the field was never used.
-    private(set) var composed: String?
+    /// The texts in the input fields of the conversations.
+    private var drafts: [String: String] = [:]
+    /// Whether an input field was ever used; its text is not shown before that.
+    private(set) var isComposing = false
     /// The rows of the previous conversation, shown until the open one has rows of its own.
     private(set) var kept: [String] = []
     /// A counter that grows with every change of this concern.
@@ -118,7 +120,6 @@ struct Screen {
         } else if rules.profile.switching.keepsDimmed, !rows.isEmpty {
             kept = rows
         }
-        composed = composed.map { _ in "" }
         let list = order.contains(before) && order.contains(conversation) ? order : known
         let last = list.endIndex
         let isForward =
@@ -130,18 +131,25 @@ struct Screen {
 
     // MARK: - The input field
 
-    /// Copies a suggestion into the input field; `number` counts from 1, and an unknown one is ignored.
-    mutating func take(suggestion number: Int64, _ step: inout Step) {
+    /// The text in the conversation's input field.
+    func draft(of conversation: String?) -> String { drafts[field(of: conversation)] ?? "" }
+
+    /// Copies a suggestion into the conversation's input field; `number` counts from 1, and an unknown one is ignored.
+    mutating func take(suggestion number: Int64, in conversation: String?, _ step: inout Step) {
         guard let place = Int(exactly: number), suggestions.indices.contains(place - 1) else { return }
-        composed = suggestions[place - 1]
+        isComposing = true
+        drafts[field(of: conversation)] = suggestions[place - 1]
         changed(&step)
     }
 
-    /// Clears the input field after its text was sent.
-    mutating func sent(_ step: inout Step) {
-        guard composed != nil, composed != "" else { return }
-        composed = ""
+    /// Clears the conversation's input field after its text was sent.
+    mutating func sent(into conversation: String, _ step: inout Step) {
+        guard drafts.removeValue(forKey: field(of: conversation)) != nil else { return }
         changed(&step)
+    }
+
+    private func field(of conversation: String?) -> String {
+        policy.drafts == .arePerConversation ? conversation ?? "" : ""
     }
 
     private mutating func changed(_ step: inout Step) {
@@ -158,11 +166,13 @@ package struct ScreenPolicy: Hashable, Sendable {
     package enum Direction: Hashable, Sendable { case followsTheList, isAlwaysForward }
     /// Whether the rows of the previous conversation that stay during a switch are marked as such.
     package enum KeptRows: Hashable, Sendable { case areDimmed, lookCurrent }
+    package enum Drafts: Hashable, Sendable { case arePerConversation, followTheUser }
 
     package var start = Start.asksTogether
     package var empty = Empty.isThemed
     package var direction = Direction.followsTheList
     package var keptRows = KeptRows.areDimmed
+    package var drafts = Drafts.arePerConversation
 
     static let defects: [Defect] = [
         Defect(
@@ -188,6 +198,12 @@ package struct ScreenPolicy: Hashable, Sendable {
             ["UX-1.4c"],
             "the rows of the previous conversation look like those of the open one",
             policy: { $0.screen.keptRows = .lookCurrent }
+        ),
+        Defect(
+            "draftFollowsTheUser",
+            ["UX-X3"],
+            "a text that was not sent is in the input field of the next conversation",
+            policy: { $0.screen.drafts = .followTheUser }
         ),
     ]
 }

@@ -80,7 +80,7 @@ extension Client {
         display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
         display.showOnceSet("view.header_name", open.map { screen.name(of: $0) }, &step)
         if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }
-        if let text = screen.composed { display.show("composer.text", text, &step) }
+        if screen.isComposing { display.show("composer.text", screen.draft(of: open), &step) }
         showEmptyState(phase == .empty && open != nil, partner, &step)
     }
 

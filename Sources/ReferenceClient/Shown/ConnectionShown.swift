@@ -87,12 +87,14 @@ extension Connection {
 
     var label: String {
         switch state {
+        case _ where rules.policy.shown.label == .staysConnected: labels.connected
         case .idle: labels.idle
         case .connecting: labels.connecting
         case .authenticating: labels.authenticating
         case .connected: labels.connected
         case .reconnecting: labels.reconnecting
         case .degraded where rules.policy.shown.degraded == .asOffline: labels.offline
+        case .degraded where rules.policy.shown.interval == .isFixed: labels.degraded.filling("interval", with: "30S")
         case .degraded: labels.degraded.filling("interval", with: rules.profile.poll.interval.label)
         case .offline: labels.offline
         case .captivePortal: labels.captivePortal

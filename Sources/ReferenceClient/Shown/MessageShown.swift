@@ -31,7 +31,8 @@ extension MessageLook {
             .failed where rules.policy.shown.status == .isUnclear:
             self.init(status: .sending, icon: "clock", tone: .grey, hint: nil, canRetry: true)
         case .queued:
-            self.init(status: .queued, icon: "clock", tone: .amber, hint: texts.queued, canRetry: false)
+            let tone: Tone = rules.profile.send.queuedTone == .orange ? .orange : .amber
+            self.init(status: .queued, icon: "clock", tone: tone, hint: texts.queued, canRetry: false)
         case .failed where rules.policy.shown.failure == .isHidden:
             self.init(status: .sending, icon: "clock", tone: .grey, hint: nil, canRetry: false)
         case .failed where entry?.image?.trouble != nil && rules.policy.media.errors == .areUnclear:

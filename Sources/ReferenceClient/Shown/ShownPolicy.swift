@@ -2,6 +2,10 @@
 package struct ShownPolicy: Hashable, Sendable {
     package enum ReconnectBanner: Hashable, Sendable { case isShown, none }
     package enum Badge: Hashable, Sendable { case followsTheState, staysGreen }
+    /// Whether the badge's text follows the state of the connection.
+    package enum Label: Hashable, Sendable { case followsTheState, staysConnected }
+    /// The interval in the badge of a polling client.
+    package enum Interval: Hashable, Sendable { case isTheProfiles, isFixed }
     package enum Degraded: Hashable, Sendable { case asItself, asOffline }
     package enum Connected: Hashable, Sendable { case onceAuthenticated, onceOpened }
     package enum QueueCount: Hashable, Sendable { case isShown, none }
@@ -20,6 +24,8 @@ package struct ShownPolicy: Hashable, Sendable {
 
     package var reconnectBanner = ReconnectBanner.isShown
     package var badge = Badge.followsTheState
+    package var label = Label.followsTheState
+    package var interval = Interval.isTheProfiles
     package var degraded = Degraded.asItself
     package var connected = Connected.onceAuthenticated
     package var queueCount = QueueCount.isShown
@@ -46,6 +52,18 @@ package struct ShownPolicy: Hashable, Sendable {
             ["UX-2.1f"],
             "the badge is green while the client reconnects",
             policy: { $0.shown.badge = .staysGreen }
+        ),
+        Defect(
+            "badgeSaysConnected",
+            ["UX-2.1f"],
+            "the badge's text is that of a live connection in every state",
+            policy: { $0.shown.label = .staysConnected }
+        ),
+        Defect(
+            "pollingIntervalIsFixed",
+            ["UX-2.3b"],
+            "the badge of a polling client names 30 s whatever the interval",
+            policy: { $0.shown.interval = .isFixed }
         ),
         Defect(
             "degradedAsOffline",

@@ -236,12 +236,18 @@ public struct ServerActions: Sendable {
     /// Sends a WebSocket text message with any content.
     ///
     /// - Parameters:
-    ///   - json: A frame, sent as given.
+    ///   - json: A frame, sent as given; a label becomes its `message_id`.
     ///   - text: Any text instead of a frame, JSON or not.
     ///   - client: The client; default: all clients.
+    ///   - label: The name of what it makes.
     /// - Throws: As ``Weather/perform(_:)``.
-    public func say(json: WeatherValue? = nil, text: String? = nil, client: String? = nil) async throws {
-        try await step.perform("say", ["json": .of(json), "text": .of(text), "client": .of(client)], as: nil)
+    public func say(
+        json: WeatherValue? = nil,
+        text: String? = nil,
+        client: String? = nil,
+        as label: String? = nil
+    ) async throws {
+        try await step.perform("say", ["json": .of(json), "text": .of(text), "client": .of(client)], as: label)
     }
 
     /// Sends a WebSocket binary message, which the chat protocol does not use.

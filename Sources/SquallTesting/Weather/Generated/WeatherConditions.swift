@@ -596,6 +596,10 @@ extension WeatherCondition {
     public static var serverError: Self { "server.error" }
     /// A step of the script: sends a WebSocket text message with any content.
     public static var serverSay: Self { "server.say" }
+    /// Like `serverSay`, but only for the message with this key.
+    public static func serverSay(_ key: String) -> Self {
+        .event("server.say", key)
+    }
     /// A step of the script: sends a WebSocket binary message, which the chat protocol does not use.
     public static var serverBinary: Self { "server.binary" }
     /// A step of the script: lists a user among the agents that can be written to, although no message exists yet.
