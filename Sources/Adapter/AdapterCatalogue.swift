@@ -173,7 +173,7 @@ package enum AdapterCatalogue {
             direction: .answer,
             name: "error",
             meaning:
-                "The command was not done. The run goes on and shows `client.refused`. Only `not_supported` for a "
+                "The command was not carried out. The run continues and shows `client.refused`. Only `not_supported` for a "
                 + "command that `takes` lists ends the run.",
             fields: [
                 needed(

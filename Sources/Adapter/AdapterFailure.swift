@@ -126,9 +126,9 @@ extension AdapterFailure.Kind: CustomStringConvertible {
         case .returned: "the client returned before the run was over; it must run until its task is cancelled"
         case .badRequest(let why): "the app sent a malformed request to the control port: \(why)"
         case .silent(let span):
-            "the app has not polled the control port for \(span): it was closed, suspended, or it hangs"
+            "the app has not polled the control port for \(span): it was closed or suspended, or it hangs"
         case .reconnected:
-            "the app connected to the control port anew during the run: it crashed or was reloaded, or a second app uses "
+            "the app connected to the control port again during the run: it crashed or was reloaded, or a second app uses "
                 + "the same URL"
         }
     }

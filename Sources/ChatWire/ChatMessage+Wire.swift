@@ -19,7 +19,7 @@ extension ChatMessage: WireObject {
             .extra(
                 .isDeleted,
                 .flag,
-                "Whether the message was deleted. Its text is then empty, and its place is kept."
+                "Whether the message was deleted. Its text is then empty, and it keeps its position."
             ),
             .extra(.deletedAt, .timestamp, "The server's clock when the message was deleted."),
             .extra(.deletedBy, .text, "The user who deleted it."),

@@ -23,7 +23,7 @@ extension MessageMedia {
         .extra(
             .mediaType,
             .text,
-            "The type of media beside the text: `image`, or a type that the reader may not know."
+            "The type of media sent with the text: `image`, or a type that the reader may not know."
         ),
         .extra(.mediaURL, .text, "The request target for the download, with `GET`."),
         .extra(.thumbnailURL, .text, "The request target of the thumbnail."),

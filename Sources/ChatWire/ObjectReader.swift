@@ -141,7 +141,7 @@ package struct ObjectReader {
             return moment
         case (.milliseconds, .integer(let moment)):
             guard WireTimestamp.range.contains(moment) else {
-                throw Malformed("\(tables.name(field)) is no moment of the years 0 to 9999")
+                throw Malformed("\(tables.name(field)) is not a time in the years 0 to 9999")
             }
             return moment
         case (.iso8601, _): throw wrong(field, value, "a moment in text")

@@ -75,7 +75,7 @@ package final class ChatClientJudge {
             self.waiting = nil
             return waiting.emit((connection, said))
         }
-        // The client reconnected although all cases have been played.
+        // The client has reconnected although all cases have been played.
         guard next < cases.count else {
             return HTTPAcceptor.answer(connection, 503, "all cases were played")
         }

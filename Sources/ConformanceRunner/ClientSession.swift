@@ -9,7 +9,7 @@ import SquallCore
 package struct ClientOutcome: Sendable {
     /// The results in the order of the cases, agent by agent.
     package var results: [ConformanceResult]
-    /// How the command that Squall ran has ended; nil if it did not end by itself.
+    /// The exit of the command that Squall ran; nil if it did not exit by itself.
     package var commandEnd: ProcessEnd?
 }
 

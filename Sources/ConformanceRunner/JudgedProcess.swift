@@ -7,7 +7,7 @@ import Processes
 import Sockets
 import SquallCore
 
-/// A client that Squall runs as a shell command. Its output is for people and goes to standard error.
+/// A client that Squall runs as a shell command. Its output is for the user and goes to standard error.
 ///
 /// Confined to its event loop.
 final class JudgedProcess {

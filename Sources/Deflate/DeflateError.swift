@@ -4,7 +4,7 @@ package enum DeflateError: Error, Hashable, Sendable {
     case malformed
     /// The decompressed data exceeds the limit; the rest was not decompressed.
     case tooLong(limit: Int)
-    /// zlib has no memory, or no window of that size.
+    /// zlib is out of memory, or does not support a window of that size.
     case unavailable
 }
 

@@ -51,7 +51,7 @@ final class DeflateStream: Sendable {
         stream.deallocate()
     }
 
-    /// A copy of the stream; nil if zlib has no memory.
+    /// A copy of the stream; nil if zlib is out of memory.
     func copy() -> DeflateStream? {
         let other = DeflateStream(direction)
         let status =

@@ -9,7 +9,7 @@ package struct ActionAim: Hashable, Sendable {
     package let verb: String
     /// The frame, the route, the label of held answers, the client or the message, such as `confirm` or `messages`.
     package let target: String
-    /// The reason for the report when the action has met nothing.
+    /// The reason that the report gives when the action has met nothing.
     package let absence: String
 
     /// The fields of the event `server.action.hit`.

@@ -43,7 +43,7 @@ package struct ServerTruth: Hashable, Sendable {
     package var hasForgotten: Bool
     /// Whether the server has lost what users have registered.
     package var hasLostState: Bool
-    /// The presence of every user whose presence the server knows; empty if it announces none.
+    /// The presence of every user that the server knows one for; empty if it announces none.
     package var presence: [String: PresenceStatus]
     /// The push token that is registered for the user; nil for none.
     package var pushToken: String?
@@ -65,7 +65,7 @@ extension ChatServer {
         let user = user(of: client)
         return ServerTruth(
             user: user,
-            // Clients are not told of what the server has forgotten.
+            // Clients are not notified of what the server has forgotten.
             conversations: store.conversations.filter { !store.forgotten.contains($0) }.map { conversation in
                 ServerTruth.Conversation(
                     id: conversation,
@@ -89,7 +89,7 @@ extension ChatServer {
         )
     }
 
-    /// Undoes whatever the script has made of the server that keeps clients from catching up: the server listens, has
+    /// Undoes every change by the script that keeps clients from catching up: the server listens, has
     /// no rules for replies, and accepts the right key. What it stores stays as it is.
     ///
     /// - Parameter cuttingLinks: Whether the server also resets its connections, because frames were lost on them.

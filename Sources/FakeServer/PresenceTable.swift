@@ -9,7 +9,7 @@ struct PresenceTable: Hashable, Sendable {
         var status: PresenceStatus
         /// The time of the last change, in milliseconds since 1970 on the server's clock.
         var since: Int64
-        /// The status in words.
+        /// The status text.
         var text: String?
 
         /// The time at which the user went offline; nil for any other status.

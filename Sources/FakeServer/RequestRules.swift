@@ -6,7 +6,7 @@ package struct RequestRule: Hashable, Sendable {
     /// The frames that are answered.
     package enum Subject: Hashable, Sendable {
         case frame(FrameRole)
-        /// The opening of a WebSocket.
+        /// The opening handshake of a WebSocket.
         case opening
         /// Messages of this form, whether or not they are frames of the protocol.
         case message(MessagePattern)
@@ -31,7 +31,7 @@ package struct RequestRule: Hashable, Sendable {
         case replies([Reply])
     }
 
-    /// The word for the opening of a WebSocket, in place of a frame's.
+    /// The word for the opening handshake of a WebSocket, in place of a frame's name.
     static let opening = "opening"
 
     package var subject: Subject

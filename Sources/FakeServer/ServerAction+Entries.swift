@@ -322,7 +322,7 @@ extension ServerAction {
             [
                 Parameter("route", routeName, required: true, "the requests that fail"),
                 Parameter("status", .integer(300...599), required: true, "the HTTP status"),
-                Parameter("nth", counted, "the number of the only request that fails, counted from now"),
+                Parameter("nth", counted, "fail only the request with this number, counted from now"),
                 Parameter("count", counted, "how many requests fail; default: all"),
                 Parameter("retry_after", .duration, "the header Retry-After, in whole seconds"),
                 Parameter("location", .text, "the header Location, for a redirect"),

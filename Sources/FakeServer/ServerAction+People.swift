@@ -13,7 +13,7 @@ extension ServerAction {
                 Parameter("user", .text, required: true, "the user"),
                 Parameter("key", .text, required: true, "the key that logs a client in as that user"),
             ],
-            "Gives a user a key of their own."
+            "Gives a user their own key."
         ),
         ActionEntry(
             .server,

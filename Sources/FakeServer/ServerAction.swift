@@ -11,7 +11,7 @@ package enum ServerAction: Hashable, Sendable {
     case history(ServerHistory)
     case stream(Stream)
     case type(conversation: String, user: String, active: Bool)
-    /// `text` is the status in words.
+    /// `text` is the free-text part of the status.
     case presence(user: String, PresenceStatus, text: String? = nil)
     /// Makes the client act for that user from now on; several clients may act for one user.
     case identify(ClientID, user: String)

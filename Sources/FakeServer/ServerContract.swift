@@ -24,6 +24,6 @@ package enum ServerOutput: Hashable, Sendable {
     case observe(Observation, client: ClientID?)
     /// A notification for the push service, which delivers it to the phone with the token.
     ///
-    /// The label is the scenario's name for it and is not transmitted.
+    /// The label is the scenario's name for the notification and is not transmitted.
     indirect case push(Push, token: String, label: String?)
 }

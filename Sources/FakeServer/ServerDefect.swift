@@ -1,9 +1,9 @@
-/// A planted server defect: a behaviour that the audit found broken, as one change of the server's policy.
+/// A planted server defect: a faulty behaviour that the audit found, expressed as one change to the server's policy.
 package struct ServerDefect: Sendable {
     package let name: String
     /// The rows of the catalogue that must fail with this defect.
     package let rows: [String]
-    /// One line on what the defect breaks.
+    /// One line that says what the defect breaks.
     package let breaks: String
     package let change: @Sendable (inout ServerPolicy) -> Void
 
@@ -79,7 +79,7 @@ package struct ServerDefect: Sendable {
         ServerDefect("stopRefused", ["WS-12c"], "stopping what does not run is answered with an error") {
             $0.work.stopping = .isRefusedIfIdle
         },
-        ServerDefect("tellingRefusal", ["WS-6e"], "the refusal of a login says what is wrong with the key") {
+        ServerDefect("tellingRefusal", ["WS-6e"], "the refusal of a login reveals what is wrong with the key") {
             $0.login.refusal = .givesReason
         },
         ServerDefect("unknownTypeEndsConnection", ["WS-11b"], "a frame of unknown type ends the connection") {

@@ -79,7 +79,7 @@ struct ServerLinks: Sendable {
 
     var ids: [LinkID] { links.map(\.id) }
 
-    /// A value read from a connection in place, because a copy of the whole struct costs more than most values.
+    /// Reads a value from a connection in place, because copying the whole struct costs more than reading most values.
     ///
     /// Nil if the connection no longer exists.
     func read<Value>(_ id: LinkID, _ part: (ServerLink) -> Value) -> Value? {

@@ -33,7 +33,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
         package enum Identity: Hashable, Sendable { case given, omitted }
 
-        /// The effect of a message whose id of the client is stored already.
+        /// The effect of a message whose client id is already stored.
         package enum Repeats: Hashable, Sendable { case haveNoEffect, areStored }
 
         /// Whether messages and confirmations carry the server's id.
@@ -92,7 +92,7 @@ package struct ServerPolicy: Hashable, Sendable {
     package struct Work: Hashable, Sendable {
         package enum Lock: Hashable, Sendable { case perConversation, none }
 
-        /// The answer to a stop of what does not run.
+        /// The answer to a stop request when nothing is running.
         package enum Stopping: Hashable, Sendable { case alwaysSucceeds, isRefusedIfIdle }
 
         package var stopping = Stopping.alwaysSucceeds

@@ -93,7 +93,7 @@ extension ServerProfile {
         .words(
             "page.order",
             \.page.order,
-            "the order of the messages on a page: deleted ones in their place, or last"
+            "the order of the messages on a page: deleted ones at their position, or last"
         ),
         .flag(
             "push.on_post",

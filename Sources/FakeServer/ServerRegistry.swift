@@ -182,7 +182,7 @@ package enum ServerRegistry {
                     key: key(role),
                     FrameNote.serverFields(role),
                     measured: measured,
-                    "The server has sent \(role.rawValue)."
+                    "The server has sent the \(role.rawValue) frame."
                 ),
                 event(
                     "swallowed.\(role.rawValue)",
@@ -217,7 +217,11 @@ package enum ServerRegistry {
 
     private static let routes = ServerRoute.all.flatMap { route in
         [
-            event("requested.\(route.word)", fields(of: route), "The server has received a request for \(route.word)."),
+            event(
+                "requested.\(route.word)",
+                fields(of: route),
+                "The server has received a request to the \(route.word) route."
+            ),
             event(
                 "answered.\(route.word)",
                 [.integer("status")],

@@ -8,7 +8,7 @@ package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether connections to it use TLS.
     package let isSecured: Bool
 
-    /// The reason why an address is invalid, with a suggestion.
+    /// The reason why an address is invalid, with a suggested fix.
     package struct Problem: Error, Hashable, Sendable {
         package let message: String
         package let help: String

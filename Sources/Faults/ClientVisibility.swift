@@ -16,7 +16,7 @@ extension Fault {
     ///
     /// On a link with TLS (`underTLS`) a request is read only once the handshake has completed.
     package func hides(underTLS: Bool) -> ClientVisibility {
-        // A fault that is over at once does not affect new connections.
+        // An instantaneous fault does not affect new connections.
         if behaviour.duration(given: duration) == .zero, behaviour.hides == .attempts { return .nothing }
         guard underTLS, let handshake = behaviour.handshake, handshake != .completes(.valid) else {
             return behaviour.hides

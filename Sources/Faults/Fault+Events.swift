@@ -2,7 +2,7 @@ package import SquallCore
 import WebSocketWire
 
 extension ValueKind {
-    /// The kind of value that an argument for such a parameter is.
+    /// The kind of value that an argument for this parameter has.
     fileprivate init(_ kind: ParameterKind) {
         self =
             switch kind {
@@ -89,7 +89,7 @@ extension Fault {
         event(
             "network.login_replayed",
             [.flag("recorded")],
-            "A third party repeats what it has recorded of the client's login, if it has recorded one."
+            "A third party replays the client's recorded login, if there is one."
         ),
         event(
             "network.handshake.failed",

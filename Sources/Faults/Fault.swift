@@ -1,7 +1,7 @@
 package import SquallCore
 
-/// Something that can happen on a link: its kind with the attributes, how long it lasts, and which connections it
-/// spares.
+/// Something that can happen on a link: its kind with its attributes, its duration, and the connections that it
+/// affects.
 package struct Fault: Hashable, Sendable {
     /// One of the catalogue's faults with its attributes: `.stall(Fault.Stall())`.
     ///
@@ -24,7 +24,7 @@ package struct Fault: Hashable, Sendable {
     package var kind: Kind
     /// The span after which the fault ends by itself; nil if it lasts until it is healed.
     package var duration: TimeSpan?
-    /// The share of connections that a fault of their bytes hits, drawn once for each connection.
+    /// The share of connections affected by a fault that acts on their bytes, drawn once per connection.
     package var toxicity: Ratio
 
     package init(_ kind: Kind, for duration: TimeSpan? = nil, toxicity: Ratio = .always) {

@@ -61,7 +61,7 @@ extension Fault {
                 .network,
                 "replay_login",
                 [],
-                "A third party on the path opens a connection and repeats, byte for byte, what it has recorded of a "
+                "A third party on the path opens a connection and replays, byte for byte, the recorded login of a "
                     + "client's last login."
             ),
         ]

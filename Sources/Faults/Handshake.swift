@@ -1,4 +1,4 @@
-/// How the TLS handshake of a new connection goes, on a link with TLS.
+/// The outcome of the TLS handshake of a new connection, on a link with TLS.
 package enum Handshake: Hashable, Sendable {
     /// The server shows this certificate, and completes the handshake if the client accepts it.
     case completes(CertificateKind)
@@ -16,7 +16,7 @@ package enum Handshake: Hashable, Sendable {
         }
     }
 
-    /// Returns the worst for the client of several handshakes, and the later of two that are equally bad.
+    /// Returns the handshake that is worst for the client, the last one if several are equally bad.
     static func worst(_ wanted: some Sequence<Handshake>) -> Handshake {
         wanted.reduce(.completes(.valid)) { $1.severity >= $0.severity ? $1 : $0 }
     }

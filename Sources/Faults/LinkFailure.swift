@@ -8,7 +8,7 @@ package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
     case timedOut = "timed_out"
     /// Ended by an RST.
     case reset
-    /// Ended in order by the other side's FIN.
+    /// Ended cleanly by the other side's FIN.
     case endOfStream = "end_of_stream"
     /// The TLS handshake failed.
     case tls
@@ -19,9 +19,9 @@ package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
 
 /// How a side ends a connection.
 package enum LinkEnd: String, Hashable, Sendable, CaseIterable {
-    /// In order: bytes written before it still arrive.
+    /// Cleanly: bytes written before it still arrive.
     case fin
-    /// At once: bytes under way are lost.
+    /// At once: bytes in flight are lost.
     case rst
 }
 

@@ -17,9 +17,9 @@ protocol LinkFault: Hashable, Sendable {
     var answersForServer: Bool { get }
     /// What happens to a connection that is accepted while the fault lasts.
     var acceptOutcome: AcceptOutcome { get }
-    /// How TLS handshakes of new connections go while the fault lasts; nil if they go as without it.
+    /// The outcome of TLS handshakes of new connections while the fault lasts; nil if it does not affect them.
     var handshake: Handshake? { get }
-    /// What the fault does, when it begins, to the connections that are open.
+    /// The effect on open connections when the fault begins.
     var immediateEffect: ImmediateEffect? { get }
     /// Whether a connection that is accepted while the fault lasts gets its shaper and its delayed end too.
     var followsNew: Bool { get }
@@ -29,8 +29,8 @@ protocol LinkFault: Hashable, Sendable {
     var stream: Fault.Stream { get }
     /// What the fault does to the bytes of one direction of a connection; nil if it leaves them as they are.
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
-    /// The same for a shaper that parses the stream: `tracker` is positioned at the first byte that the shaper gets,
-    /// and nil if that position is unknown.
+    /// Like ``shaper(drawing:)`` for a shaper that parses the stream: `tracker` is at the first byte that it gets,
+    /// and is nil if that position is unknown.
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
     /// Whether a shaper can take on other attributes of the same kind while bytes wait in it.
     var isAdjustable: Bool { get }
@@ -39,21 +39,21 @@ protocol LinkFault: Hashable, Sendable {
 
     // MARK: How long it lasts
 
-    /// The span for which the fault lasts if the scenario gives this span, or none; nil until it is healed, and zero if
-    /// it is over at once.
+    /// How long the fault lasts, given the span of the scenario, if any; nil until it is healed, and zero if
+    /// it is instantaneous.
     func duration(given: TimeSpan?) -> TimeSpan?
     /// The schedule of a fault that turns itself on and off; nil for one that lasts without a break.
     var outages: OutageSchedule? { get }
-    /// Whether a login of a client's user at a portal ends the fault for that client.
+    /// Whether a portal login by a client's user ends the fault for that client.
     var endsAtLogin: Bool { get }
 
     // MARK: What must be known about it
 
     /// What must happen for the fault to have had an effect; nil for faults that are effective merely by lasting.
     static var target: FaultTarget? { get }
-    /// What a client may do unseen by the relay while the fault lasts, apart from what ``handshake`` hides.
+    /// What a client may do unseen by the relay while the fault lasts, in addition to what ``handshake`` hides.
     ///
-    /// It has no default: an expectation about something that the fault hides would hold merely for not being seen.
+    /// It has no default: an expectation about something that the fault hides would hold only because it is not seen.
     var hides: ClientVisibility { get }
     /// Whether the shapers of a client's connections share one line in each direction.
     var sharesLine: Bool { get }
@@ -63,7 +63,7 @@ protocol LinkFault: Hashable, Sendable {
     var readsMessages: Bool { get }
     /// The JSON `type` of the messages that the fault is for; nil if it is for messages of any type, or for none.
     var messageType: String? { get }
-    /// Whether the fault is about TLS handshakes alone, and does nothing on a link without TLS.
+    /// Whether the fault affects only TLS handshakes and does nothing on a link without TLS.
     var isAboutHandshakes: Bool { get }
 }
 
@@ -110,14 +110,14 @@ extension LinkFault {
     }
 }
 
-/// What a fault is aimed at. A fault that has not met its target has changed nothing, and a run under it proves
+/// The target of a fault. A fault that has not hit its target has changed nothing, and a run under it proves
 /// nothing.
 package enum FaultTarget: Hashable, Sendable, CaseIterable {
     /// An open connection.
     case connection
     /// A byte at a position in a connection.
     case byte
-    /// A message that fits.
+    /// A message that matches.
     case message
     /// A new connection, or its first request.
     case arrival
@@ -130,7 +130,7 @@ enum AcceptOutcome: Sendable {
     case intercept(RequestInterceptor)
     case close(LinkEnd)
 
-    /// If several faults apply to a connection, the outcome of the highest rank wins: that of the fault which is
+    /// If several faults apply to a connection, the outcome with the highest rank wins: that of the fault
     /// nearest to the client.
     var rank: Int {
         switch self {
@@ -141,13 +141,13 @@ enum AcceptOutcome: Sendable {
     }
 }
 
-/// What a fault does to a connection at once.
+/// The immediate effect of a fault on a connection.
 enum ImmediateEffect: Hashable, Sendable {
-    /// These sides get a FIN, behind the bytes that are under way.
+    /// These sides get a FIN behind the bytes in flight.
     case end([LinkSide])
     /// Both sides get an RST.
     case reset
-    /// The bytes under way in these directions are lost, and nothing ever passes again.
+    /// The bytes in flight in these directions are lost, and nothing passes afterwards.
     case lose(Fault.Stream)
     /// The connection ends for the server. The client is not notified; with `resets` it gets an RST once it writes
     /// again.
@@ -160,7 +160,7 @@ struct DelayedEnd: Hashable, Sendable {
     var how: LinkEnd
 }
 
-/// A fault that alternates between an outage and none, beginning with an outage.
+/// A fault that alternates between outages and normal service, beginning with an outage.
 struct OutageSchedule: Sendable {
     /// What happens during an outage.
     let outage: any LinkFault
@@ -171,7 +171,7 @@ struct OutageSchedule: Sendable {
 }
 
 extension AcceptMode: Comparable {
-    /// The stricter mode is the greater one.
+    /// The stricter mode compares as greater.
     package static func < (left: AcceptMode, right: AcceptMode) -> Bool {
         left.strictness < right.strictness
     }

@@ -2,15 +2,15 @@ package import SquallCore
 
 /// An input of the relay.
 package enum RelayInput: Hashable, Sendable {
-    /// Begins a fault, which can be healed by its label, or by its verb if it has none. A fault that has the label
-    /// already is replaced.
+    /// Begins a fault, which can be healed by its label, or by its verb if it has none. A fault that already has this
+    /// label is replaced.
     // Indirect: rare, and far larger than the inputs of every step.
     indirect case begin(Fault, label: String?, clients: [ClientID]?)
     case heal(label: String)
     case healAll
-    /// The user of this client has logged in at a portal: ends, for this client, faults that last until then.
+    /// The user of this client has logged in at a portal: ends, for this client, the faults that last until a login.
     case login(ClientID)
-    /// A third party repeats what this client has sent to log in, on a connection of its own.
+    /// A third party replays this client's recorded login, on a connection of its own.
     case replayLogin(ClientID)
     /// Whether the server behind the relay accepts connections.
     case upstreamListening(Bool)
@@ -19,7 +19,7 @@ package enum RelayInput: Hashable, Sendable {
     /// The connection to the server that ``RelayOutput/connectUpstream(_:)`` requested is open.
     case upstreamOpened(LinkID)
     case upstreamFailed(LinkID, LinkFailure)
-    /// The TLS handshake of a client's new connection has failed; a link never comes into being.
+    /// The TLS handshake of a client's new connection has failed, so no link is created.
     case handshakeFailed(ClientID, Handshake)
     /// Bytes were read from one side.
     case received(LinkID, from: LinkSide, [UInt8])
@@ -29,11 +29,11 @@ package enum RelayInput: Hashable, Sendable {
     case timer
 }
 
-/// What the owner of the relay is to do.
+/// An action for the relay's owner to perform.
 package enum RelayOutput: Hashable, Sendable {
     /// How the listener treats this client's new connections from now on.
     case acceptMode(ClientID, AcceptMode)
-    /// How TLS handshakes of this client's new connections go from now on.
+    /// The outcome of TLS handshakes of this client's new connections from now on.
     case handshake(ClientID, Handshake)
     case connectUpstream(LinkID)
     case write(LinkID, to: LinkSide, [UInt8])

@@ -36,9 +36,9 @@ enum LeapDecision: Hashable {
 /// A turn is quiet when no input came with it and nothing was under way at its end. What stays under way for `patience`
 /// without any input counts as lost, so that it cannot hold the run up for ever.
 struct QuietTurns {
-    /// The quiet turns since the latest turn that was not, or since the latest leap.
+    /// The number of quiet turns since the last turn that was not quiet, or since the last leap.
     private(set) var count = 0
-    /// The real time at which something under way counts as moved last: the latest turn with an input, or the latest
+    /// The real time of the last progress of what is under way: the last turn with an input, or the last
     /// leap.
     private var lastMove: Instant
     private let patience: TimeSpan

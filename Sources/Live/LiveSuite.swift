@@ -7,7 +7,7 @@ package struct LiveSuite: Sendable {
     /// How many runs are played at a time, each on its own thread.
     package var jobs: Int
 
-    /// Creates a suite; nil `jobs` means one for each core of the machine, at most four.
+    /// Creates a suite; if `jobs` is nil, it is one per core of the machine, at most four.
     package init(options: LiveOptions = LiveOptions(), jobs: Int? = nil) {
         self.options = options
         self.jobs = max(1, jobs ?? min(4, System.coreCount))

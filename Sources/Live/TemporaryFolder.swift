@@ -3,7 +3,7 @@ import Foundation
 /// A temporary folder of one run, removed with it.
 ///
 /// A killed process leaves its folders behind; the next run that needs a folder removes them. A folder in use is
-/// locked, and the kernel releases the lock when its process ends, so an unlocked folder is a left one.
+/// locked, and the kernel releases the lock when its process ends, so an unlocked folder is an abandoned one.
 final class TemporaryFolder {
     private static let prefix = "squall-live-"
     /// The age in seconds from which an unlocked folder is removed; the process of a younger one may be about to lock
@@ -32,7 +32,7 @@ final class TemporaryFolder {
 
     deinit { remove() }
 
-    /// Removes the folder with all it holds; does nothing the second time.
+    /// Removes the folder with everything in it; does nothing the second time.
     func remove() {
         guard lock != Self.removed else { return }
         // An error means that the folder is gone already or cannot be removed now; a later sweep removes it then.

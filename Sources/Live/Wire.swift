@@ -5,7 +5,7 @@ import ReferenceClient
 import Sockets
 import SquallCore
 
-/// The side that opened a connection, and what for.
+/// The side that opened a connection, and its purpose.
 enum Caller: Hashable {
     /// The reference client, for a WebSocket.
     case connection(ConnectionID)

@@ -62,7 +62,7 @@ package struct PanelAccess: Sendable {
         }
         let parts = head.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-        // `/token/name`, where the page has no name.
+        // The path of a route: `/token/name`; the page's own path has no name.
         guard path.count == 3, path[0].isEmpty, isToken(path[1].utf8) else {
             return .refused(status: 404, why: "there is nothing here: open the address that squall has printed")
         }

@@ -1,16 +1,16 @@
 import ScenarioLanguage
 package import SquallCore
 
-/// Something that a panel can have done: a button with a form and a key.
+/// An action that a panel offers: a button with a form and a key.
 package struct PanelAction: Hashable, Sendable {
     package var id: String
-    /// The heading under which its button is.
+    /// The heading above its button.
     package var group: String
     /// The words on the button.
     package var title: String
     package var meaning: String
     package var fields: [Parameter]
-    /// The texts with which fields begin, by their names.
+    /// The initial texts of fields, by the fields' names.
     package var preset: [String: String] = [:]
     /// Whether the form has a field for the name that `as:` gives.
     package var takesLabel = false
@@ -29,7 +29,7 @@ package struct PanelAction: Hashable, Sendable {
     }
 }
 
-/// The actions that a panel offers, each with keys of its own.
+/// The actions that a panel offers, each with its own keys.
 package struct PanelCatalogue: Sendable {
     package let actions: [PanelAction]
     private let byID: [String: PanelAction]

@@ -5,17 +5,17 @@ package import SquallCore
 package protocol PanelBackend: Sendable {
     /// The form as a line to copy: a step of a scenario, or a call of an API.
     func line(of form: PanelForm) -> String
-    /// Whether a form could be performed now; throws its mistakes.
+    /// Checks whether a form could be performed now; throws its mistakes.
     func check(_ form: PanelForm) throws(PanelRefusal)
-    /// Performs a form; throws why it could not be done.
+    /// Performs a form; throws the reason if that is not possible.
     func perform(_ form: PanelForm) async throws(PanelRefusal)
-    /// Obeys an order to hold the run, or to let it go on: `hold`, `release` or `step`.
+    /// Carries out an order to hold the run or to let it continue: `hold`, `release` or `step`.
     func obey(_ order: String) async throws(PanelRefusal)
     /// The present state, as far as events do not show it.
     func present() async -> PanelPresent
-    /// Everything that happened so far, as a file; nil if it cannot be had.
+    /// Everything that happened so far, as a file; nil if there is no such record.
     func record() async -> PanelRecord?
-    /// What was done and seen so far as the text of a scenario file; throws the reason if there is none.
+    /// Everything done and observed so far, as the text of a scenario file; throws the reason if there is none.
     func scenario() async throws(PanelRefusal) -> String
 }
 
@@ -25,9 +25,9 @@ extension PanelBackend {
     }
 }
 
-/// The part of the state that a panel asks for once a second.
+/// The part of the state that a panel requests once a second.
 package struct PanelPresent: Hashable, Sendable {
-    /// The standing invariants as they are; empty if there are none.
+    /// The current state of the standing invariants; empty if there are none.
     package var lights: [PanelLight]
     /// The proxies as their API shows them; empty if there are none.
     package var proxies: [JSON]
@@ -47,7 +47,7 @@ package struct PanelRecord: Hashable, Sendable {
     }
 }
 
-/// The reason why something is not done, for the reader.
+/// The reason why a request was not carried out, for the reader.
 package struct PanelRefusal: Error, Hashable, Sendable {
     package var message: String
 

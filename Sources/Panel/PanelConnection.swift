@@ -60,7 +60,7 @@ struct PanelConnection: Sendable {
         return proceed()
     }
 
-    /// Answers the request and goes on with the next.
+    /// Answers the request and continues with the next one.
     mutating func answer(_ response: PanelResponse) -> [Output] {
         guard phase == .answering else { return [] }
         phase = .reading

@@ -40,7 +40,7 @@ package final class PanelServer: Sendable {
     /// Opens a panel.
     ///
     /// - Parameters:
-    ///   - page: What the page says besides the actions, such as the clients' addresses.
+    ///   - page: The data that the page contains besides the actions, such as the clients' addresses.
     ///   - token: The secret part of the address.
     /// - Throws: `SocketError` if the address or the port cannot be had.
     package static func start(
@@ -67,7 +67,7 @@ package final class PanelServer: Sendable {
         }
     }
 
-    /// Shows further events of the run. Those that come faster than the panel's thread takes them share one call.
+    /// Shows further events of the run. Events that arrive faster than the panel's thread handles them share one call.
     package func show(_ events: [TraceEvent]) {
         let isFirst = arrived.withLock { arrived in
             defer { arrived += events }
@@ -89,12 +89,12 @@ package final class PanelServer: Sendable {
         loop.execute { [service] in service.value.announce(urls) }
     }
 
-    /// Shows the verdict on the run that has ended.
+    /// Shows the verdict on the finished run.
     package func end(_ verdict: String) {
         loop.execute { [service] in service.value.end(verdict) }
     }
 
-    /// Writes what is left to the pages that read, and closes everything.
+    /// Writes what is left to the pages that are still reading, and closes everything.
     package func stop() async {
         try? await loop.submit { [service] in service.value.close() }.get()
         try? await group.shutdownGracefully()

@@ -19,7 +19,7 @@ final class PanelService {
 
     /// The time after which events are sent, so that those of a burst share a batch.
     private static let batching = TimeAmount.milliseconds(40)
-    /// Bytes on their way to a page above which it gets no further batch.
+    /// The number of bytes in flight to a page above which it gets no further batch.
     private static let mostUnread = 256 << 10
     private static let mostPeers = 64
     /// How long a connection may be open without a request.
@@ -219,7 +219,7 @@ final class PanelService {
                 return
             }
             later(number) { await Self.done(form, backend: $0, performing: route == .perform) }
-            // What an action changed is shown at once, not with the next second.
+            // The effect of an action is shown at once, not in the next second.
             if route == .perform { tick() }
         }
     }
@@ -227,7 +227,7 @@ final class PanelService {
     /// The limits of a request's body.
     private static let limits = JSONLimits(depth: 8, size: 65_536)
 
-    /// The answer to a form: its line, and what is wrong with it if anything is.
+    /// The answer to a form: the line that it represents, and its mistake, if any.
     private static func done(_ form: PanelForm, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
         let line = backend.line(of: form)
         do throws(PanelRefusal) {
@@ -254,7 +254,7 @@ final class PanelService {
         perform(peers[number]?.state.answer(response) ?? [], for: number)
     }
 
-    /// Answers once the run has.
+    /// Answers once the run has answered.
     private func later(
         _ number: Int,
         _ work: @escaping @Sendable (any PanelBackend) async -> PanelResponse

@@ -3,7 +3,7 @@ package import SquallCore
 
 /// The actions of scenarios as a panel offers them, and the steps that their forms are.
 package struct StepActions: Sendable {
-    /// A button that is always shown, perhaps under a word that people look for, with some fields filled in.
+    /// A button that is always shown, possibly under a common word, with some fields filled in.
     private struct Common {
         var id: String
         var title: String?
@@ -70,7 +70,7 @@ extension PanelAction {
             }
         self.init(id: entry.panelID, group: group, verb: entry.verb, meaning: entry.meaning, fields: entry.parameters)
         takesLabel = entry.takesLabel
-        // The server's actions name a client in a field of theirs.
+        // The server's actions name a client in a field of their own.
         if entry.actor == .user || entry.actor == .device { choosesClient = false }
         if entry.actor == .server { keyPrefix = "s" }
     }

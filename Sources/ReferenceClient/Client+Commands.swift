@@ -48,7 +48,7 @@ extension Client {
             if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
             connection.handoff(&step)
         case .suspend, .kill, .reboot, .disk:
-            // The host of the process carries these out; the client has nothing to do.
+            // The host of the process carries these out; the client does nothing.
             break
         case .scroll(let target):
             deepLink.giveUpSearch()

@@ -88,7 +88,7 @@ extension Client {
         notifications.look(.foreground, &step)
     }
 
-    /// Continues a start that has waited for the key, and returns to the foreground if the lock has ended it.
+    /// Continues a start that waited for the key, and returns to the foreground if the screen lock had interrupted it.
     mutating func unlock(_ step: inout Step) {
         let hasWaited = connection.credentials.mustWait
         connection.credentials.unlock()

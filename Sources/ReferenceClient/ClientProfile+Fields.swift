@@ -76,7 +76,7 @@ extension ClientProfile {
         .duration(
             "sync.stream_limit",
             \.sync.streamLimit,
-            "how long after a reconnect a message cut off while it was written is shown without a further piece"
+            "how long after a reconnect a message that was cut off while streaming is shown without another piece"
         ),
         .duration("poll.interval", \.poll.interval, "the interval between two polls while degraded"),
         .duration("send.pending_limit", \.send.pendingLimit, "how long a sent message may lack its confirmation"),
@@ -188,7 +188,7 @@ extension ClientProfile {
         .duration(
             "screen.transition",
             \.screen.transition,
-            "from the appearance of a screen until the one before it has disappeared"
+            "the time from the appearance of a screen until the previous one has disappeared"
         ),
         .duration("screen.highlight", \.screen.highlight, "how long a tapped notification's message is highlighted"),
         .duration("history.debounce", \.history.debounce, "the pause before scrolling loads another page of history"),

@@ -43,7 +43,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var host = "chat.test"
         /// The `auth_version` that this client knows; a higher one in `hello` makes the client warn the user.
         package var authVersion: Int64 = 1
-        /// Bytes of the largest message that this client accepts, announced to the server; 0 for no limit.
+        /// The size in bytes of the largest message that this client accepts, announced to the server; 0 for no limit.
         package var maxMessageSize: Int64 = 0
         /// Messages with more bytes than this are compressed; 0 offers no compression.
         package var compressAbove: Int64 = 0
@@ -57,9 +57,9 @@ package struct ClientProfile: Hashable, Sendable {
         package var base = TimeSpan.seconds(1)
         package var cap = TimeSpan.seconds(30)
         package var floor = TimeSpan.seconds(1)
-        /// Percent of the delay by which it may be shorter or longer; 0 for exact delays.
+        /// The percentage of the delay by which it may be shorter or longer; 0 for exact delays.
         package var jitterPercent: Int64 = 25
-        /// Failed attempts in a row; 0 for no limit.
+        /// The number of failed attempts in a row; 0 for no limit.
         package var maxAttempts: Int64 = 20
         package var onExhausted = OnExhausted.poll
         /// With ``OnExhausted/breaker``: the pause before each single attempt.
@@ -81,7 +81,7 @@ package struct ClientProfile: Hashable, Sendable {
 
     package struct Heartbeat: Hashable, Sendable {
         package var interval = TimeSpan.seconds(30)
-        /// From an unanswered ping until the link counts as dead.
+        /// The time from an unanswered ping until the link counts as dead.
         package var pongLimit = TimeSpan.seconds(10)
         /// From an unanswered ping until the quality is `slow`; also the shortest round trip that counts as slow.
         package var slowLimit = TimeSpan.seconds(3)
@@ -91,14 +91,14 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Background: Hashable, Sendable {
-        /// How long the client goes on in the background before it closes its connection.
+        /// How long the client continues in the background before it closes its connection.
         package var allowance = TimeSpan.seconds(30)
     }
 
     package struct Drain: Hashable, Sendable {
         /// The wait when `draining` names none.
         package var defaultRetryAfter = TimeSpan.seconds(5)
-        /// Percent of the wait by which it may be longer.
+        /// The percentage of the wait by which it may be longer.
         package var jitterPercent: Int64 = 25
     }
 
@@ -127,7 +127,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Send: Hashable, Sendable {
-        /// From the write to the wire until a message without confirmation counts as failed.
+        /// The time from the write to the wire until an unconfirmed message counts as failed.
         package var pendingLimit = TimeSpan.seconds(15)
         /// Whether failed messages are sent again after a reconnect.
         package var autoRetry = true
@@ -156,7 +156,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var lowerAfter: Int64 = 2
         /// Consecutive successful chunks until the chunk size is doubled.
         package var raiseAfter: Int64 = 4
-        /// From a chunk's request to its answer: a slower chunk halves the chunk size.
+        /// The time from a chunk's request to its answer above which the chunk size is halved.
         package var slowLimit = TimeSpan.seconds(1)
         /// The delay after a failed chunk.
         package var retry = TimeSpan.seconds(2)
@@ -172,14 +172,14 @@ package struct ClientProfile: Hashable, Sendable {
         package var page: Int64 = 50
         /// The largest number of older pages requested to close a hole between the newest page and older messages.
         package var joinPages: Int64 = 20
-        /// From a page of older messages until another scroll to the top may load the next one.
+        /// The time from a page of older messages until another scroll to the top may load the next one.
         package var debounce = TimeSpan.milliseconds(300)
     }
 
     package struct Banner: Hashable, Sendable {
-        /// From the start until the banner may report that the first connection has failed (catalogue C-39).
+        /// The time from the start until the banner may report that the first connection has failed (catalogue C-39).
         package var grace = TimeSpan.seconds(1)
-        /// From the user's dismissal until the banner comes back, unless a failed attempt brings it sooner.
+        /// The time from the user's dismissal until the banner returns, unless a failed attempt brings it back sooner.
         package var reappear = TimeSpan.seconds(30)
         /// How long an error is shown.
         package var errorDuration = TimeSpan.seconds(10)
@@ -203,17 +203,17 @@ package struct ClientProfile: Hashable, Sendable {
         package var transferRetry = TimeSpan.seconds(5)
         /// How long the transfer service waits for an answer.
         package var transferTimeout = TimeSpan.seconds(60)
-        /// From the server's push until the phone has it; without a network, from the network's return.
+        /// The time from the server's push until the phone has it; without a network, from the network's return.
         package var pushDelay = TimeSpan.milliseconds(300)
     }
 
     /// Saving the phone's push token with the server (catalogue C-17).
     package struct PushSave: Hashable, Sendable {
-        /// All attempts, the first included.
+        /// All attempts, including the first.
         package var maxTries: Int64 = 3
         /// The delay between the first two attempts; it doubles before each further one.
         package var base = TimeSpan.seconds(1)
-        /// Percent of the delay by which it may be longer.
+        /// The percentage of the delay by which it may be longer.
         package var jitterPercent: Int64 = 0
     }
 
@@ -230,7 +230,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Screen: Hashable, Sendable {
-        /// From the appearance of a screen until the one before it has disappeared.
+        /// The time from the appearance of a screen until the previous one has disappeared.
         package var transition = TimeSpan.milliseconds(350)
         /// How long a message is highlighted.
         package var highlight = TimeSpan.seconds(2)
@@ -317,7 +317,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var refresh = TimeSpan.zero
         /// The delay after the first failed attempt; each further delay is twice as long.
         package var retryBase = TimeSpan.seconds(1)
-        /// All attempts, the first included.
+        /// All attempts, including the first.
         package var maxTries: Int64 = 3
     }
 

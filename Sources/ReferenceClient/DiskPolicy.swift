@@ -8,7 +8,7 @@ package struct DiskPolicy: Hashable, Sendable {
         Defect(
             "writeErrorsIgnored",
             ["WS-4d", "WS-25"],
-            "what the disk refuses to store counts as stored, so that it is acknowledged, and lost with a kill",
+            "data that the disk refuses counts as stored, so it is acknowledged, and then lost in a kill",
             policy: { $0.disk.refusal = .isIgnored }
         )
     ]

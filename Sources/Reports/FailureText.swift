@@ -14,7 +14,7 @@ struct FailureText {
         self.command = command
     }
 
-    /// The lines, each after `margin`; a brief text has the cause and the command alone.
+    /// The lines, each after `margin`; a brief text has only the cause and the command.
     func lines(margin: StyledLine, isBrief: Bool = false) -> [StyledLine] {
         if run.verdict == .knownFailure {
             return run.cause.map { ["\(margin)\($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []

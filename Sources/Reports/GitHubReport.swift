@@ -26,7 +26,7 @@ package enum GitHubReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Renders diagnostics of scenario files as annotations of their lines; `diagnostics` has lines of the form
+    /// Renders diagnostics of scenario files as annotations of their lines; `diagnostics` consists of lines of the form
     /// `FILE:LINE:COLUMN: error: TEXT`, others are ignored.
     package static func annotations(of diagnostics: String) -> String {
         diagnostics.split(whereSeparator: \.isNewline).compactMap { line -> String? in

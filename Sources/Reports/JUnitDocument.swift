@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A JUnit XML file in the form that GitLab, Jenkins and GitHub actions all read: suites of test cases.
+/// A JUnit XML file in a form that GitLab, Jenkins and GitHub Actions all read: suites of test cases.
 struct JUnitDocument {
     struct TestCase {
         enum Outcome {
@@ -9,7 +9,7 @@ struct JUnitDocument {
             case failure(String, text: String? = nil)
             case error(String, text: String? = nil)
             case skipped(String, text: String? = nil)
-            /// Passed when it was played again: Surefire's `flakyFailure`, which servers show in a passed test.
+            /// Passed on a replay: Surefire's `flakyFailure`, which servers show in a passed test.
             case flaky(String, text: String? = nil)
         }
 

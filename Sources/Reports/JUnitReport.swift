@@ -10,8 +10,8 @@ import Trace
 /// of their own: an `error` for each case whose two worlds differ, and one for an interrupted suite, whose missing runs
 /// would otherwise look like success.
 package enum JUnitReport {
-    /// Renders the suite. A test case has the same name for every seed, so that servers can follow its history; of
-    /// several seeds, each play has its number. Each scenario file is a suite of its own.
+    /// Renders the suite. A test case has the same name for every seed, so that servers can follow its history; with
+    /// several seeds, each play is numbered. Each scenario file is a suite of its own.
     ///
     /// - Parameter attachment: Returns the path of a run's trace for the servers that read `[[ATTACHMENT|…]]`; nil for
     ///   none.

@@ -6,7 +6,7 @@ import SquallCore
 /// GitHub limits a summary to 1 MiB, so only some failures are listed and the others are counted. All foreign text is
 /// HTML with its special characters escaped, in which GitHub reads no Markdown.
 package enum JobSummary {
-    /// The largest number of failing cases of one cause that are listed.
+    /// The largest number of failing cases with the same cause that are listed.
     private static let listed = 20
     /// The largest number of causes.
     private static let causes = 20
@@ -27,7 +27,7 @@ package enum JobSummary {
         let groups = CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky])
         for (place, cause) in groups.prefix(causes).enumerated() {
             lines += ["", block(cause, command)]
-            // One diagram: GitHub draws each in a frame of its own, and a summary is to be read at a glance.
+            // One diagram: GitHub draws each in its own frame, and a summary should be readable at a glance.
             if place == 0, let issue = IssueText(cause.failures[0].run, command: command) {
                 lines += ["", "<p>What happened around the first failure:</p>", "", issue.diagram]
             }

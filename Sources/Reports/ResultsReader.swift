@@ -11,7 +11,7 @@ package struct ResultsReader {
     }
 
     private let json: JSON
-    /// How the suite was played; nil for results without it.
+    /// How the suite was played; nil for results that do not say.
     package let origin: SuiteOrigin?
 
     /// - Throws: ``Malformed`` if the JSON is no list of results.
@@ -36,7 +36,7 @@ package struct ResultsReader {
             var run = try Self.run(item, defects: origin?.defects ?? [])
             try complete(&run)
             let parity = try item["parity"].map(Self.parity)
-            // The runs of one case in several worlds follow each other.
+            // The runs of one case in several worlds follow one another.
             if let last = cases.last?.runs.last, last.key == run.key, last.seed == run.seed, last.world != run.world {
                 cases[cases.count - 1].runs.append(run)
                 cases[cases.count - 1].parity = parity ?? cases[cases.count - 1].parity

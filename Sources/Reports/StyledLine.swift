@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A line of a report for a terminal, before it is known how wide that is and whether it has colours.
+/// A line of a report for a terminal, before the terminal's width and colour support are known.
 ///
 /// Interpolated values are shown as ``ShownText``, so that a name from a scenario cannot colour or clear the terminal
 /// or begin a line.
@@ -20,7 +20,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
     }
 
     private var spans: [Span] = []
-    /// Whether the line is never folded, as a command that is meant to be copied.
+    /// Whether the line is never folded, as for a command that is meant to be copied.
     var isWhole = false
 
     init() {}

@@ -11,9 +11,9 @@ package struct TerminalReport: Sendable {
     private let terminal: TerminalShape
     /// The command that replays a case, without its file and options.
     private let command: String
-    /// Whether every case has a line of its own in a large suite, too.
+    /// Whether every case has its own line even in a large suite.
     private let isVerbose: Bool
-    /// The largest suite in which every case has a line of its own.
+    /// The largest suite in which every case has its own line.
     private static let fewCases = 10
 
     package init(
@@ -129,7 +129,7 @@ package struct TerminalReport: Sendable {
         return "  \(mark(group.verdict)) \(first.title)  \(text, .dim)\(skips(of: report), .dim)"
     }
 
-    /// How many seeds are named.
+    /// The number of seeds that are named.
     private static let namedSeeds = 12
 
     /// `sim: 4 of 6 seeds fail (1, 3, 4, 6)`; nil if the case was not played in that world.
@@ -195,7 +195,7 @@ package struct TerminalReport: Sendable {
         return lines
     }
 
-    /// The lines below a case of a large suite with `--verbose`: what of it was skipped.
+    /// The lines below a case of a large suite with `--verbose`: its skipped parts.
     private func unjudged(_ group: CaseGroup) -> [StyledLine] {
         guard let run = group.runs.first, run.verdict == .skipped else { return [] }
         return whatWasNotJudged(run).map { "        \($0, .dim)" }
@@ -213,13 +213,13 @@ package struct TerminalReport: Sendable {
         }
     }
 
-    /// The first line of a text, at most 200 characters of it; the other reports have the rest.
+    /// The first line of a text, at most 200 characters long; the other reports contain the rest.
     private func firstLine(of text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         return line.count > 200 ? "\(line.prefix(200))…" : String(line)
     }
 
-    /// Renders one run alone: why it did not pass, or its title when it passed.
+    /// Renders a single run: why it did not pass, or its title if it passed.
     package func story(of run: CaseResult) -> String {
         let lines: [StyledLine] =
             switch run.verdict {
@@ -245,10 +245,10 @@ package struct TerminalReport: Sendable {
 
     // MARK: - The failures of a large suite
 
-    /// The number of failures of one cause that are printed with their surroundings.
+    /// The number of failures with the same cause that are printed with their surroundings.
     private static let toldInFull = 1
 
-    /// The failures, flaky runs included, by cause: each with its name, sentence and replay command.
+    /// The failures by cause, including flaky runs: each with its name, sentence and replay command.
     private func failures(_ suite: SuiteResult) -> [StyledLine] {
         CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).flatMap { cause -> [StyledLine] in
             let runs = Self.count(cause.runCount, "run")
@@ -274,7 +274,7 @@ package struct TerminalReport: Sendable {
             }
     }
 
-    /// The skipped cases by reason, if their cases have no lines of their own.
+    /// The skipped cases by reason, if these cases have no lines of their own.
     private func skipped(_ groups: [CaseGroup]) -> [StyledLine] {
         guard !isVerbose else { return [] }
         var order: [String] = []
@@ -340,6 +340,6 @@ package struct TerminalReport: Sendable {
 }
 
 extension CaseVerdict {
-    /// The verdict as a report writes it in a sentence.
+    /// The verdict as a report uses it in a sentence.
     fileprivate var words: String { self == .knownFailure ? "known failures" : rawValue }
 }

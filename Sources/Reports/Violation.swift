@@ -13,8 +13,8 @@ struct Violation: Hashable, Sendable {
 
     /// The violations of a suite: cases whose worlds differ, failing cases, inconclusive ones, stale known failures.
     ///
-    /// A case has one, for the cause of its first bad run: GitHub shows ten annotations, and further violations of a
-    /// run mostly follow from the first.
+    /// A case has one violation, for the cause of its first bad run: GitHub shows ten annotations, and other violations
+    /// of a run mostly follow from the first.
     static func all(of suite: SuiteResult) -> [Violation] {
         let groups = suite.groups
         // Failures come before cases that could not be judged.
@@ -39,7 +39,7 @@ struct Violation: Hashable, Sendable {
     /// The largest number of runs, and of further violations, that are named.
     private static let named = 6
 
-    /// The violation of the case, with all runs of this verdict.
+    /// The violation of the case, with all runs that have this verdict.
     private static func violation(_ group: CaseGroup, _ verdict: CaseVerdict) -> Violation? {
         let bad = group.runs.filter { $0.verdict == verdict }
         guard let run = bad.first, let cause = run.cause else { return nil }

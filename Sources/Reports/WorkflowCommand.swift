@@ -2,10 +2,10 @@ import SquallCore
 
 /// Renders workflow commands, by which a program annotates a run of GitHub actions.
 enum WorkflowCommand {
-    /// The largest number of errors that are rendered. GitHub shows ten for each step; one counts the rest.
+    /// The largest number of errors that are rendered. GitHub shows ten per step, and one of them counts the rest.
     static let limit = 9
 
-    /// Renders an `::error` with a title and, if there is one, a place in a file.
+    /// Renders an `::error` with a title and, if there is one, a location in a file.
     static func error(_ title: String?, at location: (file: String, line: Int, column: Int?)? = nil, _ text: String)
         -> String
     {
@@ -17,7 +17,7 @@ enum WorkflowCommand {
         return command("error", properties, title, text)
     }
 
-    /// Renders a `::warning` with a title and a place in a file.
+    /// Renders a `::warning` with a title and a location in a file.
     static func warning(_ title: String, at location: (file: String, line: Int), _ text: String) -> String {
         let place = ["file=\(ShownText(location.file).workflowProperty)", "line=\(location.line)"]
         return command("warning", place, title, text)
@@ -29,8 +29,8 @@ enum WorkflowCommand {
         return "::\(name) \(properties.joined(separator: ","))::\(ShownText(lines: text).workflowMessage)"
     }
 
-    /// Limits errors to as many as GitHub shows; if there are more, a last one titled `title` counts them and says, by
-    /// `rest`, where they are.
+    /// Limits errors to as many as GitHub shows; if there are more, a final one titled `title` counts them and uses
+    /// `rest` to say where they are.
     static func limited(_ errors: [String], title: String, rest: String) -> [String] {
         guard errors.count > limit else { return errors }
         return errors.prefix(limit) + [error(title, "\(errors.count - limit) more; \(rest)")]

@@ -60,7 +60,7 @@ struct CaseReader {
             let message = "unknown message type '\(fault.type.shortened)'"
             log.add(Diagnostic(at: fault.location, message, help: help))
         }
-        // A step that could not be read may be the one that opens the conversation.
+        // A step that could not be read may have been the one that opens the conversation.
         for location in isScriptWhole ? scenario.sendsWithoutScreen : [] {
             let help = "open one first, user: { open: stukov }, or name it here, to: stukov"
             log.add(Diagnostic(at: location, "the user types, but no conversation is open", help: help))
@@ -247,7 +247,7 @@ struct CaseReader {
         let whole: Scenario.Worlds = hasUpstream ? .liveOnly(why: "the scenario uses an external server") : .both
         guard let node = root["worlds"] else {
             if let why = root.members?.first(where: { $0.name == "why" }) {
-                log.add(why.key.mistake("'why' needs 'worlds' beside it", in: source))
+                log.add(why.key.mistake("'why' needs 'worlds' next to it", in: source))
             }
             return whole
         }
@@ -278,7 +278,7 @@ struct CaseReader {
                 log.add(
                     node.mistake(
                         "a scenario for one world needs a reason",
-                        help: "add 'why: …' beside 'worlds'",
+                        help: "add 'why: …' next to 'worlds'",
                         in: source
                     )
                 )

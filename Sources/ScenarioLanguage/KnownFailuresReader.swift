@@ -55,7 +55,7 @@ package enum KnownFailuresReader {
         }
     }
 
-    /// Reports entries for the same case; only the first would count.
+    /// Reports duplicate entries for the same case; only the first would count.
     private static func checkRepeats(
         of entries: [KnownFailures.Entry],
         _ list: [SourceNode],

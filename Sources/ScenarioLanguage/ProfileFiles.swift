@@ -1,7 +1,7 @@
 package import ScenarioModel
 import TemporalLogic
 
-/// Access to profiles in files of the user's own.
+/// Access to profiles in the user's own files.
 ///
 /// This module reads no files itself; its caller passes the function that does.
 package struct ProfileFiles: Sendable {

@@ -29,7 +29,7 @@ package enum ProfileReader {
 
     package static let names = files.map(\.name)
 
-    /// The profiles for the libraries of real protocols: those with their frames, and the one without any.
+    /// The profiles for the libraries of real protocols: those with their frames, and the one without frames.
     ///
     /// Exploration, which plays Squall's own client, leaves them out unless they are named.
     package static let presets: Set<String> = [
@@ -43,7 +43,7 @@ package enum ProfileReader {
     /// The one structured value of a profile: the templates of the frames on the wire.
     package static let framesName = "wire.frames"
 
-    /// The built-in profile of that name; nil when there is none.
+    /// The built-in profile with that name; nil if there is none.
     ///
     /// - Throws: The first mistake in the embedded file, which a test of Squall rules out.
     package static func profile(named name: String) throws(Diagnostic) -> Profile? {

@@ -65,7 +65,7 @@ package enum ScenarioReader {
         return DraftReader(source: source, log: log).read(body)
     }
 
-    /// The file as it would be with its missing quotes, and a mistake for each of them; nil when it lacks none.
+    /// The file as it would be with its missing quotes, and a mistake for each of them; nil if none are missing.
     private static func repaired(_ source: SourceText) -> (root: SourceNode, mistakes: [Diagnostic])? {
         let repair = FlowRepair.repaired(source.text)
         guard !repair.findings.isEmpty, repair.findings.count <= MistakeLog.enough,
@@ -79,7 +79,7 @@ package enum ScenarioReader {
 
     private static let beginning = "a scenario begins with 'squall: 1' and 'name: …'"
 
-    /// A mistake in the version line ends the reading: the file may be of another kind.
+    /// After a mistake in the version line, reading ends: the file may be of another kind.
     private static func versionMistake(_ members: [SourceNode.Member], _ source: SourceText) -> Diagnostic? {
         guard let place = members.firstIndex(where: { $0.name == "squall" }) else {
             let key = members.first?.key ?? SourceNode(kind: .list([]), line: 1, column: 1)
@@ -105,7 +105,7 @@ package enum ScenarioReader {
         return nil
     }
 
-    /// Each mistake once; a mistake that only some cases have names the first of them.
+    /// Each mistake once; a mistake in only some of the cases names the first of them.
     private static func merged(_ found: [[Diagnostic]], _ table: CaseTable) -> [Diagnostic] {
         var order: [Diagnostic] = []
         var places: [Diagnostic: [Int]] = [:]

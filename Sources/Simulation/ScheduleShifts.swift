@@ -71,7 +71,7 @@ package struct ScheduleShifts: Sendable {
         return shifts
     }
 
-    /// Draws how long something takes that takes `delay` in an ideal run.
+    /// Draws the duration of something that takes `delay` in an ideal run.
     mutating func shifted(_ delay: TimeSpan) -> TimeSpan {
         guard generator != nil else { return delay }
         var most = most

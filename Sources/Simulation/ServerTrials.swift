@@ -8,9 +8,9 @@ import WebSocketWire
 /// Plays the conformance cases that rows of the catalogue name against the fake server, sound and with each of the
 /// server defects of these rows.
 ///
-/// What the server says of itself in a scenario would prove nothing about it.
+/// The server's own events in a scenario would prove nothing about it.
 package enum ServerTrials {
-    /// Everything that a case may need.
+    /// All features that a case may need.
     private static let target = ChatTarget(
         otherKey: "key-1",
         replaysUntilAcknowledged: true,

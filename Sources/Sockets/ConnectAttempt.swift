@@ -108,7 +108,7 @@ package final class ConnectAttempt {
         }
     }
 
-    /// Classifies an error of SwiftNIO as a failure of the link or of this machine.
+    /// Classifies a SwiftNIO error as a failure of the link or of this machine.
     static func outcome(of error: any Error) -> Outcome {
         switch error {
         case let error as IOError:

@@ -66,7 +66,7 @@ package final class Connection {
 
     // MARK: - Writing
 
-    /// Writes bytes behind all that were written before.
+    /// Writes bytes after all that were written before.
     ///
     /// A write into a dead connection whose end has not been noticed succeeds. Bytes that the kernel does not accept
     /// wait in memory without limit.

@@ -17,7 +17,7 @@ package struct LastResults: Sendable {
 
     /// The runs that failed or were inconclusive, in the order of the suites.
     package private(set) var failures: [Failure] = []
-    /// How long the runs of each case took together, in real time.
+    /// The total real time of the runs of each case.
     package private(set) var wall: [CaseKey: TimeSpan] = [:]
 
     /// The cases of which a run failed or was inconclusive.

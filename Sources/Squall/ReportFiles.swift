@@ -6,7 +6,7 @@ import Trace
 
 /// Reads the results and the traces of a report's folder.
 enum ReportFiles {
-    /// The results of a suite of many thousands of runs are larger than JSON from strangers may be.
+    /// The results of a suite of many thousands of runs exceed the size limit for JSON from outside.
     static let limits = JSONLimits(size: 1 << 30)
 
     /// Reads a report without its traces.
@@ -25,12 +25,12 @@ enum ReportFiles {
         do {
             json = try JSON.decode(Array(data), limits: Self.limits)
         } catch {
-            throw .scenarios("squall: '\(path)' is no list of results: \(error)")
+            throw .scenarios("squall: '\(path)' is not a list of results: \(error)")
         }
         do {
             return try ResultsReader(json)
         } catch {
-            throw .scenarios("squall: '\(path)' is no list of results of this version")
+            throw .scenarios("squall: '\(path)' is not a list of results of this version")
         }
     }
 
@@ -55,7 +55,7 @@ enum ReportFiles {
         }
     }
 
-    /// The suite of a list of results, in which `complete` adds to each run what the list does not have.
+    /// The suite in a list of results; `complete` adds to each run what the list does not contain.
     static func suite(
         _ reader: ResultsReader,
         named path: String,

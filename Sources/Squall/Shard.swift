@@ -75,7 +75,7 @@ package enum ShardChoice: Hashable, Sendable {
         let first = system.first.flatMap(variable).flatMap(Int.init) ?? system.base
         let step = max(1, system.step.flatMap(variable).flatMap(Int.init) ?? 1)
         guard let index = variable(system.index).flatMap(Int.init) else {
-            throw .usage("--shard auto: \(system.index) is no number: '\(variable(system.index) ?? "")'")
+            throw .usage("--shard auto: \(system.index) is not a number: '\(variable(system.index) ?? "")'")
         }
         let told = variable(system.count).flatMap(Int.init)
         if let given, let told, given != told {

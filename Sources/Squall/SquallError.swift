@@ -11,12 +11,12 @@ package struct SquallError: Error, Sendable {
         self.exitStatus = exitStatus
     }
 
-    /// Something failed its judgement: exit status 1. The message lists everything that is wrong.
+    /// Something was judged and failed: exit status 1. The message lists everything that is wrong.
     package static func judged(_ message: String) -> SquallError {
         SquallError(message, exitStatus: .failed)
     }
 
-    /// The user asked for something that does not exist or makes no sense: exit status 64.
+    /// The user requested something that does not exist or makes no sense: exit status 64.
     package static func usage(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: .usage)
     }
@@ -29,7 +29,7 @@ package struct SquallError: Error, Sendable {
     /// Whether it is ``scenarios(_:)``.
     package var isOfScenarios: Bool { exitStatus == .invalidInput }
 
-    /// A port, a file or a process could not be had, or Squall has a bug: exit status 70.
+    /// A port, a file or a process is not available, or Squall has a bug: exit status 70.
     package static func failed(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: .internalError)
     }

@@ -21,11 +21,11 @@ package struct SuiteOptions: Sendable {
     package var times = 1
     /// The largest ``times``, small enough that no product with it overflows.
     package static let mostTimes = 1_000_000
-    /// After how many failed cases to stop; nil to play all.
+    /// The number of failed cases after which to stop; nil to play all.
     package var mostFailures: Int?
     /// How often a failed live run is played again; one that passes then is flaky.
     package var retries = 0
-    /// After which time no further run is begun; nil for no limit.
+    /// The time after which no further run is started; nil for no limit.
     package var budget: TimeSpan?
     /// Earlier results, by which a ``budget`` orders and selects the cases.
     package var last = LastResults()
@@ -59,16 +59,16 @@ package struct SuiteOptions: Sendable {
         client.options + (listenAddress.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
     }
 
-    /// Whether the run failed, and is not known to.
+    /// Whether the run failed and its failure is not a known one.
     func isFailure(_ run: CaseResult) -> Bool {
         (known?.applied(to: run) ?? run).verdict == .fail
     }
 }
 
-/// Which traces of runs that passed are kept. Those of other runs always are.
+/// Which traces of passed runs are kept. The traces of other runs always are.
 package enum TracesOfPasses: Sendable {
     case none
-    /// Those of the first round. The traces of many rounds would not fit into memory.
+    /// The traces of passed runs in the first round. The traces of many rounds would not fit into memory.
     case firstRound
     case all
 }

@@ -2,7 +2,7 @@ import Live
 import ScenarioModel
 import SquallCore
 
-/// Plays a suite round by round: each case once a round, in the order that a budget asks for, and again what failed.
+/// Plays a suite round by round: each case once per round, in the order that a budget requires, and failed ones again.
 struct SuitePlay {
     private let scenarios: [Scenario]
     private let options: SuiteOptions
@@ -18,7 +18,7 @@ struct SuitePlay {
         self.options = options
         self.progress = progress
         failures = FailureCount(limit: options.mostFailures)
-        // With a budget, what failed last time comes first: it is the most likely to fail again.
+        // With a budget, cases that failed last time come first: they are the most likely to fail again.
         let failed = options.budget == nil ? [] : options.last.failed
         let keyed = scenarios.map { (scenario: $0, isFirst: failed.contains($0.caseKey)) }
         self.scenarios = keyed.filter(\.isFirst).map(\.scenario) + keyed.filter { !$0.isFirst }.map(\.scenario)
@@ -115,8 +115,8 @@ struct SuitePlay {
         return min(16 * options.jobs, max(options.jobs, Int(remaining.nanoseconds / 10 / each)))
     }
 
-    /// The next cases to play: all without a budget; else as many as make a batch and fit into the remaining time, as
-    /// far as it is known how long they take. Those that do not fit are left out.
+    /// The next cases to play: all without a budget; otherwise as many as form a batch and fit into the remaining time,
+    /// as far as their duration is known. Those that do not fit are left out.
     private func nextBatch(
         of waiting: inout ArraySlice<Scenario>,
         leavingOut leftOut: inout [String],

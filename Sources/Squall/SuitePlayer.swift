@@ -90,7 +90,7 @@ struct SuitePlayer: Sendable {
         run.capture = kept
     }
 
-    /// How often a run is played at most when the machine was too busy to judge it.
+    /// The largest number of times that a run is played while the machine is too busy to judge it.
     private static let triesOfLateRuns = 3
 
     private func playLive(_ meter: Meter) async throws -> [CaseResult?] {
@@ -110,7 +110,7 @@ struct SuitePlayer: Sendable {
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
                 var places = livePlans.indices.filter { livePlans[$0].clock == clock }
-                // A run that was looked at is not repeated.
+                // A run that the user has examined while it was held is not repeated.
                 let mayRepeat = hold == nil && (clock == .leaping || options.client.hosted != nil)
                 var tries = mayRepeat ? Self.triesOfLateRuns : 1
                 while !places.isEmpty, tries > 0 {

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// How long runs at wall time take, told before they begin: ten minutes of backoff take ten minutes.
+/// How long runs at wall time take, estimated before they begin: ten minutes of backoff take ten minutes.
 struct WallEstimate: Sendable {
     /// The length of a case, as Squall's own client plays it in virtual time.
     struct Length: Sendable {
@@ -48,7 +48,7 @@ struct WallEstimate: Sendable {
         return result.recording.end - .zero
     }
 
-    /// The time of all runs: they are divided among the jobs, but no run is.
+    /// The time of all runs: runs are divided among the jobs, but a single run is not divided.
     var span: TimeSpan {
         let sum = lengths.reduce(Int64(0)) { $0.addingClamped($1.span.nanoseconds) }
         let all = sum.multipliedReportingOverflow(by: Int64(times))

@@ -19,7 +19,7 @@ package enum WholeFile {
         try write(Array(text.utf8), to: path)
     }
 
-    /// Writes after what the file has; makes it if there is none.
+    /// Appends to the file, and creates it if it does not exist.
     ///
     /// - Throws: ``SquallError`` when the file cannot be written.
     package static func append(_ text: String, to path: String) throws(SquallError) {

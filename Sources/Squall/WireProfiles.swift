@@ -20,7 +20,7 @@ package enum WireProfiles {
 
     /// Loads a built-in profile by name, or a profile file by path.
     ///
-    /// - Throws: ``SquallError`` when there is no such profile, or it does more than rename frames and fields.
+    /// - Throws: ``SquallError`` when there is no such profile, or the profile does more than rename frames and fields.
     package static func spoken(named name: String) throws(SquallError) -> WireNames {
         let profile = try profile(named: name)
         guard profile.wire.frames == nil else {

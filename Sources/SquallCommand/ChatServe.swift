@@ -26,7 +26,7 @@ final class ChatServe: Sendable {
     private let hasOwnServer: Bool
     /// The file that the session is recorded to at its end; nil for none.
     private let recordedFile: String?
-    /// What was seen when the session was interrupted; nil before, and without ``recordedFile``.
+    /// What was observed when the session was interrupted; nil before, and without ``recordedFile``.
     private let interrupted = Mutex<Recording?>(nil)
     /// Where the panel listens; nil for none.
     private let panelPlace: PanelServer.Place?
@@ -42,7 +42,7 @@ final class ChatServe: Sendable {
 
     /// Prepares a run with these clients, or with one if there are none.
     ///
-    /// - Throws: ``SquallError`` if a name or the profile is wrong, or if the profile itself configures TLS.
+    /// - Throws: ``SquallError`` if a name or the profile is invalid, or if the profile itself configures TLS.
     init(
         _ clients: [String],
         _ profile: String?,
@@ -98,7 +98,7 @@ final class ChatServe: Sendable {
 
     private func conduct(_ weather: ConductedRun, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
         guard let recordedFile else { return try judge(try await session(weather, onReady: onReady)) }
-        // An interrupted session is recorded as well: what was seen is taken before the session is cancelled.
+        // An interrupted session is recorded as well: what was observed is saved before the session is cancelled.
         let work = Task { try await session(weather, onReady: onReady) }
         let outcome = await withTaskCancellationHandler {
             await work.result
@@ -117,7 +117,7 @@ final class ChatServe: Sendable {
         do {
             try judge(try outcome.get())
         } catch {
-            // The session's end decides the exit status; what became of the file is printed as well.
+            // The session's end decides the exit status; the outcome of writing the file is printed as well.
             Terminal.complain(Self.text(of: written))
             throw error
         }
@@ -165,7 +165,7 @@ final class ChatServe: Sendable {
 
     static let origin = "a session of squall serve"
 
-    /// What a recorded scenario says of the run besides its script.
+    /// What a recorded scenario states about the run besides its script.
     private var head: Draft {
         Draft(profile: scenario.profile.name, clients: scenario.clients, ending: .none)
     }
@@ -221,7 +221,7 @@ final class ChatServe: Sendable {
         return prompt.lines()
     }
 
-    /// Answers what was typed, above the prompt if there is one.
+    /// Answers a typed line, above the prompt if there is one.
     private func answer(_ text: String) {
         if let prompt = prompt.withLock(\.self) {
             prompt.print("\(ShownText(lines: text))")

@@ -6,7 +6,7 @@ import SquallCore
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Say what has changed between two reports of a suite.",
+        abstract: "Show what has changed between two reports of a suite.",
         discussion: """
             Cases are matched by file, name in a 'with' table, and world. Where both reports have the trace of a case, \
             the first event in which they differ is shown; 'squall run --traces all' keeps the traces of passing runs, \

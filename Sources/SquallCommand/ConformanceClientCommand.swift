@@ -94,7 +94,7 @@ extension ConformanceCommand {
             endsByHand: Bool
         ) -> ExitStatus {
             let isInterrupted = Interruption.isRequested && !(endsByHand && !outcome.results.isEmpty)
-            // A command of --run must play every case: only --case and --skip choose which those are.
+            // A command of --run must play every case: only --case and --skip select cases.
             let missing = run == nil ? 0 : cases.count - Set(outcome.results.map(\.id)).count
             let status = output.emit(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && missing == 0)
             if isInterrupted { return .interrupted }

@@ -6,7 +6,7 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCommand {
-    /// The options that select cases and say where results go.
+    /// The options that select cases and the destinations of results.
     struct Options: ParsableArguments {
         @Option(
             name: .customLong("protocol"),
@@ -143,7 +143,7 @@ extension ConformanceCommand {
             )
         }
 
-        /// Where results go. Problems with the files are reported before anything is played.
+        /// The destinations of results. Problems with the files are reported before anything is played.
         func prepared() throws -> ConformanceOutput {
             let known = try knownFailures.map { try ConformanceFolder.knownFailures(at: $0, toBeMended: fix) }
             if fix, let knownFailures { try ReportFolder.check(knownFailures) }

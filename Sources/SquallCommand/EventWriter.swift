@@ -58,7 +58,7 @@ final class EventWriter: Sendable {
 
     private func fail(_ code: Int32) {
         failure.store(code, ordering: .relaxed)
-        // A reader that closes its end, such as head, has read what it wanted.
+        // A reader that closes its end, such as head, has read what it needs.
         guard code != EPIPE else { return }
         let why = String(cString: strerror(code)).lowercased()
         Terminal.complain("squall: \(place): \(why): nothing more is written to it")

@@ -22,7 +22,7 @@ struct ExploreBenchCommand: AsyncParsableCommand {
     @Option(help: "The seed of the exploration.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("How many runs each defect gets at most; 0 for the sound client alone.", valueName: "n"))
+    @Option(help: ArgumentHelp("The largest number of runs per defect; 0 for only the sound client.", valueName: "n"))
     var runs = 40
 
     @Option(help: ArgumentHelp("How many runs the sound client gets.", valueName: "n"))
@@ -33,7 +33,7 @@ struct ExploreBenchCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("defect"),
-        help: ArgumentHelp("Plant this defect alone. May be repeated. (default: each of them)", valueName: "name")
+        help: ArgumentHelp("Plant only this defect. May be repeated. (default: each of them)", valueName: "name")
     )
     var defects: [String] = []
 
@@ -105,7 +105,7 @@ private struct BenchReport {
             .map { "\($0.key.replacing("invariant ", with: "")) \($0.value.count)" }
         lines += list("found first by", judges)
         let byComparison = reached.filter { $0.byAnyInvariant == nil && $0.first != nil }
-        lines += list("reached, found with --against alone", byComparison.map(\.defect))
+        lines += list("reached, found only with --against", byComparison.map(\.defect))
         lines += list("reached, not found", reached.filter { $0.first == nil }.map(\.defect))
         lines += list("never reached", all.filter { $0.reached == nil }.map(\.defect))
         return lines

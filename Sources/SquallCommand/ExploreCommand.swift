@@ -25,7 +25,7 @@ struct ExploreCommand: AsyncParsableCommand {
     )
 }
 
-/// Explores; what `squall explore` does unless another of its commands is named.
+/// Explores; this is what `squall explore` does unless another of its commands is named.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
@@ -127,7 +127,9 @@ struct PlayCommand: AsyncParsableCommand {
             throw ValidationError("--world both: only Squall's own client plays in both worlds")
         }
         if shard != nil, client != "reference" || world == .both {
-            throw ValidationError("--shard: parts are played in virtual time alone, where they are the same everywhere")
+            throw ValidationError(
+                "--shard: parts are played only in virtual time, where they give the same result everywhere"
+            )
         }
         if let against { try Opponent.validate(against, client: client, defects: defects) }
         if shard != nil || world == .both, against != nil {
@@ -172,7 +174,7 @@ struct PlayCommand: AsyncParsableCommand {
         return ExplorePrinter.print(result, listsUnmet: unmet)
     }
 
-    /// Plays a part. Its status is that of the work, whatever it has found: schedulers start failed work again.
+    /// Plays a part. The exit status says whether the work was done, whatever was found: schedulers retry failed work.
     private func play(_ shard: Shard, _ options: ExploreOptions) async throws -> ExitStatus {
         let path = "\(out)/part-\(shard.index)-of-\(shard.count).json"
         _ = try ReportFolder(path: out)

@@ -92,7 +92,7 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         if rest > 0 { Terminal.print("         and \(rest) more differences") }
     }
 
-    /// One difference leads to many; these are the most telling ones.
+    /// One difference leads to many; these are the most significant ones.
     private static let mostLines = 12
 
     private static func summary(_ result: ScenarioComparer.Result) -> String {
@@ -120,7 +120,7 @@ extension BehaviourDifference.Kind {
 
 /// The value of `--against`.
 enum Opponent {
-    /// Refuses a comparison of a client with itself, and commands that are none.
+    /// Refuses a comparison of a client with itself, and invalid commands.
     static func validate(_ text: String, client: String, defects: [String]) throws {
         if text.allSatisfy(\.isWhitespace) { throw ValidationError("--against is blank; name a client") }
         if text == "external" || text == AppChoice.word {

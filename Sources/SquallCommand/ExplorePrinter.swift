@@ -4,7 +4,7 @@ import SquallCore
 
 /// Prints what an exploration has found.
 enum ExplorePrinter {
-    /// Prints findings and a summary, and returns the exit status. `listsUnmet` names what no run has met, too.
+    /// Prints findings and a summary, and returns the exit status. `listsUnmet` adds what occurred in no run.
     static func print(_ result: ExploreResult, listsUnmet: Bool = false) -> ExitStatus {
         Terminal.progress("")
         for found in result.found { Terminal.print(lines(of: found)) }

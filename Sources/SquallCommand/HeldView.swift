@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// A held run in words: the answers of the prompt of `squall run --hold-at`.
+/// The text shown for a held run: the answers of the prompt of `squall run --hold-at`.
 struct HeldView {
     private let moment: HeldMoment
     private let clients: [ClientID]
@@ -18,7 +18,7 @@ struct HeldView {
     private var recording: Recording { moment.recording }
     private var isSimulated: Bool { recording.header.clock == .sim }
 
-    /// Where the run is held, and at what.
+    /// Where the run is held, and at which event.
     var heading: String {
         let place = moment.cause.map { "at \($0.name), \(recording.end) s" } ?? "by order, at \(recording.end) s"
         let step = moment.step.isEmpty ? [moment.cause].compactMap(\.self) : Array(moment.step)
@@ -31,7 +31,7 @@ struct HeldView {
     /// The largest number of events of a step that the heading shows.
     private static let mostLines = 20
 
-    /// How to go on.
+    /// The ways to continue.
     static let advice = """
         Nothing moves: no deadline passes, and every link is frozen in both directions.
         type 'step' for the next event, 'release' to go on, 'status', 'show', 'events', 'help' or 'quit'
@@ -47,7 +47,7 @@ struct HeldView {
         quit              end the run here; its result is inconclusive
         """
 
-    /// The script's place.
+    /// The script's position.
     private var next: String {
         switch recording.ending.script {
         case .finished: "the script is finished"
@@ -64,7 +64,7 @@ struct HeldView {
         case .events(let count): events(count)
         case .values(let text): values(text)
         case .explain(let word): explanation(of: word)
-        case .unknown(let line): "'\(line)' is no order here; \(Self.suggestion(for: line))"
+        case .unknown(let line): "'\(line)' is not an order here; \(Self.suggestion(for: line))"
         }
     }
 

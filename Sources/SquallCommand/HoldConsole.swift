@@ -4,8 +4,8 @@ import Squall
 import SquallCore
 import Synchronization
 
-/// The conversation with the reader of a held run, in `squall run --hold-at`: prints what is held, answers questions
-/// about it, and returns the order to go on.
+/// The dialogue with the reader of a held run, in `squall run --hold-at`: prints what is held, answers questions
+/// about it, and returns the order to continue.
 ///
 /// Lines come from a prompt on a terminal, otherwise from standard input. At its end the run goes on and is not held
 /// again.
@@ -23,7 +23,7 @@ final class HoldConsole: Sendable {
     private let state = Mutex(State())
     private let arrived = DispatchSemaphore(value: 0)
     private let clients: [ClientID]
-    /// Whether standard output is for the results alone.
+    /// Whether standard output is reserved for the results.
     private let isQuietOutput: Bool
 
     init(clients: [ClientID], isQuietOutput: Bool) {
@@ -52,7 +52,7 @@ final class HoldConsole: Sendable {
             if isInterrupted { return nil }
             guard let line else {
                 state.withLock { $0.isEnded = true }
-                answer("standard input has ended: the run goes on")
+                answer("standard input has ended: the run continues")
                 return .release
             }
             switch HoldLine(line) {
@@ -86,7 +86,7 @@ final class HoldConsole: Sendable {
         if let prompt { prompt.read(take) } else { InputLines.read(take) }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func close() { state.withLock { $0.prompt.take() }?.close() }
 
     private func answer(_ text: String) {

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// What a line means that was typed while `squall run --hold-at` holds a run.
+/// The meaning of a line typed while `squall run --hold-at` holds a run.
 enum HoldLine: Hashable {
     /// A question about the held run.
     enum Question: Hashable {
@@ -12,7 +12,7 @@ enum HoldLine: Hashable {
         /// The values of observables whose names contain the text; all for an empty one.
         case values(String)
         case explain(String)
-        /// A line that is none of these.
+        /// Any other line.
         case unknown(String)
     }
 
@@ -40,7 +40,7 @@ enum HoldLine: Hashable {
         case ("show", _): self = .question(.values(rest))
         case ("explain", _) where !rest.isEmpty: self = .question(.explain(rest))
         case (_, "") where HoldOrder(rawValue: first) != nil: self = .order(HoldOrder(rawValue: first) ?? .release)
-        // The name of an observable alone asks for its value.
+        // The name of an observable on its own asks for its value.
         case (_, "") where Self.isObservable(first): self = .question(.values(first))
         default: self = .question(.unknown(line))
         }

@@ -6,7 +6,7 @@ import SquallCore
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Put the parts of an exploration together, and make small what they have found.",
+        abstract: "Merge the parts of an exploration, and shrink their findings.",
         discussion: """
             The result is the same, byte for byte, for any number of parts, and the same as that of an exploration \
             without parts.

@@ -35,7 +35,7 @@ struct MergeReportsCommand: AsyncParsableCommand {
     @Option(help: "The format of the results on standard output: text, json, jsonl (the summary alone) or github.")
     var format: RunCommand.Format = .text
 
-    @Flag(name: .shortAndLong, help: "Give every case of a large suite a line of its own.")
+    @Flag(name: .shortAndLong, help: "Print a separate line for every case of a large suite.")
     var verbose = false
 
     func run() async throws {

@@ -10,11 +10,11 @@ import Synchronization
     import Darwin
 #endif
 
-/// A prompt at the foot of the terminal, with a line that is edited, while text is printed above it.
+/// A prompt at the bottom of the terminal, with an editable line; other text is printed above it.
 final class Prompt: Sendable {
     private struct State: Sendable {
         var editor: LineEditor
-        /// What is printed before the line.
+        /// The text before the line.
         var sign: String
         var isOpen = true
     }
@@ -73,7 +73,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Handles keys; whether the input has ended.
+    /// Handles keys; returns whether the input has ended.
     private func take(_ bytes: ArraySlice<UInt8>, _ emit: (String?) -> Void) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return true }
@@ -96,7 +96,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Changes what is printed before the line.
+    /// Changes the text before the line.
     func change(sign: String) {
         state.withLock { state in
             state.sign = sign
@@ -113,7 +113,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func close() {
         state.withLock { state in
             guard state.isOpen else { return }

@@ -88,7 +88,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many threads relay connections, 1 to 64. The number does not change what a seed repeats.",
+            "How many threads relay connections, 1 to 64. The number does not affect reproducibility with a seed.",
             valueName: "n"
         )
     )

@@ -9,7 +9,7 @@ import Trace
 
 /// The proxies of `squall proxy` as their panel shows and controls them: by calls of the API.
 final class ProxyPanel: PanelBackend {
-    /// The server that runs.
+    /// The running server.
     private struct Running {
         var inbox: ReactorInbox
         /// The address of its API.
@@ -45,7 +45,7 @@ final class ProxyPanel: PanelBackend {
         }
     }
 
-    /// Connects the panel with the server that runs, whose API is at this address.
+    /// Connects the panel to the running server, whose API is at this address.
     func connect(_ inbox: ReactorInbox, _ address: String) {
         running.withLock { $0 = Running(inbox: inbox, address: address) }
     }

@@ -58,7 +58,7 @@ struct RecordCommand: AsyncParsableCommand {
     func validate() throws {
         guard (upstream == nil) != (from == nil) else {
             throw ValidationError(
-                "record what: --upstream URL, to stand in front of a server, or --from FILE, to read a capture"
+                "missing source: --upstream URL, to record in front of a server, or --from FILE, to read a capture"
             )
         }
         guard serverPort == nil || from != nil else { throw ValidationError("--server-port needs --from") }

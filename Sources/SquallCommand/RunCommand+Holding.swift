@@ -32,7 +32,7 @@ extension RunCommand {
         return console
     }
 
-    /// Says that the run was not held after all.
+    /// Reports that the run was not held after all.
     func noteHold(_ console: HoldConsole?, _ result: SuiteResult) {
         guard let console, let holdAt, !console.wasHeld, !result.interrupted else { return }
         Terminal.complain("squall: the run was not held: \(holdAt) never came")

@@ -56,7 +56,7 @@ struct PerturbationList: ExpressibleByArgument {
     }
 }
 
-/// Prints what perturbed runs have shown.
+/// Prints the results of perturbed runs.
 enum PerturbPrinter {
     /// Prints the findings and a summary, and returns the exit status.
     static func print(_ result: PerturbResult) -> ExitStatus {

@@ -54,7 +54,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var control: ControlOptions
 
-    @Flag(help: "Do not speak the adapter protocol with the command of --client; judge it from the wire alone.")
+    @Flag(help: "Do not speak the adapter protocol with the command of --client; judge it only from the wire.")
     var wireOnly = false
 
     @Option(
@@ -162,7 +162,7 @@ struct RunCommand: AsyncParsableCommand {
     )
     var format: Format = .text
 
-    @Flag(name: .shortAndLong, help: "Give every case of a large suite a line of its own.")
+    @Flag(name: .shortAndLong, help: "Print a separate line for every case of a large suite.")
     var verbose = false
 
     func validate() throws {
@@ -184,7 +184,7 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("\(option) needs --client \(AppChoice.word)")
         }
         if listen != nil, pcap {
-            throw ValidationError("--pcap cannot be used with --listen: it tells runs apart by their addresses")
+            throw ValidationError("--pcap cannot be used with --listen: it distinguishes runs by their addresses")
         }
         try validatePerturbing()
         try validateHolding()

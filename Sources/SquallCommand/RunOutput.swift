@@ -59,7 +59,7 @@ struct RunOutput {
         return telling.ending(result.exitStatus)
     }
 
-    /// Reports why nothing was played: the mistakes in the files. They are also written where results would be, since a
+    /// Reports why nothing was played: the mistakes in the files. They are also written in place of results, since a
     /// missing result file would be taken for no failures.
     ///
     /// - Returns: The exit status of the mistakes, or `internalError` if something could not be written.

@@ -71,7 +71,7 @@ struct RunSelection: ParsableArguments {
     var lastFailed = false
 
     func validate() throws {
-        if let grep, CasePattern(grep) == nil { throw ValidationError("--grep: '\(grep)' is no regular expression") }
+        if let grep, CasePattern(grep) == nil { throw ValidationError("--grep: '\(grep)' is not a regular expression") }
         if filesFrom == "-", paths.contains(ScenarioFiles.standardInput) {
             throw ValidationError("standard input is either a scenario ('-') or the list of --files-from, not both")
         }
@@ -108,7 +108,7 @@ struct RunSelection: ParsableArguments {
         return selection
     }
 
-    /// Why nothing is played although no case was asked for in vain; nil if something is.
+    /// Why nothing is played although every requested case exists; nil if something is.
     func emptiness(of selection: SuiteSelection) -> String? {
         if selection.paths.isEmpty { return "--files-from lists no scenario file: nothing is played" }
         if selection.only?.isEmpty == true { return "nothing failed last time: nothing is played" }

@@ -67,7 +67,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "At the end, write what was done and seen as a scenario to this file, which must not exist.",
+            "At the end, write what was done and observed as a scenario to this file, which must not exist.",
             valueName: "file"
         )
     )

@@ -14,7 +14,7 @@ enum ServedEvents {
         let durations = Set(
             (Registry.entry(named: event.name)?.fields ?? []).filter { $0.kind == .duration }.map(\.name) + ["after"]
         )
-        // What `squall record` notes of messages may have secrets.
+        // What `squall record` notes about messages may contain secrets.
         let isMessage = event.name == "server.said" || event.name == "server.received.text"
         let shown = fields.filter { !isMessage || $0.name != "text" }.map { field in
             guard durations.contains(field.name), let value = field.value.intValue else {

@@ -13,7 +13,7 @@ import Trace
 struct ServedPanel: PanelBackend {
     private let weather: ConductedRun
     private let actions: StepActions
-    /// What a recorded scenario says of the run besides its script.
+    /// What a recorded scenario states about the run besides its script.
     private let head: Draft
 
     /// Opens the panel of a run.

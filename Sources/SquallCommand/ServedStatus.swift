@@ -12,7 +12,7 @@ struct ServedStatus: Hashable, Sendable {
         var label: String
         /// The kind of fault, such as `blackhole`.
         var kind: String
-        /// The clients on whose links it is; empty for all.
+        /// The clients on whose links it is active; empty for all.
         var clients: [String]
         var age: TimeSpan
     }
@@ -41,7 +41,7 @@ struct ServedStatus: Hashable, Sendable {
     /// Derives the state from the trace so far.
     ///
     /// - Parameters:
-    ///   - recording: The trace so far; its end is the present time.
+    ///   - recording: The trace so far; it ends at the present time.
     ///   - clients: The clients of the run.
     ///   - invariants: The verdicts so far.
     init(_ recording: Recording, of clients: [ClientID], _ invariants: [(name: InvariantName, verdict: Verdict)]) {

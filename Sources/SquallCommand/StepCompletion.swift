@@ -13,7 +13,7 @@ enum StepCompletion {
     private static func candidates(after before: Substring) -> [String] {
         let parts = before.split(whereSeparator: { " {,".contains($0) }).map(String.init)
         guard let first = parts.first else {
-            // A step in braces is a mapping, and the orders to Squall itself are none.
+            // A step in braces is a mapping, and the orders to Squall itself are not mappings.
             return (before.isEmpty ? TypedLine.orders : []) + TypedLine.actors.map { "\($0.rawValue): " }
         }
         guard first.hasSuffix(":"), let actor = Actor(rawValue: String(first.dropLast())),

@@ -17,7 +17,7 @@ enum Terminal {
     /// Whether output is coloured: on a terminal or with FORCE_COLOR, unless NO_COLOR is set (no-color.org).
     static let colour = allowsColour && (outputIsTerminal || forcesColour)
 
-    /// The same for standard error.
+    /// Whether output on standard error is coloured, by the same rules.
     private static let errorColour = allowsColour && (errorIsTerminal || forcesColour)
 
     /// Whether FORCE_COLOR is set, as build servers do whose logs show colours; 0 counts as not set.

@@ -4,7 +4,7 @@ enum TerminalKey: Hashable, Sendable {
     case enter, tab, clear, endOfInput
     case backspace, delete, killToEnd, killToStart, killWord
     case left, right, wordLeft, wordRight, home, end, up, down
-    /// A key that means nothing here.
+    /// A key without a meaning here.
     case unknown
 
     /// Reads one key; nil if its bytes are not complete.
@@ -30,7 +30,7 @@ enum TerminalKey: Hashable, Sendable {
         return .character(character)
     }
 
-    /// A key that begins with ESC: nil if more bytes have to come.
+    /// A key that begins with ESC: nil if more bytes have yet to arrive.
     private static func escaped(_ rest: ArraySlice<UInt8>) -> TerminalKey? {
         guard let kind = rest.first else { return nil }
         // ESC and a letter is that letter with alt; ESC [ and ESC O begin the keys without a character.

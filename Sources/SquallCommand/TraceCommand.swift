@@ -75,7 +75,7 @@ struct TraceCommand: AsyncParsableCommand {
 
     struct Record: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write what was done and seen in a saved trace as a scenario.",
+            abstract: "Write a scenario from the actions and observations of a saved trace.",
             discussion: """
                 The steps wait for the events that they followed. Expectations say what the client showed; each is \
                 played with Squall's own client, and kept if it passes and can fail.

@@ -1,24 +1,24 @@
 import ScenarioModel
 import SquallCore
 
-/// What a line means that was typed while the server is running.
+/// The meaning of a line typed while the server is running.
 enum TypedLine: Hashable {
     case nothing
     case quit
     case help
     case status
-    /// Freeze the run, or let it go on.
+    /// Freeze the run, or let it continue.
     case order(HoldOrder)
-    /// Whether every event is printed, or those alone that a person at the terminal waits for.
+    /// Whether every event is printed, or only those that a person at the terminal waits for.
     case verbose(Bool)
-    /// Write what was done so far as a scenario, to this file; nil if none is named.
+    /// Write what was done so far as a scenario, to this file; nil if no file is named.
     case record(String?)
     /// A step as a scenario writes it.
     case step(String)
-    /// A word that several actors have an action for, with the steps to choose from.
+    /// A word for which several actors have an action, with the steps to choose from.
     case ambiguous([String])
 
-    /// A bare word that one actor alone has an action for, such as `drop`, means that action.
+    /// A bare word for which only one actor has an action, such as `drop`, means that action.
     init(_ line: String) {
         let text = line.trimmingPrefix(while: \.isWhitespace)
         switch text {
@@ -56,7 +56,7 @@ enum TypedLine: Hashable {
         return String(name)
     }
 
-    /// Those whose steps can be typed.
+    /// The actors whose steps can be typed.
     static let actors: [Actor] = [.network, .server, .device]
 
     /// The words that are orders to Squall itself.

@@ -29,7 +29,7 @@ package enum TLSOutput: Hashable, Sendable {
     case plaintext([UInt8])
     /// The peer has sent close_notify; all of its plaintext came before.
     case ended
-    /// The session has failed and passes nothing more; any alert for the peer came before.
+    /// The session has failed and passes no more data; any alert for the peer was output before this.
     case failed(TLSFailure)
 }
 

@@ -36,7 +36,7 @@ package struct ParityProjection: Sendable {
     struct Series: Sendable {
         var parity: ParityClass
         var entries: [Entry] = []
-        /// The value so far, for merging repeated values.
+        /// The latest value, so that repeated values can be merged.
         var value: JSON?
     }
 

@@ -2,13 +2,13 @@ package import SquallCore
 
 /// An action that was performed during a run: a step of its script, or one that was typed, clicked or requested.
 ///
-/// The events of a run show what an action has done; this has what the run would need to do it again.
+/// The events of a run show what an action did; this type has what is needed to perform it again.
 package struct PerformedAction: Hashable, Sendable {
     package var actor: Actor
     package var verb: String
     /// The arguments as they were read, with the label.
     package var arguments: Arguments
-    /// The clients that it concerned; empty for all.
+    /// The clients that it affected; empty for all.
     package var clients: [ClientID]
     /// The number of events before it.
     package var position: Int

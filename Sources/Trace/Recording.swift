@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The header of a saved trace, with everything that is needed to repeat the run.
+/// The header of a saved trace, with everything needed to repeat the run.
 package struct TraceHeader: Hashable, Sendable {
     package enum Clock: String, Hashable, Sendable {
         /// Virtual time.

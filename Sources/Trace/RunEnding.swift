@@ -35,7 +35,7 @@ extension RunEnding: CustomStringConvertible {
             case .finished: "the script finished"
             case .stuck(let place, let why, let time): "the script was stuck at \(place) by \(time): \(why)"
             case .unfinished(let place): "the run ended before the step at \(place)"
-            case .anchorNeverCame(let place, let what): "\(what), which the step at \(place) waits for, never came"
+            case .anchorNeverCame(let place, let what): "\(what), which the step at \(place) waits for, never occurred"
             }
         let end = abandoned.map { "; it was abandoned: \($0)" } ?? (isInterrupted ? "; it was interrupted" : "")
         return script + end

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The first point at which two runs of a case part.
+/// The first point at which two runs of a case diverge.
 package enum TraceDivergence: Hashable, Sendable {
     /// The first event that differs, of two runs in virtual time, which repeat exactly.
     case event(TraceDiff)
@@ -36,7 +36,7 @@ package enum TraceDivergence: Hashable, Sendable {
         }
     }
 
-    /// When the two part: at the earlier of the two events.
+    /// When the two diverge: at the earlier of the two events.
     package var time: Instant {
         switch self {
         case .event(let diff):

@@ -25,7 +25,7 @@ package struct HTTPRequestParser: Sendable {
 
     /// The next piece; nil while more bytes are needed, and after ``HTTPEvent/end``.
     ///
-    /// An error is thrown again for ever.
+    /// After an error, every call throws it again.
     package mutating func next() throws(HTTPError) -> HTTPEvent<HTTPRequestHead>? {
         try reader.next { (head) throws(HTTPError) in try HTTPFraming(of: head) }
     }
@@ -61,7 +61,7 @@ package struct HTTPResponseParser: Sendable {
 
     /// The next piece; nil while more bytes are needed, and after ``HTTPEvent/end``.
     ///
-    /// An error is thrown again for ever.
+    /// After an error, every call throws it again.
     package mutating func next() throws(HTTPError) -> HTTPEvent<HTTPResponseHead>? {
         let isAnswerToHead = isAnswerToHead
         return try reader.next { (head) throws(HTTPError) in

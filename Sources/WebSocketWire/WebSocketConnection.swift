@@ -128,8 +128,8 @@ package struct WebSocketConnection: Sendable {
 
     /// A server that accepts a request. Its response is in the output, and the connection is open.
     ///
-    /// `remainder` are the bytes after the request; receiving no bytes returns their events. With a wish for
-    /// permessage-deflate, the first supported offer is accepted.
+    /// `remainder` are the bytes after the request; receiving no bytes returns their events. If this end requests
+    /// permessage-deflate, it accepts the first supported offer.
     package static func server(
         accepting request: HTTPRequestHead,
         remainder: [UInt8] = [],
@@ -299,7 +299,7 @@ extension WebSocketConnection {
 // MARK: - Sending
 
 extension WebSocketConnection {
-    /// False, and nothing written, unless the connection is open.
+    /// Returns false, and writes nothing, unless the connection is open.
     @discardableResult
     package mutating func sendText(_ text: String) -> Bool {
         send(.text, Array(text.utf8), if: state == .open)
@@ -311,13 +311,13 @@ extension WebSocketConnection {
         send(.text, payload, if: phase == .frames && !hasSentClose)
     }
 
-    /// False, and nothing written, unless the connection is open.
+    /// Returns false, and writes nothing, unless the connection is open.
     @discardableResult
     package mutating func sendBinary(_ payload: [UInt8]) -> Bool {
         send(.binary, payload, if: state == .open)
     }
 
-    /// False, and nothing written, unless the connection is open; `payload` is cut after 125 bytes.
+    /// Returns false, and writes nothing, unless the connection is open; `payload` is cut after 125 bytes.
     @discardableResult
     package mutating func sendPing(_ payload: [UInt8] = []) -> Bool {
         send(.ping, Array(payload.prefix(125)), if: state == .open)
@@ -332,7 +332,7 @@ extension WebSocketConnection {
         send(.pong, Array(payload.prefix(125)), if: phase == .frames && receivedClose == nil)
     }
 
-    /// Begins the closing handshake, or answers the peer's; false, and nothing written, if that was done before.
+    /// Begins the closing handshake, or answers the peer's; returns false, and writes nothing, if that was done before.
     ///
     /// `reason` is truncated after 123 bytes, and omitted without a code.
     @discardableResult

@@ -101,7 +101,7 @@ import Testing
         #expect(Self.bytes(text).flatMap { pieces.receive([$0], at: .zero) } == signals)
     }
 
-    @Test("A refusal keeps whether it is definite", arguments: [true, false]) func anErrorIsDefiniteOrIndefinite(
+    @Test("A refusal records whether it is definite", arguments: [true, false]) func anErrorIsDefiniteOrIndefinite(
         _ definite: Bool
     ) {
         var session = Self.readied()
@@ -171,7 +171,7 @@ import Testing
     }
 
     /// A client that an exception has stopped often prints it only once its input ends.
-    @Test("A client that hangs has a moment to print its error before it fails")
+    @Test("A client that hangs gets a moment to print its error before it fails")
     func aHungClientCanPrintItsError() {
         var session = Self.readied()
         _ = session.ask(Self.start, at: .zero)
@@ -254,7 +254,7 @@ import Testing
         #expect(failure?.description.hasPrefix("the client ended by itself with signal 11") == true)
     }
 
-    @Test("Standard error without line ends is kept only to a limit") func anEndlessErrorStreamIsNotKept() {
+    @Test("Standard error without line ends is kept only up to a limit") func anEndlessErrorStreamIsNotKept() {
         var session = Self.readied()
         for _ in 0..<1_000 { session.receiveErrors([UInt8](repeating: UInt8(ascii: "e"), count: 10_000)) }
         #expect(session.lastErrors.count == 1)
@@ -269,7 +269,7 @@ import Testing
         #expect(Self.failure(session.timer(at: Self.at(1_100)))?.kind == .closedOutput)
     }
 
-    @Test("An answer to a command that was not asked fails the session") func anAnswerToNothingFails() {
+    @Test("An answer to a command that was never sent fails the session") func anAnswerToNothingFails() {
         var session = Self.readied()
         #expect(
             Self.failure(session.receive(Self.bytes(#"{"in_reply_to":7,"type":"ok"}"# + "\n"), at: .zero))?.kind

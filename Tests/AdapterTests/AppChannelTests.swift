@@ -22,7 +22,7 @@ import Testing
         #expect(stage.apps.allSatisfy { $0.isOver || $0.name == last.name })
     }
 
-    @Test("The random networks do everything that they can")
+    @Test("The random networks exercise every kind of fault that they can produce")
     func coverage() throws {
         var seen: Set<String> = []
         for seed in UInt64(1)...50 {
@@ -41,7 +41,7 @@ import Testing
         return "\(request) \(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
     }
 
-    @Test("A poll is held until there is a message, and without one answered after the hold")
+    @Test("A poll is held until there is a message, and a poll without one is answered when the hold ends")
     func held() {
         var channel = AppChannel()
         #expect(channel.poll(1, by: "a", after: 0, at: .zero) == [.connected])
@@ -75,7 +75,7 @@ import Testing
         #expect(Self.text(channel.poll(4, by: "a", after: 0, at: .zero).first).hasPrefix("4 410"))
     }
 
-    @Test("Messages after a gap are not taken, and numbers that were never sent are refused")
+    @Test("Messages after a gap are not accepted, and numbers that were never sent are refused")
     func gaps() {
         var channel = AppChannel()
         _ = channel.poll(1, by: "a", after: 0, at: .zero)

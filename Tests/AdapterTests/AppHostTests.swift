@@ -52,7 +52,7 @@ import Testing
 
     private static let restart = #"{"first":1,"messages":[{"id":0,"type":"restart"}]}"#
 
-    @Test("A run waits for the app and says where it connects to")
+    @Test("A run waits for the app and reports the address that the app must connect to")
     func waits() {
         var stage = Stage()
         #expect(stage.begin() == ["start the app now: it connects to http://here/ (waiting for 1m)"])
@@ -73,7 +73,7 @@ import Testing
         #expect(stage.begin() == ["started"])
     }
 
-    @Test("An app that takes reset is reused, unless its run failed: then it restarts")
+    @Test("An app that supports reset is reused, unless its run failed; then it restarts")
     func reset() {
         var stage = Stage()
         _ = stage.poll("a")
@@ -85,7 +85,7 @@ import Testing
         #expect(stage.poll("b") == ["started"])
     }
 
-    @Test("An app that takes only restart restarts after each run, and may be back before the next begins")
+    @Test("An app that supports only restart restarts after each run, and may be back before the next one begins")
     func restart() {
         var stage = Stage(takes: ["restart"])
         _ = stage.poll("a")
@@ -95,7 +95,7 @@ import Testing
         #expect(stage.begin() == ["started"])
     }
 
-    @Test("An app that takes neither is started again by hand, and its old instance is refused")
+    @Test("An app that supports neither is started again by hand, and its old instance is refused")
     func byHand() {
         var stage = Stage(takes: [])
         _ = stage.poll("a")
@@ -146,7 +146,7 @@ import Testing
         _ = stage.begin()
         let outputs = stage.poll("b")
         #expect(outputs.first?.hasPrefix("1: 410") == true)
-        #expect(outputs.last?.hasPrefix("failed: the app connected to the control port anew") == true)
+        #expect(outputs.last?.hasPrefix("failed: the app connected to the control port again") == true)
         #expect(stage.end(false) == [])
         #expect(stage.begin() == ["started"])
     }
@@ -175,7 +175,7 @@ import Testing
         #expect(stage.host.mistake("the body is not JSON") == [])
     }
 
-    @Test("Whatever the app does, a wait and a run end", arguments: UInt64(1)...100)
+    @Test("A wait and a run always end, whatever the app does", arguments: UInt64(1)...100)
     func always(_ seed: UInt64) {
         var generator = SeededGenerator(state: seed)
         var stage = Stage(takes: [["reset"], ["restart"], ["reset", "restart"], []][Int(generator.below(4))])

@@ -28,7 +28,7 @@ import Testing
             ]
         }
 
-    @Test("Every route survives the way through a request's method and target", arguments: Spelling.allCases)
+    @Test("Every route survives a round trip through a request's method and target", arguments: Spelling.allCases)
     func requestsComeBack(_ spelling: Spelling) {
         let wire = spelling.wire
         for route in Self.routes {

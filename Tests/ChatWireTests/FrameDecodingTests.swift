@@ -212,7 +212,7 @@ import Testing
         let wire = Spelling.mobile.wire
         let text = #"{"type":"presence","user_id":"a","status":"idle","last_seen":253402300800000}"#
         #expect(
-            ServerFrame.decode(text, wire) == .malformed("presence: last_seen is no moment of the years 0 to 9999")
+            ServerFrame.decode(text, wire) == .malformed("presence: last_seen is not a time in the years 0 to 9999")
         )
     }
 }

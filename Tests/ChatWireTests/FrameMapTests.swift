@@ -45,7 +45,7 @@ import Testing
         ["'\(first)' and '\(second)' of the server accept the same message"]
     }
 
-    @Test("The sample protocol has no mistakes") func theSmallProtocolIsGood() {
+    @Test("The sample protocol contains no mistakes") func theSmallProtocolIsGood() {
         #expect(Self.complaints() == [])
     }
 

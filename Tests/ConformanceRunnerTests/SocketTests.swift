@@ -36,7 +36,7 @@ import WebSocketWire
         #expect(faults(in: results) == [])
     }
 
-    @Test("The status of a running case is waited for, that of a case that was not requested is not")
+    @Test("The status of a running case is awaited; the status of a case that was not requested is not")
     func caseStatus() async throws {
         let cases = ConformanceCatalogue.own.filter { ["T.3", "T.4"].contains($0.id.description) }
         _ = try await EchoDriver.judge(cases) { port in
@@ -51,7 +51,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A malformed request is answered with the status that says why")
+    @Test("A malformed request is answered with a status that states the reason")
     func statuses() async throws {
         _ = try await EchoDriver.judge([]) { port in
             for (request, line) in [

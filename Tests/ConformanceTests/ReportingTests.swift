@@ -270,7 +270,7 @@ import WebSocketWire
         }
     }
 
-    @Test("An annotation for GitHub is one line") func annotationsAreOneLine() throws {
+    @Test("A GitHub annotation is a single line") func annotationsAreOneLine() throws {
         let result = ConformanceResult.unplayed(
             ConformanceCatalogue.cases()[0].id,
             of: "a",

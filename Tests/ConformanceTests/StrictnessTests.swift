@@ -37,7 +37,7 @@ import WebSocketWire
         #expect(result.why.contains("data after its own close frame"), "\(result.why)")
     }
 
-    @Test("A pong after the peer's close fails the case of a late ping, a second close does not")
+    @Test("A pong after the peer's close fails the late-ping case; a second close does not")
     func pongBehindTheClose() throws {
         let pong = WebSocketFrame(.pong)
         #expect(try play("7.1.3") { $0.echo }.behavior == .ok)
@@ -47,7 +47,7 @@ import WebSocketWire
         #expect(twice.behavior == .ok)
     }
 
-    @Test("Answering the last of ten pings alone is not strict, and the order must hold")
+    @Test("Answering only the last of ten pings is not strict, and the order must be kept")
     func latestPing() throws {
         func pongs(_ answered: @escaping (Int) -> [Int]) throws -> ConformanceResult {
             try play("2.10") { message in

@@ -46,7 +46,7 @@ struct ExplorerTests {
         #expect(try await found(jobs: 3) == alone)
     }
 
-    @Test("a long scenario that fails for one of its steps is cut down to that step, with the expectation that fails")
+    @Test("a long scenario that fails because of one of its steps is reduced to that step and the failing expectation")
     func shrinksFile() async throws {
         let file = Self.folder() + ".yaml"
         defer { try? FileManager.default.removeItem(atPath: file) }

@@ -27,7 +27,7 @@ struct PartTests {
         )
     }
 
-    @Test("a part that is written and read again is the same")
+    @Test("a part is unchanged after it is written and read")
     func json() throws {
         let part = Self.part(2)
         let text = String(decoding: part.json.encode(), as: UTF8.self)
@@ -45,7 +45,7 @@ struct PartTests {
         #expect(whole.features.count == 4)
     }
 
-    @Test("a missing part, two parts with one number and a part of another exploration are refused")
+    @Test("a missing part, two parts with the same number, and a part of another exploration are refused")
     func mismatches() throws {
         let parts = (1...3).map { Self.part($0) }
         #expect(throws: Part.Mismatch("parts are missing: 3")) { try Part.merged(Array(parts.prefix(2))) }

@@ -45,7 +45,7 @@ struct PerturbationTests {
         return (result, texts)
     }
 
-    @Test("a list of kinds is read in any order, with all of them for 'all', and an unknown one is named")
+    @Test("a list of kinds is read in any order, 'all' selects every kind, and an unknown kind is named in the error")
     func kinds() throws {
         let two = try PerturbationKind.list("drop, kill")
         #expect(two == [.kill, .drop])
@@ -107,7 +107,7 @@ struct PerturbationTests {
         #expect(texts.first?.contains("--defect handoffUnnoticed --seed 1") == true)
     }
 
-    @Test("a client that forgets a message which was sent without a connection ends otherwise")
+    @Test("a client that forgets a message sent without a connection ends in a different state")
     func plantedLoss() async throws {
         let (result, texts) = try await Self.perturb {
             ($0.kinds, $0.defects) = ([.kill], ["promptDroppedOffline"])
@@ -131,7 +131,7 @@ struct PerturbationTests {
         #expect(together == alone)
     }
 
-    @Test("a sample has no more runs than it was asked for")
+    @Test("a sample contains no more runs than requested")
     func sample() async throws {
         let (result, _) = try await Self.perturb { $0.sample = 5 }
         #expect(result.runs == 5)

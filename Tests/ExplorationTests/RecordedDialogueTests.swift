@@ -72,7 +72,7 @@ struct RecordedDialogueTests {
         }
     }
 
-    @Test("An answer that repeats the request's id is a rule, however late; another message is said")
+    @Test("An answer that repeats the request's id becomes a rule, however late; other messages become say steps")
     func rules() throws {
         var tape = Tape()
         tape.open()
@@ -117,7 +117,7 @@ struct RecordedDialogueTests {
         )
     }
 
-    @Test("A kind of message that the server also sends by itself is no answer, unless it repeats something")
+    @Test("A kind of message that the server also sends unasked is not an answer, unless it repeats a value")
     func spontaneous() throws {
         var tape = Tape()
         tape.open()

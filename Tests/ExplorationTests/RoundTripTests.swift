@@ -62,7 +62,7 @@ struct RoundTripTests {
         #expect(Set(storms.joined()) == ["network.stall"])
     }
 
-    @Test("Every action is followed by each that it prepares, one after the other, in some run")
+    @Test("In some run, every action is followed by each action that it prepares")
     func preparedActionsFollow() throws {
         let generator = try Self.generator()
         var missing: Set<String> = []
@@ -123,7 +123,7 @@ extension Step {
 
 @Suite("Scenario files as drafts")
 struct DraftReaderTests {
-    @Test("each case of the scenarios, taken apart and written again, is the same scenario")
+    @Test("each shipped case is the same scenario after it is converted to a draft and written again")
     func givenScenarios() throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Tool.package.path + "/Scenarios")
         var count = 0

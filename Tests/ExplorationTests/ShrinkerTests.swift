@@ -55,7 +55,7 @@ struct ShrinkerTests {
         #expect(shrinker.tried <= 100)
     }
 
-    @Test("A retry keeps the message that it retries, and the message keeps its conversation")
+    @Test("A retry keeps the message that it retries, and that message keeps its conversation")
     func labelsStay() throws {
         let shrinker = Self.shrunk(try Self.storm()) { $0.skeleton.contains("user.retry") }
         #expect(shrinker.best.skeleton == ["user.open", "user.send", "user.retry"])

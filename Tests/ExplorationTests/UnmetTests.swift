@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What an exploration has not met")
 struct UnmetTests {
-    @Test("An action, a fault or an event is listed as unmet until a run has shown it")
+    @Test("An action, a fault or an event is listed as unmet until it has occurred in a run")
     func untilShown() {
         let before = Unmet(features: [])
         #expect(before.actions.contains("user.open"))

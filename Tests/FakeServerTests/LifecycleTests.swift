@@ -100,7 +100,7 @@ import WebSocketWire
         #expect(stage.frames(opened).roles == [.hello])
     }
 
-    @Test("A crash without a span is not followed by a start") func aCrashWithoutASpanIsForGood() throws {
+    @Test("A crash without a duration is not followed by a restart") func aCrashWithoutASpanIsForGood() throws {
         var stage = Stage()
         try stage.act("crash")
         #expect(stage.server.nextDeadline == nil)
@@ -138,7 +138,7 @@ import WebSocketWire
         #expect(stage.named("server.started").map(\.time) == [.zero + .seconds(3)])
     }
 
-    @Test("A drain uses the spans that the action names") func drainingTakesItsOwnNumbers() throws {
+    @Test("A drain uses the durations that the action gives") func drainingTakesItsOwnNumbers() throws {
         var stage = Stage()
         let anna = stage.join()
         try stage.act(

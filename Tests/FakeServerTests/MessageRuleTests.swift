@@ -40,7 +40,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A message of another form is not answered",
+        "A message of a different form is not answered",
         arguments: [
             #"{"do":"ask"}"#, #"{"do":"ask","id":null}"#, #"{"do":"tell","id":1}"#, #"["do","ask"]"#, "ask",
         ]
@@ -73,7 +73,7 @@ import WebSocketWire
         #expect(stage.named("server.action.hit").count == 3)
     }
 
-    @Test("In a known protocol, a rule answers a message that is no frame, and frames are handled as ever")
+    @Test("In a known protocol, a rule answers a message that is not a frame, and frames are handled as usual")
     func known() throws {
         var stage = Stage()
         try stage.act("rule", [("match", .json(["type": "surprise"])), ("reply", .json(["type": "indeed"]))])
@@ -87,7 +87,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A rule without one subject, or with an answer of no form, is refused",
+        "A rule without exactly one subject, or with a malformed answer, is refused",
         arguments: [
             [("reply", "1")], [("on", #""ping""#), ("match", #""a""#)], [("match", #""a""#), ("replies", "[1]")],
             [("match", #""a""#), ("replies", #"[{"text":"b","after_ms":-1}]"#)],

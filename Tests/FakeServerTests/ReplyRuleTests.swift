@@ -213,7 +213,7 @@ import WebSocketWire
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test("A placeholder without a value is sent as it is") func aPlaceholderForNothingStays() throws {
+    @Test("A placeholder without a value is sent unchanged") func aPlaceholderForNothingStays() throws {
         var stage = Stage()
         let anna = stage.join()
         let reply: JSON = ["odd": ["{nothing}", "{", "{}", 1, nil]]

@@ -6,7 +6,7 @@ import Testing
 
 /// Routes that the script lets fail or answer late.
 @Suite struct RouteFailureTests {
-    @Test("A route fails as often as fail says") func failWithACount() throws {
+    @Test("A route fails as many times as fail specifies") func failWithACount() throws {
         var stage = Stage()
         try stage.act(
             "fail",

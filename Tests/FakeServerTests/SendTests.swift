@@ -185,7 +185,7 @@ import Testing
         #expect(stage.frames(anna).roles == [.confirm])
     }
 
-    @Test("The window ends exactly after its span") func oneNanosecondTooEarlyIsTooEarly() {
+    @Test("The window ends exactly after its duration") func oneNanosecondTooEarlyIsTooEarly() {
         var stage = Stage { $0.rateLimit.count = 1 }
         let anna = stage.join()
         stage.say(.send("c1"), on: anna)

@@ -26,13 +26,13 @@ import Testing
         }
     }
 
-    @Test("An action can be built exactly if the required parameters are there")
+    @Test("An action can be built if and only if the required parameters are present")
     func everyVerbIsMadeFromWhatItsEntryAsksFor() {
         for entry in ServerAction.actions {
             let needed = entry.parameters.filter { $0.required }.map { (name: $0.name, value: example($0.kind)) }
             let all = entry.parameters.map { (name: $0.name, value: example($0.kind)) }
             #expect(entry.actor == .server)
-            // Its parameters exclude each other (`MessageRuleTests`).
+            // Its parameters are mutually exclusive (`MessageRuleTests`).
             guard entry.verb != "rule" else { continue }
             #expect(action(entry.verb, all, label: "x") != nil, "\(entry.verb)")
             // These verbs need one of two parameters.
@@ -60,7 +60,7 @@ import Testing
                 case .json: other[index].value = .json("reversed")
                 case .label, .list: continue
                 }
-                // The first of two parameters that exclude each other is used.
+                // The first of two parameters that are mutually exclusive is used.
                 guard
                     ["say.text", "hold.route", "auth.accept", "fail.count"]
                         .contains("\(entry.verb).\(parameter.name)") == false
@@ -95,7 +95,7 @@ import Testing
         )
     }
 
-    @Test("A parameter that is left out has its default") func defaultsOfParameters() {
+    @Test("An omitted parameter has its default") func defaultsOfParameters() {
         #expect(action("post", [("to", .text("a"))]) == .post(.init(to: "a")))
         #expect(
             action("swallow", [("frame", .text("confirm"))]) == .bend(ReplyRule(.swallow, .frame(.confirm), count: 1))
@@ -147,7 +147,7 @@ import Testing
         #expect(action(verb, values) == nil)
     }
 
-    @Test("A negative span is zero, except for the skew of the clock") func noSpanIsNegative() {
+    @Test("A negative duration counts as zero, except for the clock's skew") func noSpanIsNegative() {
         #expect(
             action("restart", [("down", .duration(.seconds(-3)))])
                 == .restart(down: .zero, keeping: true, notice: nil)

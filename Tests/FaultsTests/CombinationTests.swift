@@ -159,7 +159,7 @@ import Testing
         )
     }
 
-    @Test("A flap with spans of zero still advances time") func aFlapOfNoLengthStillPasses() {
+    @Test("A flap with durations of zero still advances time") func aFlapOfNoLengthStillPasses() {
         var stage = Stage()
         _ = stage.begin(.flap(.init(up: .zero, down: TimeSpan(nanoseconds: -5))), at: 0)
         #expect(stage.wait(until: 10).count == 20)

@@ -44,7 +44,7 @@ struct HandshakeTests {
         #expect(handshakes(reset).isEmpty)
     }
 
-    @Test("Without TLS no handshake is emitted") func withoutTLS() {
+    @Test("Without TLS no handshake outcome is emitted") func withoutTLS() {
         var relay = relay(isSecured: false)
         let begun = relay.handle(begin(.certificate(Fault.Certificate(.expired))), at: .zero)
         #expect(handshakes(begun).isEmpty)

@@ -99,7 +99,7 @@ import Testing
         #expect(run(seed: seed) == run(seed: seed))
     }
 
-    @Test("Another fault does not change the random numbers of the first") func anotherFaultMovesNoDraw() {
+    @Test("An additional fault does not change the random numbers of the first") func anotherFaultMovesNoDraw() {
         func times(withMore: Bool) -> [Instant] {
             var stage = Stage(seed: 7)
             if withMore {
@@ -129,7 +129,7 @@ import Testing
         #expect(times(withMore: false).count == 10)
     }
 
-    @Test("Another seed gives other random numbers") func anotherSeedGivesOtherDraws() {
+    @Test("A different seed gives different random numbers") func anotherSeedGivesOtherDraws() {
         func times(_ seed: UInt64) -> [Instant] {
             var stage = Stage.connected(seed: seed)
             _ = stage.begin(.latency(.init(delay: .milliseconds(50), jitter: .milliseconds(40))), at: 0)

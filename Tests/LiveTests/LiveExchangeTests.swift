@@ -248,7 +248,7 @@ struct LiveExchangeTests {
         #expect(real < .seconds(120))
     }
 
-    @Test("Concurrent exchanges have a connection each") func manyExchangesAtOnceHaveAConnectionEach() async throws {
+    @Test("Concurrent exchanges have separate connections") func manyExchangesAtOnceHaveAConnectionEach() async throws {
         var run = ScriptedRun(
             until: .seconds(10),
             script: [

@@ -138,7 +138,7 @@ struct LiveWorldTests {
         #expect(outcome.end >= .milliseconds(400))
     }
 
-    @Test("A run that waits for nothing is abandoned with the reason")
+    @Test("A run with nothing left to wait for is abandoned with the reason")
     func aRunThatWaitsForNothingIsAbandoned() async throws {
         var run = ScriptedRun(until: .never)
         run.end = .never
@@ -162,7 +162,7 @@ struct LiveWorldTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("A run in a cancelled task does not begin") func aRunCancelledBeforehandNeverBegins() async throws {
+    @Test("A run in a cancelled task does not start") func aRunCancelledBeforehandNeverBegins() async throws {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await play(ScriptedRun(until: .seconds(3600)))

@@ -48,7 +48,7 @@ struct PacketLineTests {
         #expect((line.counts.arrived, line.counts.delivered, line.counts.bytes) == (1, 1, 100))
     }
 
-    @Test("delay holds a packet for exactly its span") func delays() throws {
+    @Test("delay holds a packet for exactly the given time") func delays() throws {
         var line = try PacketLine("delay 50ms")
         _ = line.arrive(packet(1), at: milliseconds(10))
         #expect(line.nextDeadline == milliseconds(60))

@@ -36,7 +36,7 @@ struct PanelAccessTests {
     }
 
     @Test(
-        "Without the token there is nothing",
+        "Without the token every request is refused",
         arguments: ["/", "/0123456789abcdee/", "/0123456789abcde/", "/0123456789abcdef", "//", "/x/0123456789abcdef/"]
     )
     func token(_ target: String) {
@@ -66,7 +66,7 @@ struct PanelAccessTests {
         #expect(status("Sec-Fetch-Site", "same-origin") == nil)
     }
 
-    @Test("A step needs POST and a content type that no form of another site can have")
+    @Test("A step needs POST and a content type that a form on another site cannot send")
     func method() {
         let target = "/0123456789abcdef/perform"
         #expect(Self.status(Self.decision("GET", target)) == 405)

@@ -8,7 +8,7 @@ struct PanelCatalogueTests {
     private static let steps = StepActions(Registry.actions)
     private static let catalogue = steps.catalogue
 
-    @Test("Every action of the registry has a button, with keys of its own")
+    @Test("Every action of the registry has a button, with its own keys")
     func keys() {
         let catalogue = Self.catalogue
         #expect(Set(catalogue.actions.map(\.id)).count == Registry.actions.count)
@@ -37,14 +37,14 @@ struct PanelCatalogueTests {
         }
     }
 
-    @Test("No action has a key of the page itself")
+    @Test("No action uses a key that the page itself uses")
     func keysOfThePage() {
         for key in ["j", "k", "n", "C", "R", "T", "V"] {
             #expect(!Self.catalogue.actions.contains { $0.keys.hasPrefix(key) }, "\(key)")
         }
     }
 
-    @Test("A form is the step that a scenario has")
+    @Test("A form represents the step that a scenario would contain")
     func step() throws {
         func step(_ json: JSON) -> String? { PanelForm(json, of: Self.catalogue).map(Self.steps.step) }
         #expect(step(["action": "network.stall"]) == "network: stall")

@@ -76,7 +76,7 @@ struct CommandTests {
         #expect(try Running("--port 0 --config \(config)").status() == 70)
     }
 
-    @Test("A missing file has exit status 64, a wrong one 65") func badFile() throws {
+    @Test("A missing file exits with status 64, an invalid one with 65") func badFile() throws {
         let missing = try Running("--port 0 --config /no/such/file")
         #expect(missing.status() == 64)
         #expect(missing.told.contains("/no/such/file"))
@@ -98,8 +98,11 @@ struct CommandTests {
                 "", "http://localhost:8080/",
                 "proxies[0].upstream: address http://localhost:8080/: too many colons in address"
             ),
-            ("", "localhost:8080/", "proxies[0].upstream: address localhost:8080/: '8080/' is no port to connect to"),
-            ("", "127.0.0.1:0", "proxies[0].upstream: address 127.0.0.1:0: '0' is no port to connect to"),
+            (
+                "", "localhost:8080/",
+                "proxies[0].upstream: address localhost:8080/: '8080/' is not a port to connect to"
+            ),
+            ("", "127.0.0.1:0", "proxies[0].upstream: address 127.0.0.1:0: '0' is not a port to connect to"),
         ]
     )
     func invalidAddresses(_ listen: String, _ upstream: String, _ words: String) throws {

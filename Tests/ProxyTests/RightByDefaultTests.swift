@@ -172,7 +172,7 @@ struct RightByDefaultTests {
         }
     }
 
-    @Test("timeout closes a connection in spite of traffic") func timeoutComesDespiteATrickle() throws {
+    @Test("timeout closes a connection despite traffic") func timeoutComesDespiteATrickle() throws {
         try Bench.with { bench in
             let upstream = try Upstream()
             let port = try bench.proxy(to: upstream.port)

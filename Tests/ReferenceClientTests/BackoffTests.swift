@@ -53,7 +53,7 @@ import Testing
         #expect(firsts.count > 40)
     }
 
-    @Test("The floor is applied after jitter, and jitter spreads the floor itself")
+    @Test("The floor is applied after jitter, and delays at the floor are jittered as well")
     func floorIsAppliedAfterJitterAndSpreadItself() {
         var profile = ClientProfile()
         profile.reconnect.floor = .seconds(3)

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("A refresh of the newest page does not bring the control back")
+    @Test("A refresh of the newest page does not bring back the load-more control")
     func aNewestPageKeepsHasMore() {
         var driver = Driver()
         driver.look()

@@ -15,7 +15,7 @@ import Testing
         #expect(driver.events("client.scrolled") == [])
     }
 
-    @Test("A view at its end follows a new message")
+    @Test("A view that is scrolled to the end follows a new message")
     func aReaderAtTheEndIsTakenAlong() {
         var driver = Driver()
         driver.look()

@@ -47,7 +47,7 @@ import WebSocketWire
         }
     }
 
-    @Test("Every defect has a unique name and is a change of its own")
+    @Test("Every defect has a unique name and makes a distinct change")
     func defectsAreDifferentChangesAndNamedOnce() {
         var changes: [Defective: String] = [:]
         // The default client offers no compression, so a defect could not take it away.

@@ -77,7 +77,7 @@ import Testing
         #expect(driver.sends.map(\.clientMessageID) == [driver.key, driver.key])
     }
 
-    @Test("With proves_fresh every login has a nonce of its own and the current time")
+    @Test("With proves_fresh every login has its own nonce and the current time")
     func everyLoginHasANonceOfItsOwnWhereTheyAreToBeFresh() throws {
         var profile = ClientProfile.exact
         profile.connect.provesFresh = true

@@ -51,8 +51,8 @@ import Testing
             text.hasPrefix(
                 """
                 COVERAGE
-                  1 of 3 testable rows proven, 1 held by unit tests; 1 of 2
-                  defects killed, 1 not built  (12 cases in sim and live)
+                  1 of 3 testable rows proven, 1 proven by unit tests; 1 of
+                  2 defects killed, 1 not built  (12 cases in sim and live)
 
                 """
             ),
@@ -67,13 +67,13 @@ import Testing
         let text = CoverageText(colour: false).render(result)
         #expect(
             text == """
-                COVERAGE  1 of 3 testable rows proven, 1 held by unit tests; 1 of 2 defects killed, 1 not built  (12 cases in sim and live)
+                COVERAGE  1 of 3 testable rows proven, 1 proven by unit tests; 1 of 2 defects killed, 1 not built  (12 cases in sim and live)
 
                   chat-ux connection  1 of 2
                   voice reconnection  1 of 1
 
                 proven rows, by what a planted defect makes fail
-                  another part of the scenario           1  UX-2.2h
+                  another part of the scenario              1  UX-2.2h
 
                 unproven rows
                   UX-2.6a  A word in time | at last
@@ -81,7 +81,7 @@ import Testing
                       must fail with swallowServerError
                       must check 61, "Slow down."
 
-                held by a unit test, not by a scenario
+                proven by a unit test, not by a scenario
                   WS-3d  Answers pings  FakeServerTests/pings
 
                 surviving defects

@@ -184,14 +184,14 @@ import Trace
         #expect(page.utf8.count < 300_000)
     }
 
-    @Test("A suite without cases gives a page")
+    @Test("A suite without cases produces a valid page")
     func aSuiteWithoutCasesIsAPageToo() throws {
         let page = HTMLReport.render(SuiteResult(cases: [], wall: .zero), sources: [:])
         let reader = try PageReader(page)
         #expect(reader["suite"]?["cases"] == [])
     }
 
-    @Test("An empty trace gives a page")
+    @Test("An empty trace produces a valid page")
     func anEmptyTraceIsAPageToo() throws {
         let run = Samples.result(TraceSketch().recording(file: "x.yaml"))
         let page = HTMLReport.render(SuiteResult(cases: [CaseReport(runs: [run])], wall: .zero), sources: [:])

@@ -7,7 +7,7 @@ import Trace
 
 /// A failure as Markdown, in the page's copy for an issue and in the summary of a job.
 @Suite struct IssueTextTests {
-    @Test("A passing run has no text for an issue")
+    @Test("A passing run has no issue text")
     func aPassingRunHasNone() {
         #expect(IssueText(Samples.passing) == nil)
     }
@@ -56,7 +56,7 @@ import Trace
         #expect(JobSummary.render(suite).contains("Note over C,S: \(end)"))
     }
 
-    @Test("No text of a run ends a line of the diagram or its block")
+    @Test("No text from a run ends a line of the diagram or its block")
     func hostileTextsStayInTheirLines() throws {
         let issue = try #require(IssueText(Samples.hostileSuite.runs[0]))
         #expect(!issue.diagram.contains(";") && !issue.diagram.contains("<") && !issue.diagram.contains("#"))
@@ -72,7 +72,7 @@ import Trace
         #expect(JobSummary.render(SuiteResult(cases: [], wall: .zero)).contains("mermaid") == false)
     }
 
-    @Test("What a client wrote during a stall is said to be dated at its end, of a client that is a process")
+    @Test("For a client in its own process, the text says that writes during a stall are dated at the stall's end")
     func theDatesOfAStallAreDoubted() throws {
         var trace = TraceSketch()
         trace.connect()

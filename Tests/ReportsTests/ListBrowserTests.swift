@@ -84,7 +84,7 @@ struct ListBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("Worlds that agree share a line, and many seeds of one verdict, too")
+    @Test("Worlds that agree share a line, and so do many seeds with the same verdict")
     func agreeingRunsShareALine() throws {
         try browser.openDrawn(HTMLReport.render(Self.suite(), sources: [:]), at: "#/?find=case-7.yaml")
         let chips = "[...document.querySelectorAll('.case .world')].map((world) => world.textContent)"
@@ -120,7 +120,7 @@ struct ListBrowserTests {
         #expect(browser.complaints == [])
     }
 
-    @Test("A run whose trace was not kept says so")
+    @Test("A run whose trace was not kept is marked as such")
     func aRunWithoutTraceSaysSo() throws {
         var run = Samples.passing
         run.hasWholeTrace = false

@@ -62,7 +62,7 @@ import Trace
         }
     }
 
-    @Test("results that are read again have the same runs, totals and origin")
+    @Test("results have the same runs, totals and origin after they are written and read")
     func resultsAreReadAsTheyWereWritten() throws {
         let suite = Self.suite
         let again = try Self.read(suite)
@@ -74,7 +74,7 @@ import Trace
         #expect(ResultsJSON.render(again).encodePretty() == ResultsJSON.render(suite).encodePretty())
     }
 
-    @Test("the page, JUnit and text of results that are read again are the same")
+    @Test("the page, JUnit and text are the same for results that were written and read")
     func reportsOfReadResultsAreTheSame() throws {
         let suite = Self.suite
         let again = try Self.read(suite)
@@ -83,7 +83,7 @@ import Trace
         #expect(TerminalReport(colour: false).render(again) == TerminalReport(colour: false).render(suite))
     }
 
-    @Test("a report line has the values of each observable that had several, with the nearest marked")
+    @Test("a report line shows the values of each observable that had several, with the nearest one marked")
     func valuesAreALine() {
         var part = Samples.part(3, "eventually", .fail, "banner.text was null")
         part.seen = Self.seen

@@ -54,7 +54,7 @@ import Trace
         #expect(ribbons.ribbons.map(\.name) == ["toast.text"])
     }
 
-    @Test("Of many messages those with evidence are drawn first")
+    @Test("Of many messages, those with evidence are drawn first")
     func messagesWithEvidenceAreDrawnFirst() {
         var trace = TraceSketch()
         for number in 0..<20 { trace.shows("message.status", "m\(number)", "sending") }
@@ -97,7 +97,7 @@ import Trace
         #expect(names.contains("fault.began") && names.contains("fault.ended") && names.contains("connection.state"))
     }
 
-    @Test("Of one kind of event those nearest to the divergence are kept")
+    @Test("Of events of the same kind, those nearest to the divergence are kept")
     func ofOneKindTheNearestToTheDivergenceAreKept() {
         let selection = EventSelection(Self.events, limit: 500, pivot: 1_500, evidence: [])
         let frames = selection.places.filter { Self.events[$0].name.hasPrefix("client.sent.") }

@@ -35,7 +35,7 @@ import Trace
 
     // MARK: - Verdicts
 
-    @Test("A suite has not changed from itself")
+    @Test("A suite compared with itself shows no changes")
     func nothingHasChangedFromItself() {
         let comparison = SuiteComparison(from: Samples.suite, to: Samples.suite)
         let bad = comparison.cases.filter { ![.unchanged, .stillFailing, .stillInconclusive].contains($0.change) }
@@ -89,7 +89,7 @@ import Trace
         #expect(apart.cases.map(\.change) == [.newlyFailing, .unchanged] && apart.caseCount == 1)
     }
 
-    @Test("Of several seeds the worst speaks, beside the old run of the same seed")
+    @Test("Of several seeds, the worst run is shown, next to the old run with the same seed")
     func theWorstSeedSpeaks() throws {
         let old = (1...4).map { Self.run(1, seed: $0) }
         let new = (1...4).map { Self.run(1, $0 > 2 ? .fail : .pass, seed: $0) }
@@ -111,7 +111,7 @@ import Trace
 
     // MARK: - Times and traces
 
-    @Test("A passing case is slower only beyond a second and a share")
+    @Test("A passing case counts as slower only if it takes a second and a certain share longer")
     func slowerIsMoreThanNoise() {
         func played(_ virtual: TimeSpan, _ wall: TimeSpan) -> CaseResult {
             var run = Self.run(1)
@@ -176,7 +176,7 @@ import Trace
         #expect(text.hasSuffix("\n2 cases: 1 newly failing, 1 unchanged"), "\(text)")
     }
 
-    @Test("Without a trace, the text says how to have one")
+    @Test("Without a trace, the text says how to get one")
     func aMissingTraceIsNamed() {
         var comparison = Self.parted
         comparison.cases[0].divergence = nil
@@ -185,7 +185,7 @@ import Trace
         #expect(text.contains("the old report has no trace of it; 'squall run --traces all' keeps"), "\(text)")
     }
 
-    @Test("A name of a scenario cannot colour the terminal")
+    @Test("A scenario name cannot colour the terminal")
     func hostileNamesAreHarmless() {
         var run = Self.run(1, .fail)
         run.name = Samples.hostile + "\u{1B}[31m"

@@ -34,7 +34,7 @@ import Testing
         #expect(verbose.split(separator: "\n").count { $0.hasPrefix("  pass ") } == 17)
     }
 
-    @Test("The seeds of a case are one line, which names those that fail")
+    @Test("The seeds of a case share one line, which names those that fail")
     func seedsAreGroupedUnderTheirCase() {
         let verdicts: [CaseVerdict] = [.fail, .pass, .fail, .fail, .pass, .fail]
         let suite = Self.suite(verdicts.enumerated().map { Self.run(1, $1, seed: UInt64($0) + 1) })
@@ -131,7 +131,7 @@ import Testing
         #expect(try #require(CauseLine(of: run)).followers.intersection([1, 2]) == [1, 2])
     }
 
-    @Test("A flaky run is green in no report without a word")
+    @Test("Every report marks a flaky run as flaky")
     func aFlakyRunIsNamed() {
         var run = Self.run(2, .flaky)
         run.plays = 2
@@ -147,7 +147,7 @@ import Testing
         #expect(JobSummary.render(suite).contains("| flaky | 1 | 1 |"))
     }
 
-    @Test("The summary of a job lists failures by cause, and escapes what comes from outside")
+    @Test("The summary of a job lists failures by cause, and escapes foreign text")
     func theSummaryOfAJob() {
         var run = Self.run(1, .fail)
         run.name = "<img src=x> | [link](x)"

@@ -169,7 +169,7 @@ import Trace
         )
     }
 
-    @Test("An interrupted suite is not green in any report")
+    @Test("No report shows an interrupted suite as passed")
     func anInterruptedSuiteIsNotGreenAnywhere() {
         let suite = SuiteResult(
             cases: [CaseReport(runs: [Samples.passing])],
@@ -186,7 +186,7 @@ import Trace
         #expect(TerminalReport(colour: false).render(suite).contains(said))
     }
 
-    @Test("Every report counts the runs that a stop at the first failure left out")
+    @Test("Every report counts the runs that were skipped after a stop at the first failure")
     func runsLeftOutAfterAFailureAreCounted() {
         let failed = Self.run(TraceSketch(), [Self.part(3)])
         let suite = SuiteResult(cases: [CaseReport(runs: [failed])], wall: .zero, unplayed: 1)

@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("An action that takes a label has the label in its step", arguments: Registry.actions.filter(\.takesLabel))
+    @Test("An action that takes a label has it in its step", arguments: Registry.actions.filter(\.takesLabel))
     func takesALabel(_ entry: ActionEntry) throws {
         var written = Written(
             entry: entry,

@@ -120,7 +120,7 @@ import Testing
 
     // MARK: - Scenarios
 
-    @Test("Scenarios cover only rows that the catalogue has", arguments: ShippedScenarioTests.files)
+    @Test("Scenarios cover only rows that exist in the catalogue", arguments: ShippedScenarioTests.files)
     func scenariosCoverExistingRows(_ file: String) throws {
         let text = try String(contentsOf: ShippedScenarioTests.folder.appendingPathComponent(file), encoding: .utf8)
         let source = SourceText(file: file, text: text)
@@ -131,7 +131,7 @@ import Testing
 
     // MARK: - Wrong files
 
-    @Test("Every mistake of a catalogue file is reported with its location")
+    @Test("Every mistake in a catalogue file is reported with its location")
     func everyMistakeOfAFileHasItsLocation() {
         let source = SourceText(
             file: "wrong.yaml",

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A name of a client or group before an event selects its client",
+        "The name of a client or group before an event selects its client",
         arguments: [
             ("anna.connected", ClientSelector.one(ClientID("anna"))),
             ("anna.client.connected", .one(ClientID("anna"))),
@@ -68,7 +68,7 @@ import Testing
         #expect(try expectation("never: anna.server.accepted").formula == .never(.event(ofAnna)))
     }
 
-    @Test("A name of a client or group before an observable selects its clients")
+    @Test("The name of a client or group before an observable selects its clients")
     func observables() throws {
         func state(_ client: ClientSelector) -> Condition {
             .state(Level(ObservableReference("connection.state", of: client), .equals("connected")))
@@ -131,7 +131,7 @@ import Testing
         )
     }
 
-    @Test("Expectations apply to a single client with a name of its own")
+    @Test("Expectations apply to the only client even if it has a name")
     func oneClientWithAName() throws {
         let found = try scenario("clients: [anna]\nexpect:\n  - eventually: { connection.state: connected }")
             .expectations

@@ -123,7 +123,7 @@ import Testing
         )
     }
 
-    @Test("delivered takes a count for each kind of fault of delivery")
+    @Test("delivered takes a count for each kind of delivery fault")
     func delivered() throws {
         try check(
             "delivered: { conversation: stukov, lost: 0, duplicated: { at_most: 1 }, "
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "covers accepts every form of a row's id",
+        "covers accepts every form of row id",
         arguments: ["UX-1.1a", "UX-X3", "PO-V1", "PN-12", "FL-26", "WS-4a", "WS-M1", "PO-1.1g"]
     )
     func rowsOfTheCatalogue(_ row: String) throws {

@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Compares every frame before and after the wire; only the fields in `lost` may be missing.
-    @Test("Every role of a profile's protocol is read as it was written", arguments: names + presets)
+    @Test("Every role of a profile's protocol is read back as it was written", arguments: names + presets)
     func everyRoleComesBack(_ name: String) throws {
         let transcript = try Self.transcript(name)
         #expect(!transcript.lines.contains { $0.contains("read malformed") || $0.contains("read unknownType") })

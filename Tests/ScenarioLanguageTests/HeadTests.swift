@@ -8,7 +8,7 @@ import Testing
 
 /// The keys of a scenario before its script.
 @Suite struct HeadTests {
-    @Test("A scenario with only a name has the default of everything else")
+    @Test("A scenario with only a name has defaults for everything else")
     func leastThatAScenarioNeeds() throws {
         let least = try scenario("")
         #expect(least.file == "test.yaml")

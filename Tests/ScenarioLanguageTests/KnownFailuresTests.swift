@@ -80,7 +80,7 @@ import Trace
     }
 
     @Test(
-        "A wrong list is refused with a message",
+        "An invalid list is refused with a message",
         arguments: [
             ("known: [{ scenario: a.yaml }]", "a known failure needs a reason"),
             ("known: [{ scenario: a.yaml, reason: '' }]", "a known failure needs a reason"),
@@ -199,7 +199,7 @@ import Trace
         #expect(judged.runs.map(\.verdict) == [.knownFailure, .fail])
     }
 
-    @Test("Updating the list keeps reasons and the entries that were not played")
+    @Test("Updating the list keeps the reasons and the entries that were not played")
     func mendingKeepsReasonsAndWhatWasNotPlayed() {
         let known = KnownFailures(
             [

@@ -20,12 +20,12 @@ import Testing
 
     private static let isRecording = ProcessInfo.processInfo.environment["RECORD"] == "1"
 
-    @Test("There are at least 45 wrong files")
+    @Test("There are at least 45 invalid files")
     func thereAreManyOfThem() {
         #expect(Self.names.count >= 45)
     }
 
-    @Test("A wrong file has exactly the recorded diagnostics", arguments: names)
+    @Test("An invalid file has exactly the recorded diagnostics", arguments: names)
     func hasTheRecordedDiagnostics(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))

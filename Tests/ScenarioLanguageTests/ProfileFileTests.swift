@@ -17,12 +17,12 @@ import Testing
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }()
 
-    @Test("There are at least ten wrong profiles")
+    @Test("There are at least ten invalid profiles")
     func thereAreSome() {
         #expect(Self.names.count >= 10)
     }
 
-    @Test("A wrong profile has exactly the recorded diagnostics", arguments: names)
+    @Test("An invalid profile has exactly the recorded diagnostics", arguments: names)
     func hasTheRecordedDiagnostics(_ name: String) throws {
         let file = Self.folder.appendingPathComponent("\(name).yaml")
         let source = SourceText(file: "\(name).yaml", text: try String(contentsOf: file, encoding: .utf8))

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "A text without a valid number and unit is no duration",
+        "A text without a valid number and unit is not a duration",
         arguments: [
             "", "5", "s", "5 s", "5S", "5sec", "-5s", "+5s", "1.5.5s", ".5s", "5.s", "0.5ns", "1e3s", "106752d",
             "99999999999999999999s", "٥s", "1_000s", "5s ", "1.0000000001s",
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// The first of several equally near words wins.
-    @Test("Of equally near names the first is suggested")
+    @Test("Of several equally near names, the first is suggested")
     func ties() {
         #expect(Suggestion.nearest(to: "bat", among: ["cat", "hat"]) == "cat")
         #expect(Suggestion.nearest(to: "hat", among: ["cat", "hat"]) == "hat")

@@ -60,7 +60,7 @@ import Trace
         #expect(Registry.action(of: .user, "restart") == nil)
     }
 
-    @Test("Events are found by the beginning of their names")
+    @Test("Events are found by the prefix of their names")
     func eventsBelowAName() {
         let sent = Registry.events(named: "client.sent").map(\.name)
         #expect(sent.contains("client.sent.ping"))

@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("Lines of every ending are counted")
+    @Test("Lines with any line ending are counted")
     func linesOfEveryKindAreCounted() {
         let source = SourceText(file: "f", text: "a\r\nb\rc\nd\u{85}e\u{2028}f")
         #expect((1...6).map { source.line($0) } == ["a", "b", "c", "d", "e", "f"])

@@ -47,12 +47,12 @@ import Trace
         #expect(fitting.scenario.expectations.count == 3)
     }
 
-    @Test("From the wire alone connections are waited for and attempts counted")
+    @Test("When only the wire is visible, connections are waited for and attempts are counted")
     func fromTheWireAloneConnectionsAreWaitedForAndAttemptsCounted() throws {
         let fitting = try Self.fit(Self.dropped)
         #expect(
             Self.reasons(fitting) == [
-                "never: only the client could report connection.state, and it is judged from the wire alone"
+                "never: only the client could report connection.state, and it is judged only from the wire"
             ]
         )
         guard case .wait(let condition, let next, _) = fitting.scenario.script[1].kind else {
@@ -80,8 +80,8 @@ import Trace
         #expect(fitting.scenario.script.count == 2)
         #expect(
             Self.reasons(fitting) == [
-                "user: send: this client takes no commands, so it cannot be told to send",
-                "wait: server.stored depends on 'send', which this client cannot be told to do",
+                "user: send: this client takes no commands, so it cannot perform 'send'",
+                "wait: server.stored depends on 'send', which this client does not support",
             ]
         )
     }
@@ -126,9 +126,9 @@ import Trace
         #expect(fitting.scenario.expectations.count == 1)
         #expect(
             Self.reasons(fitting) == [
-                "user: send: this client takes no commands, so it cannot be told to send",
-                "count: nothing has the label 'hello': this client takes no commands, so it cannot be told to send",
-                "count: server.stored depends on 'send', which this client cannot be told to do",
+                "user: send: this client takes no commands, so it cannot perform 'send'",
+                "count: nothing has the label 'hello': this client takes no commands, so it cannot perform 'send'",
+                "count: server.stored depends on 'send', which this client does not support",
             ]
         )
     }
@@ -325,13 +325,13 @@ import Trace
         #expect(fitting.scenario.script.count == 3)
         #expect(
             Self.reasons(fitting) == [
-                "server: restart: the upstream server cannot be told what to do",
-                "eventually: the script was played up to line 8 only: the upstream server cannot be told what to do",
+                "server: restart: the upstream server does not take actions",
+                "eventually: the script was played up to line 8 only: the upstream server does not take actions",
             ]
         )
     }
 
-    @Test("Of an upstream server only events on the wire are judged")
+    @Test("For an upstream server, only events on the wire are judged")
     func ofAnUpstreamServerOnlyTheWireIsSeen() throws {
         let fitting = try Self.fit(
             """
@@ -360,7 +360,7 @@ import Trace
     }
 
     @Test(
-        "A wrong upstream address is a mistake with a reason",
+        "An invalid upstream address is a mistake with a reason",
         arguments: [
             ("localhost:8080", "not a server address"),
             ("ftp://localhost", "unsupported scheme 'ftp'"), ("ws://:80", "no valid host and port"),

@@ -81,7 +81,7 @@ import WebSocketWire
     }
 
     /// The end of a connection whose path is dark is not visible, so the next attempt ends it.
-    @Test("A connection whose path went dark is ended by the next attempt")
+    @Test("A connection whose path was lost is ended by the next attempt")
     func aDarkConnectionEndsWithTheNextAttempt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: Self.at(0))
@@ -93,7 +93,7 @@ import WebSocketWire
     }
 
     /// Bytes written while the path was dark are read late, so their time means nothing.
-    @Test("An end that was read late gives the next attempt no distance")
+    @Test("After an end that was read late, the next attempt reports no delay")
     func anEndThatWasReadLateDatesNoAttempt() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: Self.at(0))
@@ -122,7 +122,7 @@ import WebSocketWire
         #expect(stage.seen == Self.opening)
     }
 
-    @Test("The distance of an attempt is measured from the previous end")
+    @Test("The delay of an attempt is measured from the previous end")
     func theDistanceOfAnAttemptIsThatFromTheEndBefore() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -138,7 +138,7 @@ import WebSocketWire
         #expect(stage.seen.first == #"client.attempt.began {"number":1,"after":1200000000}"#)
     }
 
-    @Test("An attempt after hidden time has no distance")
+    @Test("An attempt after hidden time has no delay")
     func anAttemptAfterHiddenTimeHasNoDistance() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -164,7 +164,7 @@ import WebSocketWire
         #expect(stage.seen.first == #"client.attempt.began {"number":1}"#)
     }
 
-    @Test("An attempt while another socket is open has no distance")
+    @Test("An attempt while another socket is open has no delay")
     func attemptsBesideAnOpenSocketHaveNoDistance() throws {
         var stage = Stage()
         try stage.connect(Self.first, at: .zero)
@@ -301,7 +301,7 @@ import WebSocketWire
         #expect(stage.seen == [#"client.requested.health {"method":"GET","target":"/health"}"#])
     }
 
-    @Test("Requests and their answers are named by their route")
+    @Test("Requests and their answers are named after their route")
     func requestsAndTheirAnswersAreNamedByTheirRoute() {
         var stage = Stage()
         stage.note(stage.tap.accepted(Self.first, at: .zero))

@@ -90,7 +90,7 @@ import Trace
         #expect(pass(to: 3) == [])
     }
 
-    @Test("A wait with an offset is met that long after its event")
+    @Test("A wait with an offset is met exactly that long after its event")
     mutating func anOffsetComesInItsTime() {
         next(1, "server.stopped", offset: .seconds(2), at: 0)
         #expect(see(Self.happened("server.stopped"), at: 1) == [])
@@ -99,7 +99,7 @@ import Trace
         #expect(pass(to: 3).count == 1)
     }
 
-    @Test("A withdrawn wait is not answered")
+    @Test("A withdrawn wait gets no answer")
     mutating func aWithdrawnWaitIsNotAnswered() {
         next(1, "server.stopped", at: 0)
         conductor.withdraw(1)

@@ -35,14 +35,14 @@ import Testing
         )
     }
 
-    @Test("A baseline is read as it was written")
+    @Test("A baseline is unchanged after it is written and read")
     func aFileReadsAsItWasWritten() throws {
         let baseline = CoverageBaseline(rows: ["WS-1a", "UX-2.1a"], defects: ["noAck"])
         #expect(baseline.text.hasSuffix("proven UX-2.1a\nproven WS-1a\nkilled noAck\n"))
         #expect(try CoverageBaseline(parsing: baseline.text) == baseline)
     }
 
-    @Test("A wrong line is reported with its number")
+    @Test("An invalid line is reported with its number")
     func aWrongLineIsReportedByItsNumber() {
         let mistake = #expect(throws: CoverageBaseline.Mistake.self) {
             try CoverageBaseline(parsing: "# head\n\nproven WS-1a\nproved WS-1b\n")

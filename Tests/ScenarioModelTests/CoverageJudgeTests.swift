@@ -115,7 +115,7 @@ import Testing
         #expect(reason.description.hasPrefix("drop.yaml:9:5: this only forbids"))
     }
 
-    @Test("The standing has the most specific part of a case that fails with a defect")
+    @Test("The standing names the most specific part of a case that fails with a defect")
     func theStandingHasWhatADefectMakesFail() {
         func kill(_ witnesses: [CoverageWitness], _ trials: [DefectTrial]) -> RowStanding.Kill? {
             CoverageJudge(Catalogue([plain]), built: ["noAck"], witnesses: witnesses, trials: trials)
@@ -219,7 +219,7 @@ import Testing
         #expect(standing(of: gate, besides: [row]) == .unproven([.restsOn(["WS-3d"])]))
     }
 
-    @Test("A promise of the server is proven by a case that the sound server passes and a defect fails")
+    @Test("A promise of the server is proven by a case that passes with the sound server and fails with a defect")
     func aCaseProvesThePromiseOfAServer() {
         let row = AuditRow(id: "WS-4c", title: "A row", defects: ["ackNoop"], conformance: ["P.9.3"])
         func standing(cases: Int = 1, failure: String? = nil, catches: Set<String>) -> RowStanding.Standing? {
@@ -241,7 +241,7 @@ import Testing
         #expect(self.standing(of: row, built: ["ackNoop"], [witness("WS-4c")]) != .proven)
     }
 
-    @Test("An untestable row has its reason")
+    @Test("An untestable row states its reason")
     func anUntestableRowHasItsReason() {
         let row = AuditRow(id: "WS-M2", title: "A row", checkability: .no(because: "documentation"))
         #expect(standing(of: row) == .untestable(because: "documentation"))

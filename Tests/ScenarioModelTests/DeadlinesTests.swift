@@ -6,13 +6,13 @@ import Testing
 @Suite struct DeadlinesTests {
     private func at(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
-    @Test("Without deadlines the first one is never")
+    @Test("Without deadlines, the first deadline is never")
     func withoutDeadlinesTheFirstIsNever() {
         #expect(Deadlines(count: 3).first.time == .never)
         #expect(Deadlines(count: 0).first.time == .never)
     }
 
-    @Test("The earliest deadline is first, of equal ones the lowest index")
+    @Test("The earliest deadline is first; among equal ones, the one with the lowest index")
     func theEarliestIsFirstAndOfSeveralTheLowest() {
         var deadlines = Deadlines(count: 3)
         deadlines.set(2, to: at(5))

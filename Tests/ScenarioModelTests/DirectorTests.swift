@@ -57,7 +57,7 @@ import Trace
         }
     }
 
-    @Test("Actions without a wait between them are done at once")
+    @Test("Actions without a wait between them are performed at once")
     func actionsWithoutAWaitFollowAtOnce() {
         var rehearsal = Rehearsal([Self.act("one"), Self.act("two")])
         #expect(rehearsal.cues() == ["one", "two"])
@@ -125,7 +125,7 @@ import Trace
         #expect(rehearsal.cues() == ["on"])
     }
 
-    @Test("An anchored step is done at its event, not in its turn")
+    @Test("An anchored step is performed at its event, not in its turn")
     func anAnchoredStepWaitsForItsEventAndNotForItsTurn() {
         var rehearsal = Rehearsal([
             Self.act("anchored", anchor: .event(Self.stored)),
@@ -150,7 +150,7 @@ import Trace
         #expect(what == "server.stored")
     }
 
-    @Test("A step anchored to a time is done at that time")
+    @Test("A step anchored to a time is performed at that time")
     func aStepAtATimeIsDoneThen() {
         var rehearsal = Rehearsal([Self.act("then", anchor: .time(Instant.zero + .seconds(2)))])
         #expect(rehearsal.cues() == [])

@@ -86,7 +86,7 @@ import Testing
         #expect(told.count == 1 && told[0].contains(reason), "\(told)")
     }
 
-    @Test("Events that were not declared or that the wire shows are left out")
+    @Test("Events that were not declared, or that the wire shows, are ignored")
     func undeclaredEventsAreLeftOut() {
         #expect(
             Self.told(
@@ -184,7 +184,7 @@ import Testing
     }
 
     /// Both lines are read at once.
-    @Test("Events before a wrong line count")
+    @Test("Events before an invalid line count")
     func eventsBeforeAWrongLineCount() {
         var client = Self.ready()
         let lines = #"{"event":"state","value":"OPEN"}"# + "\noops\n"
@@ -265,7 +265,7 @@ import Testing
         #expect(json.members?.map(\.name) == ["id", "type"] + entry.fields.map(\.name))
     }
 
-    @Test("A state reported twice is one change")
+    @Test("A state that is reported twice counts as one change")
     func aStateToldTwiceIsOne() {
         #expect(Self.told(.state("OPEN"), .state("OPEN"), .state("CLOSED")).count == 2)
     }

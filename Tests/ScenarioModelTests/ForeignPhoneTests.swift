@@ -91,7 +91,7 @@ import Testing
         #expect(start(at: 3) == ["start", word])
     }
 
-    @Test("The last words of a killed process are not taken for those of the next, whose launch is due as well")
+    @Test("The last output of a killed process is not attributed to the next one, even if that launch is due as well")
     mutating func theDeadSayNothing() {
         began()
         #expect(perform(.kill(down: .milliseconds(20)), at: 1) == ["(kill)"])

@@ -75,7 +75,7 @@ import Testing
         #expect(told.map(\.name) == ["client.notification_suppressed", "notification.presentation"])
     }
 
-    @Test("A group has a summary from two notifications on")
+    @Test("A group of two or more notifications has a summary")
     func aGroupSumsItselfUpFromTwoOn() {
         var centre = centre()
         #expect(summaries(centre.show(made(push("m1")), Presentation.allCases)) == [.null])
@@ -85,7 +85,7 @@ import Testing
         #expect(summaries(centre.remove(made(push("m1")))) == [.null, .null])
     }
 
-    @Test("Without a label the newest notification is meant")
+    @Test("Without a label, an action applies to the newest notification")
     func theNewestIsMeantWhereNoneIsNamed() {
         var centre = centre()
         for (message, label) in [("m1", "first"), ("m2", "second")] {

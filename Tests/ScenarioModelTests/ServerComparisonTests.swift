@@ -75,7 +75,7 @@ import Trace
         ("conversation.messages", "stukov", .array(keys.map(JSON.string)))
     }
 
-    @Test("A list that ends as the server's does agrees", arguments: [["a", "b", "c"], ["b", "c"], []])
+    @Test("A list that ends like the server's agrees with it", arguments: [["a", "b", "c"], ["b", "c"], []])
     func agreement(keys: [String]) {
         let list = (
             name: "conversation.messages", key: String?.some("stukov"), value: JSON.array(keys.map(JSON.string))
@@ -84,7 +84,7 @@ import Trace
     }
 
     @Test(
-        "A hole, another order and an old end of the list are differences",
+        "A hole, a different order and an outdated end of the list are differences",
         arguments: [
             ["a", "c"], ["b", "a", "c"], ["a", "b"], ["a", "b", "c", "c"],
         ]
@@ -130,7 +130,7 @@ import Trace
         #expect(differences(opened, unread: 1, hasList: true)?.count == 1)
     }
 
-    @Test("A list of conversations with an old preview or without a badge is a difference")
+    @Test("An outdated preview or a missing badge in the list of conversations is a difference")
     func listOfConversations() {
         let list = (name: "list.conversations", key: String?.none, value: JSON.array(["stukov"]))
         let unread = (name: "unread", key: String?.some("stukov"), value: JSON.integer(1))
@@ -159,7 +159,7 @@ import Trace
         #expect(differences([Self.connected] + away)?.count == 1)
     }
 
-    @Test("A banner about the connection outlives it only as a difference")
+    @Test("A connection banner that is still shown to a connected client is a difference")
     func banners() {
         #expect(differences([Self.connected, ("banner.kind", nil, "reconnecting")])?.count == 1)
         #expect(differences([Self.connected, ("banner.kind", nil, "rate_limited")]) == [])

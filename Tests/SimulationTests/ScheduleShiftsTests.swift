@@ -33,7 +33,7 @@ import Testing
     }
 
     /// A path of four hops overtakes one of two in many schedules, not only where all four are quick.
-    @Test("The longer path is often the quicker one in uneven schedules")
+    @Test("In uneven schedules the longer path is often the faster one")
     func theLongerWayIsOftenTheQuickerOne() {
         func overtaken(_ shape: ScheduleShifts.Shape) -> Int {
             (UInt64(0)..<1000).count { seed in
@@ -55,7 +55,7 @@ import Testing
         #expect(kept == [whole[0], whole[1], .zero, .zero, whole[4], .microseconds(1)])
     }
 
-    @Test("Timers have draws of their own")
+    @Test("Timers have their own draws")
     func timersHaveDrawsOfTheirOwn() {
         let schedule = ScheduleShifts(seed: Seed(1), tolerance: tolerance).keeping(
             KeptDraws(below: 0, limits: [1: tolerance])
@@ -66,7 +66,7 @@ import Testing
     }
 
     /// An idle machine is quicker than the hops of an ideal run; half of these schedules do nothing else.
-    @Test("Slight schedules have quicker hops and delay almost nothing")
+    @Test("Slight schedules have faster hops and delay almost nothing")
     func slightSchedulesHaveQuickerHopsAndShiftNearlyNothing() {
         let hop = TimeSpan.microseconds(100)
         let first = (UInt64(0)..<200).map { seed in

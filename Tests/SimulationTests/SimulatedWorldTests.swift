@@ -86,7 +86,7 @@ import Trace
         #expect(verdict == .fail, "\(text(result))")
     }
 
-    @Test("The same seed gives the same trace, and another seed a different trace")
+    @Test("The same seed gives the same trace, and a different seed a different trace")
     func theSameSeedGivesTheSameTraceAndAnotherSeedAnother() throws {
         let scenario = try Self.dropped()
         let first = SimulatedWorld.play(RunPlan(scenario, seed: Seed(7)))

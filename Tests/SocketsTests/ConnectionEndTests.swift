@@ -153,7 +153,7 @@ struct ConnectionEndTests {
     }
 
     /// A write that fails because of an RST must neither lose received bytes nor report a FIN.
-    @Test("A write into a reset connection loses no received bytes")
+    @Test("A write to a connection that was reset loses no received bytes")
     func aWriteIntoAResetConnectionLosesNothingThatCameBefore() async throws {
         try await Bench.with { bench in
             let peer = try PlainPeer()

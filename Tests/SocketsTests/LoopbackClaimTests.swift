@@ -20,7 +20,7 @@ struct LoopbackClaimTests {
         }
 
         /// Another process may have any counter; the kernel decides which addresses are in use.
-        @Test("An address in use is skipped")
+        @Test("An address that is in use is skipped")
         func anAddressThatIsTakenIsPassedOver() throws {
             let first = try LoopbackClaim.next()
             let turn = (0..<100_000).first {

@@ -76,8 +76,8 @@ import Testing
         let cases: [(path: String, status: Int32, why: String)] = [
             ("\(scratch.folder.path)/none", 64, "there is no report '"),
             (empty.path, 65, "give the folders that 'squall run --report' has written"),
-            (text, 65, "is no list of results: "),
-            (other, 65, "is no list of results of this version"),
+            (text, 65, "is not a list of results: "),
+            (other, 65, "is not a list of results of this version"),
         ]
         for (path, status, why) in cases {
             let ending = try Command.run("compare", report.path, path)

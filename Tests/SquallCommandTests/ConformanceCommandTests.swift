@@ -98,7 +98,7 @@ private final class EchoProcess {
         #expect(ending.errors.hasPrefix("listening on ws://127.0.0.1:"))
     }
 
-    @Test("conformance prints results of schema 1")
+    @Test("conformance prints results in schema 1")
     func printsResultsOfSchemaOne() throws {
         let echo = try EchoProcess()
         defer { echo.end() }
@@ -135,7 +135,7 @@ private final class EchoProcess {
         #expect(ending.output.contains("line 2 of the known failures: 3.1 did not fail; remove the entry"))
     }
 
-    @Test("Every wrong argument is reported with its remedy")
+    @Test("Every invalid argument is reported with its remedy")
     func wrongArgumentsAreExplained() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -263,7 +263,7 @@ private final class EchoProcess {
         #expect(ending.errors.contains("ended with exit status 0 before 1 of 2 cases were played"), "\(ending.errors)")
     }
 
-    @Test("A port that is in use ends squall with status 70")
+    @Test("A port that is in use makes squall exit with status 70")
     func aPortInUseIsReported() throws {
         let echo = try EchoProcess()
         defer { echo.end() }

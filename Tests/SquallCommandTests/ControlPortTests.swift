@@ -39,7 +39,7 @@ struct ControlPortTests {
 
     // MARK: - Apps that behave
 
-    @Test("An app with the Swift sample plays case after case, reset in between")
+    @Test("An app with the Swift sample plays one case after another, with a reset between them")
     func reset() throws {
         let run = try AppRun(Self.scenario, "--format", "json")
         let app = try DemoApp(run.url, takes: "open,send,reset")
@@ -52,7 +52,7 @@ struct ControlPortTests {
         #expect(!run.hasFile, "the file goes with the port")
     }
 
-    @Test("An app that takes restart is a new instance for each case, and keeps what it stored when it is killed")
+    @Test("An app that supports restart is a new instance for each case, and keeps its stored data when it is killed")
     func restart() throws {
         let scenario = """
             squall: 1
@@ -105,7 +105,7 @@ struct ControlPortTests {
 
     // MARK: - Requests
 
-    @Test("The control port answers preflights, a person's browser, and wrong requests")
+    @Test("The control port answers preflights, a user's browser, and malformed requests")
     func requests() throws {
         let run = try AppRun(Self.scenario)
         let preflight = run.ask("OPTIONS", "messages")
@@ -155,7 +155,7 @@ struct ControlPortTests {
         ),
         Misdeed(
             name: "is started twice",
-            expected: "the app connected to the control port anew during the run",
+            expected: "the app connected to the control port again during the run",
             body: #"{"first":1,"messages":[]}"#
         ),
         Misdeed(
@@ -170,7 +170,7 @@ struct ControlPortTests {
         ),
     ]
 
-    @Test("An app that breaks the protocol fails the run with a clear reason", arguments: misdeeds)
+    @Test("An app that violates the protocol fails the run with a clear reason", arguments: misdeeds)
     private func breaks(_ misdeed: Misdeed) throws {
         let run = try AppRun(Self.endless)
         let app = try DemoApp(run.url, takes: "reset", reporting: misdeed.event)
@@ -208,7 +208,7 @@ struct ControlPortTests {
     }
 
     @Test(
-        "Options that do not fit are refused",
+        "Options that do not fit together are refused",
         arguments: [
             (["--control-port", "80"], "--control-port needs --client http"),
             (["--client", "http", "--control-port", "70000"], "--control-port must be 0 to 65535, not 70000"),
@@ -223,7 +223,7 @@ struct ControlPortTests {
         #expect(ending.errors.contains(sentence), "\(ending.errors)")
     }
 
-    @Test("A port that is taken and a file that cannot be written are reported")
+    @Test("A port in use and a file that cannot be written are reported")
     func taken() throws {
         let listener = try Listener()
         defer { close(listener.socket) }

@@ -53,7 +53,7 @@ import Testing
         #expect(ending.output.contains("| proven | \(Self.scenario):"))
     }
 
-    @Test("coverage lists an expectation that no change of the trace can fail")
+    @Test("coverage lists an expectation that no change to the trace can fail")
     func anExpectationThatNothingCanFlipIsFoundOut() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "Wrong arguments end with status 64 and a reason",
+        "Invalid arguments exit with status 64 and a reason",
         arguments: [
             (["coverage", "--rows", "WS-99"], "WS-99"),
             (["coverage", "--area", "weather"], "degraded-links"),
@@ -127,7 +127,7 @@ import Testing
         #expect(ending.output.isEmpty)
     }
 
-    @Test("A wrong catalogue ends with status 65")
+    @Test("An invalid catalogue exits with status 65")
     func aWrongCatalogueEndsWith65() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -28,7 +28,7 @@ import Testing
         for name in first.keys.sorted() { #expect(first[name] == second[name], "\(name)") }
     }
 
-    @Test("Another seed gives other digests")
+    @Test("A different seed gives different digests")
     func anotherSeedGivesAnotherRun() throws {
         #expect(
             try digests(["Tests/SquallCommandTests/Golden"])

@@ -15,7 +15,7 @@ import Testing
         2 mistakes
         """
 
-    @Test("Places, errors, carets and helps have colours, and the text is the same")
+    @Test("Locations, errors, carets and help lines are coloured, and the text is unchanged")
     func partsHaveColours() {
         let coloured = DiagnosticColours.coloured(Self.text)
         #expect(coloured.contains("\u{1B}[1ma.yaml:5:13\u{1B}[0m: \u{1B}[31merror\u{1B}[0m: "))

@@ -88,7 +88,7 @@ import Testing
         ),
     ]
 
-    @Test("A client that breaks the protocol fails the run with a clear reason", arguments: misdeeds)
+    @Test("A client that violates the protocol fails the run with a clear reason", arguments: misdeeds)
     private func eachEndsInAClearVerdict(_ misdeed: Misdeed) throws {
         let mark = "squall-test-\(UUID().uuidString)"
         let started = ContinuousClock.now
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test(
-        "A client that takes reset is reused for the next run, another one is restarted",
+        "A client that supports reset is reused for the next run; any other client is restarted",
         arguments: [(#"\"reset\""#, 2), ("", 4)]
     )
     func aClientThatTakesResetServesOneRunAfterAnother(_ takes: String, _ processes: Int) throws {
@@ -268,7 +268,7 @@ import Testing
         #expect(ending.errors.contains(message), "\(ending.errors)")
     }
 
-    @Test("Interrupting squall ends the client, too")
+    @Test("Interrupting squall also ends the client")
     func interruptingEndsTheClientToo() throws {
         let mark = "squall-test-\(UUID().uuidString)"
         let command = try Command([

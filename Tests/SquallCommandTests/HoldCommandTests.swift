@@ -28,7 +28,7 @@ import Testing
         #expect(output.contains("s, held: no invariant is broken so far"), "\(output)")
         #expect(output.contains("connection.state: connected\n"), "\(output)")
         #expect(output.contains("client.connected: an event"), "\(output)")
-        #expect(output.contains("'nonsense' is no order here"), "\(output)")
+        #expect(output.contains("'nonsense' is not an order here"), "\(output)")
         #expect(output.components(separatedBy: "held at ").count == 3, "\(output)")
         #expect(output.contains("PASS  1 run"), "\(output)")
         #expect(output.contains("status 0"), "\(output)")
@@ -37,14 +37,14 @@ import Testing
     @Test("Without orders the run continues, and quit makes it inconclusive")
     func endOfInput() {
         let (output, _) = Self.run([Self.scenario, "--hold-at", "client.connected"], typing: "")
-        #expect(output.contains("standard input has ended: the run goes on"), "\(output)")
+        #expect(output.contains("standard input has ended: the run continues"), "\(output)")
         #expect(output.contains("status 0"), "\(output)")
         let (quit, _) = Self.run([Self.scenario, "--hold-at", "client.connected"], typing: #"quit\n"#)
         #expect(quit.contains("INCONCLUSIVE"), "\(quit)")
         #expect(quit.contains("status 2"), "\(quit)")
     }
 
-    @Test("The results stay one object of JSON while the run is held")
+    @Test("The results remain a single JSON object while the run is held")
     func json() throws {
         let arguments = ["run", Self.scenario, "--hold-at", "client.connected", "--format", "json"]
         let ending = try Command(arguments).ending()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be held is said",
+        "A run that cannot be held, or was not held, is reported",
         arguments: [
             ([scenario, "--hold-at", "client.conected"], 64, "did you mean 'client.connected'?"),
             (

@@ -27,7 +27,7 @@ import Trace
         #expect(editor.cursor == cursor)
     }
 
-    @Test("A key whose bytes come one by one is one key")
+    @Test("A key whose bytes arrive one by one is one key")
     func keysInPieces() {
         var editor = LineEditor()
         for byte in "a😀\u{1B}[D".utf8 { #expect(editor.take([byte]) == []) }
@@ -35,7 +35,7 @@ import Trace
         #expect(editor.cursor == 1)
     }
 
-    @Test("Enter ends the line, and the arrow keys bring lines and the draft back")
+    @Test("Enter ends the line, and the arrow keys bring back earlier lines and the draft")
     func history() {
         var editor = LineEditor()
         #expect(editor.take("one\rtwo\r\r".utf8) == [.line("one"), .line("two"), .line("")])
@@ -61,7 +61,7 @@ import Trace
         #expect(String(editor.text) == text)
     }
 
-    @Test("Tab lists the words if there are several")
+    @Test("Tab lists the possible words if there are several")
     func choices() throws {
         var editor = LineEditor(completion: StepCompletion.words)
         guard case .choices(let words)? = editor.take("network: l\t".utf8).first else {

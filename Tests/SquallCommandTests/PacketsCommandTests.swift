@@ -108,7 +108,7 @@
         }
 
         @Test(
-            "packets ends with the command's status and says why it could not run",
+            "packets exits with the command's status, and says why the command could not run",
             arguments: [
                 (["--", "sh", "-c", "exit 7"], 7 as Int32, ""),
                 (["--", "sh", "-c", "kill -KILL $$"], 137, ""),

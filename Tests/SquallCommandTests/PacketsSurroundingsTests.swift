@@ -51,7 +51,7 @@
         }
 
         /// The command gets inherited descriptors, but none of Squall's own.
-        @Test("packets passes inherited descriptors on to the command and none of its own")
+        @Test("packets passes on inherited descriptors to the command but none of its own")
         func passesDescriptorsOn() throws {
             let list = "ls /proc/self/fd"
             let ending = bash(

@@ -4,7 +4,7 @@ import Testing
 /// The usage errors of `squall packets`, on any machine.
 @Suite(.ownThread) struct PacketsUsageTests {
     @Test(
-        "Wrong arguments of packets are reported",
+        "Invalid arguments of packets are reported",
         arguments: [
             (["--loss", "5", "--", "true"], "loss: '5' is not a percentage: write it as in 5%"),
             ([] as [String], "give a command"),

@@ -90,7 +90,7 @@ import Testing
         #expect(why?["line"] == 14)
     }
 
-    @Test("A wrong profile ends with status 65 and is reported once")
+    @Test("An invalid profile exits with status 65 and is reported once")
     func wrongProfilesEndWith65() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -112,7 +112,7 @@ import Testing
         #expect(checked.errors == asked.errors)
     }
 
-    @Test("A missing profile file ends with status 64")
+    @Test("A missing profile file exits with status 64")
     func aFileThatIsNotThereEndsWith64() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -46,7 +46,7 @@ struct PromptTests {
         return Tool.run(words, joiningErrors: true, within: 120).output
     }
 
-    @Test("A step is completed and done, and its events come above the prompt")
+    @Test("A step is completed and performed, and its events are printed above the prompt")
     func atThePrompt() {
         let output = Self.typed(
             "squall> |netw\\tsta\\t\\r",
@@ -62,7 +62,7 @@ struct PromptTests {
         #expect(output.contains("status: 0"), "\(output)")
     }
 
-    @Test("ctrl-D ends the run as quit does, and ctrl-C interrupts it", arguments: [("\\x04", 0), ("\\x03", 130)])
+    @Test("ctrl-D ends the run like quit, and ctrl-C interrupts it", arguments: [("\\x04", 0), ("\\x03", 130)])
     func ends(key: String, status: Int) {
         let output = Self.typed("squall> |\(key)")
         #expect(output.contains("status: \(status)"), "\(output)")

@@ -13,7 +13,7 @@ struct ProxyActionsTests {
         actions.call(for: try #require(PanelForm(json, of: actions.catalogue))).curl(at: "localhost:8474")
     }
 
-    @Test("A toxic is a call with the attributes that were filled in")
+    @Test("A toxic becomes a call with the attributes that were filled in")
     func toxic() throws {
         let form: JSON = [
             "action": "toxic.add.latency", "client": "redis",
@@ -44,7 +44,7 @@ struct ProxyActionsTests {
         )
     }
 
-    @Test("Every type of toxic has a button, and its form is no mistake with examples in the required fields")
+    @Test("Every type of toxic has a button, and its form is valid with examples in the required fields")
     func everyToxic() throws {
         for entry in ToxicEntry.all {
             let action = try #require(Self.actions.catalogue["toxic.add.\(entry.name)"])
@@ -64,7 +64,7 @@ struct ProxyActionsTests {
         }
     }
 
-    @Test("A text in the place of a number reaches the API, which reports it")
+    @Test("A text in place of a number reaches the API, which reports it")
     func mistake() throws {
         let action = try #require(Self.actions.catalogue["toxic.add.latency"])
         let call = Self.actions.call(for: PanelForm(action, fields: ["latency": "soon"], client: "redis"))

@@ -23,7 +23,7 @@ struct ProxyPanelTests {
 
     private static func send(_ form: String) -> String { "view.actions.send(\(form))" }
 
-    @Test("A toxic begins by a button, is shown with its call and its attributes, and is removed by its key")
+    @Test("A button adds a toxic, the panel shows it with its call and its attributes, and its key removes it")
     func toxicByButton() throws {
         let (served, browser, url) = try Self.open()
         try browser.value(
@@ -67,7 +67,7 @@ struct ProxyPanelTests {
         #expect(try events.split(separator: "\n").allSatisfy { try JSON.decode(Array($0.utf8))["event"] != nil })
     }
 
-    @Test("A mistake is refused in the API's words, and ctrl-C ends the proxy with its panel")
+    @Test("A mistake is refused with the API's message, and ctrl-C ends the proxy with its panel")
     func mistake() throws {
         let (served, browser, _) = try Self.open()
         let answer = try browser.value(
@@ -78,7 +78,7 @@ struct ProxyPanelTests {
         try browser.wait(until: "document.querySelector('.status').textContent === 'the proxy has ended'")
     }
 
-    @Test("A panel that cannot be had ends the proxy before it listens")
+    @Test("A panel that cannot be opened ends the proxy before it listens")
     func takenPort() throws {
         let listener = try Listener()
         defer { close(listener.socket) }

@@ -28,7 +28,7 @@ import Testing
         return try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/)).1
     }
 
-    @Test("The rules and messages of the file say to the same client what the server said, and losing one is noticed")
+    @Test("The file's rules and messages replay to the same client what the server sent, and a lost message is noticed")
     func roundTrip() throws {
         let scratch = try Scratch()
         let server = try Serving(["--format", "json", "--profile", "unknown"])

@@ -84,7 +84,7 @@ import Testing
         #expect(try Self.text("by-hand.yaml", in: scratch.folder) == "kept")
     }
 
-    @Test("new writes a scenario from options, and refuses what it cannot write")
+    @Test("new writes a scenario from options, and refuses one that it cannot write")
     func newScenario() throws {
         let scratch = try Scratch()
         let words = ["--network", "restart", "--when", "arriving", "--see", "message"]
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("record writes what a client and a server of other programs did as a scenario that passes")
+    @Test("record writes the actions of a foreign client and a foreign server as a scenario that passes")
     func relayed() throws {
         let scratch = try Scratch()
         let server = try Serving(["--format", "json"])
@@ -165,7 +165,7 @@ import Testing
         _ = server.ending()
     }
 
-    @Test("record refuses an address that is none, and a file that exists")
+    @Test("record refuses an invalid address and a file that exists")
     func unrecordable() throws {
         let scratch = try Scratch()
         let wrong = try Command.run("record", "a.yaml", "--upstream", "localhost", in: scratch.folder)

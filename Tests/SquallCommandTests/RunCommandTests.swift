@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThread, .timeLimit(.minutes(20))) struct RunCommandTests {
     private static let scenario = "Scenarios/sending/dropped-between-send-and-confirm.yaml"
 
-    @Test("run prints the verdict first and ends with status 0")
+    @Test("run prints the verdict first and exits with status 0")
     func opensWithTheVerdictAndEndsWithZero() throws {
         let ending = try Command.run("run", Self.scenario)
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
@@ -17,7 +17,7 @@ import Testing
         #expect(ending.errors.isEmpty, "no progress without a terminal")
     }
 
-    @Test("run prints results of schema 1")
+    @Test("run prints results in schema 1")
     func printsResultsOfSchemaOne() throws {
         let ending = try Command.run("run", Self.scenario, "--format", "json")
         let json = try JSON.decode(ending.output)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "Wrong arguments of run end with status 64 and a reason",
+        "Invalid arguments of run exit with status 64 and a reason",
         arguments: [
             (["run", "nowhere"], "there is no file or folder 'nowhere'"),
             (["run", Self.scenario, "--defect", "noHeartbeet"], "did you mean 'noHeartbeat'?"),
@@ -104,14 +104,14 @@ import Testing
     func aListTellsCasesAndTagsAndPlaysNothing() throws {
         let ending = try Command.run("run", "Scenarios/connection", "--tag", "portal", "--list")
         #expect(ending.status == 0)
-        let heading = "Scenarios/connection/portal-or-plain-outage.yaml  An outage that no page answers"
+        let heading = "Scenarios/connection/portal-or-plain-outage.yaml  An outage in which no login page answers"
         #expect(ending.output.contains(heading))
         #expect(ending.output.contains("  --case 'the server has crashed'\n"))
         #expect(ending.output.split(separator: "\n").last?.contains(" cases; tags: portal ") == true)
         #expect(!ending.output.contains("PASS"))
     }
 
-    @Test("A wrong file ends with status 65 and all of its mistakes")
+    @Test("An invalid file exits with status 65 and all of its mistakes")
     func aWrongFileEndsWith65AndTellsEveryMistakeOfIt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -149,7 +149,7 @@ import Testing
         #expect(junit.contains("errors=\"1\"") && junit.contains("unknown user action 'opne'"), "\(junit)")
     }
 
-    @Test("A report that cannot be written ends with status 70 before any run")
+    @Test("A report that cannot be written exits with status 70 before any run")
     func aReportThatCannotBeWrittenEndsWith70BeforeAnythingIsPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -164,7 +164,7 @@ import Testing
     private static let hasTerminals = Tool.run("script", "--version").output.contains("util-linux")
 
     @Test(
-        "Lines are wrapped at the width of the terminal",
+        "Lines are wrapped to the width of the terminal",
         .enabled(if: hasTerminals, "this needs script, of util-linux")
     )
     func linesEndWhereTheTerminalDoes() throws {
@@ -311,7 +311,7 @@ import Testing
     }
 
     /// SIGINT, SIGTERM and SIGHUP.
-    @Test("An interrupted suite ends with status 130", arguments: Command.ends)
+    @Test("An interrupted suite exits with status 130", arguments: Command.ends)
     func anInterruptedSuiteEndsWith130AndLeavesNothingRunning(_ signal: Int32) async throws {
         let command = try Command(["run", Self.scenario, "--repeat", "100000"])
         try await command.listens()

@@ -72,7 +72,7 @@ import Testing
         """
     }
 
-    @Test("Every case has a trace of its own, named after the case")
+    @Test("Every case has its own trace, named after the case")
     func everyCaseHasATraceOfItsOwnAndItsName() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -266,7 +266,7 @@ import Testing
         #expect(try Self.names(in: out) == ["junit.xml"], "the folder's is written all the same")
     }
 
-    @Test("A wrong file replaces the report of an earlier run")
+    @Test("An invalid file replaces the report of an earlier run")
     func noReportOfAnEarlierRunStandsForAWrongFile() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -297,7 +297,7 @@ import Testing
         }
     }
 
-    @Test("A word of a wrong file cannot inject GitHub commands") func aWordOfAWrongFileIsNoCommandToGitHub() throws {
+    @Test("A word in a bad file cannot inject GitHub commands") func aWordOfAWrongFileIsNoCommandToGitHub() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let word = #""op\n::error::x##[add-mask]y""#
@@ -342,7 +342,7 @@ import Testing
         #expect(results["scenarios"]?[0]?["metrics"]?["client"]?["attempts"] != nil, "\(printed.output)")
     }
 
-    @Test("A folder in place of the JUnit file ends with status 70 before any run")
+    @Test("A folder in place of the JUnit file exits with status 70 before any run")
     func aFolderInTheFilesPlaceIsFoundBeforeAnythingIsPlayed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

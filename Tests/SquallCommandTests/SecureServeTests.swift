@@ -85,7 +85,7 @@ struct SecureServeTests {
     }
 
     @Test(
-        "An upstream's authority in another form than PEM is refused before the run, with the conversion",
+        "An upstream authority that is not in PEM is refused before the run, with the conversion command",
         .enabled(if: TLS.isBuilt, "this build has no TLS")
     )
     func anAuthorityInDER() throws {
@@ -117,7 +117,7 @@ struct SecureServeTests {
     }
 
     @Test(
-        "The chat server is served by TLS, too",
+        "The chat server can be served over TLS",
         .enabled(if: TLS.isBuilt, "this build has no TLS"),
         .enabled(if: hasPython, "no python3 with ssl here")
     )
@@ -137,7 +137,7 @@ struct SecureServeTests {
     }
 
     /// TLS is terminated before the proxy, so faults of handshakes have no effect.
-    @Test("serve --tls refuses faults of handshakes", .enabled(if: TLS.isBuilt, "this build has no TLS"))
+    @Test("serve --tls refuses handshake faults", .enabled(if: TLS.isBuilt, "this build has no TLS"))
     func weatherOfHandshakesIsRefused() throws {
         let served = try Serving(["--tls"])
         #expect(Self.url(of: served) != nil)

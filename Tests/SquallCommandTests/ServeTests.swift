@@ -31,7 +31,7 @@ import Testing
         return process
     }
 
-    @Test("A typed step is done and its events are printed")
+    @Test("A typed step is performed and its events are printed")
     func typedStepsAreDone() throws {
         let served = try Self.serving()
         let app = try Self.connect(to: try Self.port(of: served))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("quit tells how many invariants held, or that no app has come")
+    @Test("quit reports how many invariants held, or that no app has connected")
     func verdicts() throws {
         for (connects, verdict) in [(false, "nothing to judge: no app has come"), (true, "invariants held")] {
             let served = try Serving(["--verbose"])
@@ -156,7 +156,7 @@ import Testing
     }
 
     /// A client that leaves too many connections open exhausts Squall's descriptors.
-    @Test("A client that opens too many connections is named")
+    @Test("A client that opens too many connections is named in the error")
     func aClientThatOpensTooManyConnectionsIsNamed() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -210,7 +210,7 @@ import Testing
         #expect(ending.errors.contains("FAIL  invariant backoff_envelope"), "\(ending.errors)")
     }
 
-    @Test("quit says so if there was nothing to judge")
+    @Test("quit reports if there was nothing to judge")
     func quitTellsThatNothingWasJudged() throws {
         let served = try Serving([])
         #expect(served.line(with: "ws://") != nil)
@@ -220,7 +220,7 @@ import Testing
         #expect(ending.errors.contains("nothing to judge"), "\(ending.errors)")
     }
 
-    @Test("A port in use ends with status 70, wrong arguments with 64")
+    @Test("A port in use exits with status 70, invalid arguments with 64")
     func aPortInUseEndsWith70() throws {
         let served = try Self.serving()
         let port = try Self.port(of: served)

@@ -41,7 +41,7 @@ import Testing
         #expect(try Self.names(in: report.appendingPathComponent("table.two.seed1.sim")) == ["notes.txt"])
     }
 
-    @Test("A list in JSON has the file, name, case and tags of each case")
+    @Test("The JSON list has the file, name, case and tags of each case")
     func aListInJSON() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

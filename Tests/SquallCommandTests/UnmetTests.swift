@@ -108,7 +108,7 @@ import Testing
     }
 
     /// After a wait that times out no further step is done.
-    @Test("A step that was never done is not reported as without effect")
+    @Test("A step that was never performed is not reported as having no effect")
     func skippedStepsAreNotReported() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

@@ -17,7 +17,7 @@ struct WithoutTLSTests {
     }
 
     @Test(
-        "What needs TLS is refused with the command that builds it",
+        "Anything that needs TLS is refused with the command that builds it",
         arguments: [
             (["serve", "--tls"], 64), (["serve", "--echo", "--tls"], 64),
             (["conformance", "server", "--url", "wss://localhost:1/"], 64),
@@ -35,7 +35,7 @@ struct WithoutTLSTests {
         #expect(ending.errors.contains("swift build --traits TLS"), "\(ending.errors)")
     }
 
-    @Test("TLS that only passes through a proxy needs no build with TLS")
+    @Test("A proxy that only passes TLS through needs no TLS in the build")
     func passedThrough() async throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -48,7 +48,7 @@ struct WithoutTLSTests {
         #expect(ending.errors.contains("the API is at"), "\(ending.errors)")
     }
 
-    @Test("A scenario with TLS is played in sim, and its live run is skipped with the reason")
+    @Test("A scenario with TLS is played in sim, and its live run is skipped with a reason")
     func liveRun() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }

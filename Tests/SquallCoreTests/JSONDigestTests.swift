@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Digests are the same for equal values, however they were made")
+    @Test("Equal values have equal digests, however they were made")
     func equal() throws {
         let value: JSON = ["text": "hello there, how are you?", "n": [1, nil, true]]
         #expect(digest(value) == digest(try JSON.decode(value.encode())))
@@ -41,7 +41,7 @@ import Testing
         #expect(digest(1, 2) != digest(2, 1))
     }
 
-    @Test("A change of any bit of a text changes the digest")
+    @Test("A change to any bit of a text changes the digest")
     func bits() {
         let bytes = Array("a text of some length".utf8)
         let original = digest(.string(String(decoding: bytes, as: UTF8.self)))

@@ -59,7 +59,7 @@ import Testing
         #expect(digest.value != FNV1a().value)
     }
 
-    @Test("Exactly the allowed number of bytes is accepted, white space included")
+    @Test("Exactly the allowed number of bytes is accepted, including white space")
     func size() {
         #expect(failure("[1, 2]", JSONLimits(size: 6)) == nil)
         #expect(failure("[1, 2] ", JSONLimits(size: 6))?.code == .tooLarge)
@@ -96,7 +96,7 @@ import Testing
         #expect(value.description == #"{"a":1,"b":2,"a":3}"#)
     }
 
-    @Test("One repeated name among many is found", arguments: [2, 31, 32, 33, 34, 64, 500])
+    @Test("A single repeated name among many is found", arguments: [2, 31, 32, 33, 34, 64, 500])
     func manyNames(_ count: Int) {
         let members = (0..<count).map { "\"name\($0)\":\($0)" }
         #expect(failure("{\(members.joined(separator: ","))}", .default) == nil)

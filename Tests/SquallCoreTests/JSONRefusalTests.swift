@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("A text cut anywhere ends unexpectedly at the cut")
+    @Test("A text that is cut off anywhere ends unexpectedly at the cut")
     func cut() {
         let whole = Array(#" {"names":["é😀","\ud83d\ude00\n"],"on":true,"n":null,"f":[-1.5e+7,{"":false}]}"#.utf8)
         #expect((try? JSON.decode(whole)) != nil)

@@ -52,7 +52,7 @@ import Testing
         #expect(try JSON.decode("-0").doubleValue?.sign == .minus)
     }
 
-    @Test("Setting a member replaces the first of its name or appends it")
+    @Test("Setting a member replaces the first one with its name or appends it")
     func set() {
         var value = value
         let results = [value.set("i", to: "changed"), value.set("new", to: [1])]
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "A number is made only from the text of a number",
+        "A number can be created only from the text of a number",
         arguments: [
             "", " ", "0", "12", "-5", "9223372036854775807", "1.", "01.5", "1.5 ", " 1.5", "1.5x", "NaN", "\"1.5\"",
             "[1.5]",

@@ -2,7 +2,7 @@ import SquallCore
 import Testing
 
 @Suite struct RatioTests {
-    @Test("A ratio is between none and all")
+    @Test("A ratio is between 0 and 1")
     func bounds() {
         #expect(Ratio(0, of: 5) != nil)
         #expect(Ratio(5, of: 5) != nil)
@@ -23,7 +23,7 @@ import Testing
         #expect(Ratio(.max - 1, of: .max)?.denominator == .max)
     }
 
-    @Test("A ratio of a span is rounded towards zero and does not overflow")
+    @Test("A ratio of a duration is rounded towards zero and does not overflow")
     func shares() throws {
         let third = try #require(Ratio(1, of: 3))
         #expect(third.of(TimeSpan(nanoseconds: 10)) == TimeSpan(nanoseconds: 3))

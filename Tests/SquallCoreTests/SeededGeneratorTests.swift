@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("The frequency of chance is the ratio")
+    @Test("The frequency of true draws matches the ratio")
     func chance() throws {
         var generator = SeededGenerator(state: 11)
         let quarter = try #require(Ratio(1, of: 4))
@@ -95,7 +95,7 @@ import Testing
         #expect(impossible == 0)
     }
 
-    @Test("Chance draws once, whatever the ratio")
+    @Test("A random decision draws once, whatever the ratio")
     func chanceDraws() throws {
         let ratios = try [.never, .always, #require(Ratio(1, of: 20))]
         for ratio in ratios {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("Every use and every client has a reproducible stream of its own")
+    @Test("Every use and every client has its own reproducible stream")
     func streams() {
         let seed = Seed(42)
         let streams = [
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "Bytes are hashed by FNV-1a",
+        "Bytes are hashed with FNV-1a",
         arguments: [
             ("", 0xCBF2_9CE4_8422_2325),
             ("a", 0xAF63_DC4C_8601_EC8C),

@@ -14,7 +14,7 @@ import Testing
         #expect(numbers.count == 2)
     }
 
-    @Test("The same text has another number in another group")
+    @Test("The same text has a different number in a different group")
     func theSameTextHasAnotherNumberInAnotherGroup() {
         var numbers = TextNumbers()
         #expect(numbers.number(of: "connection.state", in: 1) == 0)

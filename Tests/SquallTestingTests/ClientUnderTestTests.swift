@@ -162,7 +162,7 @@ struct ClientUnderTestTests {
         #expect(!FileManager.default.fileExists(atPath: seen.first ?? ""))
     }
 
-    @Test("A scenario with a kill is skipped for a client that does not take it")
+    @Test("A scenario with a kill is skipped for a client that does not support it")
     func oneThatTakesNoKillIsNotKilled() async throws {
         let scenario = try scenario(
             "  - device: { kill: { down: 1s } }",
@@ -183,7 +183,7 @@ struct ClientUnderTestTests {
         #expect(result.parts.contains { $0.why?.isEmpty == false })
     }
 
-    @Test("An unknown name in a client's declaration is refused")
+    @Test("An unknown name in a client's capabilities is refused")
     func aNameThatThereIsNotIsRefused() async throws {
         let result = try await scenario("  - wait: 1s").play { Puppet(shows: ["connection.stat"]) }
         #expect(result.verdict != .pass)

@@ -85,7 +85,7 @@ struct PlayTests {
             result.expectPass()
         } matching: { issue in
             issue.sourceLocation?.fileID.hasSuffix("PlayTests.swift") == true
-                && issue.comments.contains { $0.rawValue.contains("inconclusive, which is no pass") }
+                && issue.comments.contains { $0.rawValue.contains("inconclusive, which does not count as a pass") }
                 && issue.comments.contains {
                     $0.rawValue.contains("scenario:4:5  leads_to: server.stopped never happened")
                 }
@@ -109,7 +109,7 @@ struct PlayTests {
         result.expectPass()
     }
 
-    @Test("An unknown defect is named")
+    @Test("An unknown defect is named in the error")
     func aDefectThatThereIsNotIsNamed() async throws {
         let scenario = try Self.dropped()
         let error = await #expect(throws: SquallTestingError.self) { try await scenario.play(defects: ["forgetful"]) }

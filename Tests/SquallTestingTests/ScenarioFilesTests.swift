@@ -4,7 +4,7 @@ import Testing
 
 /// Finding scenarios in folders, and the errors when there are none.
 struct ScenarioFilesTests {
-    @Test("A folder gives every case of its scenarios")
+    @Test("A folder yields every case of its scenarios")
     func aFolderAboveTheTestGivesACaseEach() throws {
         let cases = try Scenarios.cases(in: "Scenarios/server")
         #expect(cases.count > 5)
@@ -24,7 +24,7 @@ struct ScenarioFilesTests {
         #expect(smoke.allSatisfy { $0.tags.contains("smoke") })
     }
 
-    @Test("A missing folder is named")
+    @Test("A missing folder is named in the error")
     func aFolderThatIsMissingIsNamed() throws {
         let error = try #require(throws: SquallTestingError.self) { try Scenarios.cases(in: "No such weather") }
         #expect(error.kind == .usage)
@@ -59,7 +59,7 @@ struct ScenarioFilesTests {
         #expect(error.message.contains("\(file.path):4:13: error: unknown server action 'dance'"))
     }
 
-    @Test("An unknown profile is named")
+    @Test("An unknown profile is named in the error")
     func aProfileThatThereIsNotIsNamed() throws {
         let error = try #require(throws: SquallTestingError.self) {
             try Scenarios.cases(in: "Scenarios/sending", profile: "chat-xu")

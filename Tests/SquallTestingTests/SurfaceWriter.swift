@@ -37,7 +37,7 @@ enum SurfaceWriter {
         let entries = Registry.actions(of: actor).filter(isIncluded)
         let members = wordTypes(entries) + entries.map { method($0) }
         return head + """
-            /// \(meaning), as the scenario language has them (`squall explain \(actor.rawValue)`).
+            /// \(meaning), as in the scenario language (`squall explain \(actor.rawValue)`).
             public struct \(type): Sendable {
                 private let step: WeatherStep
 

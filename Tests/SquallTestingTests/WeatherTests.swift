@@ -9,7 +9,7 @@ struct WeatherTests {
         try #require(try Scenarios.cases(yaml: "squall: 1\nname: head\n\(yaml)\n").first)
     }
 
-    @Test("An event before the call of next is returned, once")
+    @Test("An event before the call of next is returned, exactly once")
     func pastEventsAreReturnedOnce() async throws {
         try await withWeather { weather in
             #expect(await Caller.reaches(weather.addresses.webSocketURL))
@@ -26,7 +26,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("An action is done when its call returns")
+    @Test("An action has been performed when its call returns")
     func actionsAreDoneWhenTheyReturn() async throws {
         try await withWeather { weather in
             try await weather.network.refuse(as: "shut")
@@ -38,7 +38,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("Steps in the scenario language do the same as methods")
+    @Test("Steps in the scenario language have the same effect as methods")
     func theScenariosOwnWordsDoTheSame() async throws {
         try await withWeather { weather in
             try await weather.perform(
@@ -129,7 +129,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("Several clients have addresses of their own")
+    @Test("Several clients each have their own addresses")
     func severalClientsHaveTheirOwnAddresses() async throws {
         try await withWeather(try scenario("clients: [anna, ben]")) { weather in
             let ben = try await weather.addresses(of: "ben")
@@ -171,7 +171,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("Weather without violations passes without a call of end(), weather with one fails")
+    @Test("Weather without violations passes without a call of end(), weather with a violation fails")
     func judgesOnExit() async throws {
         let (sound, broken) = (try scenario(Self.once), try scenario(Self.once))
         try await withWeather(sound) { try await connect(1, in: $0) }
@@ -190,7 +190,7 @@ struct WeatherTests {
         }
     }
 
-    @Test("The trait gives each test weather of its own", .weather())
+    @Test("The trait gives each test its own weather", .weather())
     func hasWeather() async throws {
         let weather = try #require(Weather.current)
         #expect(await Caller.reaches(weather.addresses.webSocketURL))

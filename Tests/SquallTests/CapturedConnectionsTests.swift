@@ -51,7 +51,7 @@ struct CapturedConnectionsTests {
         return [packet(first, .syn), packet(first, .syn), answer] + data
     }
 
-    @Test("Bytes that were sent twice, cut elsewhere or overtaken come once and in order", arguments: UInt64(1)...60)
+    @Test("Bytes that were resent, split or reordered are read once and in order", arguments: UInt64(1)...60)
     func order(seed: UInt64) {
         var random = Seed(seed).stream("capture")
         let bytes = (0..<Int.random(in: 1...200, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
@@ -93,7 +93,7 @@ struct CapturedConnectionsTests {
         #expect(capture.withoutBeginning == 1)
     }
 
-    @Test("Packets of any bytes do not trap", arguments: UInt64(1)...200)
+    @Test("Packets with random bytes do not trap", arguments: UInt64(1)...200)
     func garbage(seed: UInt64) {
         var random = Seed(seed).stream("garbage")
         var capture = CapturedConnections()

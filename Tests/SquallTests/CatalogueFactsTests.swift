@@ -72,7 +72,7 @@ import Testing
         ["UX-3.5"], ["UX-4.1"],
     ]
 
-    @Test("The row on the ranked findings rests on all of them")
+    @Test("The row about the ranked findings rests on all of them")
     func theRankedFindingsAreThoseThatTheCatalogueRestsOn() {
         #expect(catalogue["UX-X7"]?.restsOn == Self.ranked.flatMap(\.self))
     }

@@ -29,7 +29,7 @@ import Testing
         #expect(catalogue.rows.last?.audit == "push")
     }
 
-    @Test("A missing folder is named")
+    @Test("A missing folder is named in the error")
     func aFolderThatIsNotThereIsNamed() {
         let error = #expect(throws: SquallError.self) { try CatalogueFiles.load("/nowhere") }
         #expect(error?.exitStatus == .usage)

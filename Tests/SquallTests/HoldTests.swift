@@ -41,7 +41,7 @@ import Trace
         return kept
     }
 
-    @Test("A run in which every event is stepped to has the same trace and the same verdicts")
+    @Test("A run that is stepped from event to event has the same trace and the same verdicts")
     func stepped() throws {
         for scenario in try Self.cases(every: 37) {
             let plan = RunPlan(scenario)
@@ -77,7 +77,7 @@ import Trace
         #expect(moments.first?.cause?.name == "client.started")
     }
 
-    @Test("A held run has no outputs, passes no deadline and keeps its inputs", arguments: [0, 1, 2, 3, 5, 8, 13])
+    @Test("A held run emits no outputs, passes no deadline and keeps its inputs", arguments: [0, 1, 2, 3, 5, 8, 13])
     func nothingMoves(_ before: Int) throws {
         let scenario = try #require(try Self.cases(every: 1).first { $0.file.hasSuffix("ordinary-path.yaml") })
         var run = ScenarioRun(RunPlan(scenario))

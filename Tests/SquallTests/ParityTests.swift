@@ -40,7 +40,7 @@ import Trace
     }
 
     /// Real hops are quicker than those of an ideal run, so two events less than a millisecond apart may swap.
-    @Test("Twenty clients at once give equal worlds", arguments: [4, 6] as [UInt64])
+    @Test("Twenty simultaneous clients behave the same in both worlds", arguments: [4, 6] as [UInt64])
     func manyClients(seed: UInt64) async throws {
         let path = "\(Self.package)/Scenarios/sending/a-hundred-through-a-flapping-network.yaml"
         var options = SuiteOptions()
@@ -50,7 +50,7 @@ import Trace
         if case .differs(let text) = parity { Issue.record("\(text)") }
     }
 
-    @Test("A correct driver gives equal worlds")
+    @Test("With a correct driver the two worlds are equal")
     func aRightDriverShowsTheSame() async throws {
         #expect(try await verdict(.nothing) == .equal)
     }
@@ -124,7 +124,7 @@ import Trace
     }
 
     @Test(
-        "A wrong driver gives worlds that differ",
+        "With a faulty driver the two worlds differ",
         arguments: [WrongDriver.Deed.swapsFrames, .swallowsFin, .losesAnAnswer]
     )
     func aWrongDriverIsFoundOut(_ deed: WrongDriver.Deed) async throws {

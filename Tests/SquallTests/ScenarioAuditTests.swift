@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A scope makes it prove something, and without a disturbance nothing is reported",
+        "With a scope it proves something, and without a disturbance nothing is reported",
         arguments: [
             ("network: drop\n  - wait: 20s", "within: 10s, after: client.disconnected"),
             ("server: { post: lobby }", "within: 10s"),

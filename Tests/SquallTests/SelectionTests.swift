@@ -96,7 +96,7 @@ import Testing
         #expect(throws: SquallError.self) { try chosen(selection) }
     }
 
-    @Test("Of a list of files, those that are no scenarios or are deleted are left out")
+    @Test("Files of a list that are not scenarios, or are deleted, are left out")
     func listsOfFiles() throws {
         let path = try table()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -53,13 +53,13 @@ private struct Scratch {
         SuiteParts.mismatch(of: origins.enumerated().map { ("dir\($0.offset)", $0.element) })
     }
 
-    @Test("all parts of one suite fit together in any order")
+    @Test("all parts of one suite can be merged in any order")
     func completePartsFit() {
         #expect(Self.mismatch(Self.origin(2, of: 2), Self.origin(1, of: 2)) == nil)
         #expect(Self.mismatch(Self.origin(1, of: 1) { $0.part = nil }) == nil)
     }
 
-    @Test("parts that are missing or given twice are named")
+    @Test("missing and duplicate parts are named in the error")
     func gapsAndOverlapsAreNamed() {
         #expect(Self.mismatch(Self.origin(2, of: 4), Self.origin(3, of: 4)) == "parts 1, 4 of 4 are missing")
         #expect(Self.mismatch(Self.origin(1, of: 2)) == "part 2 of 2 is missing")
@@ -68,7 +68,7 @@ private struct Scratch {
         )
     }
 
-    @Test("parts that were played in different ways are refused with the difference")
+    @Test("parts that were played differently are refused with the difference")
     func differencesAreNamed() {
         let first = Self.origin(1, of: 2)
         let others: [(word: String, change: (inout SuiteOrigin) -> Void)] = [

@@ -12,7 +12,7 @@ import Testing
         return WallEstimate(lengths, unknown: unknown, times: times, jobs: jobs)
     }
 
-    @Test("Runs are divided among the jobs, and no run is")
+    @Test("Runs are divided among the jobs, but a single run is not divided")
     func runsAreDividedAmongJobs() {
         #expect(Self.estimate([60, 60, 60, 60]).span == .seconds(60))
         #expect(Self.estimate([600, 1, 1, 1]).span == .seconds(600))

@@ -84,7 +84,7 @@ struct LeafPlanTests {
 }
 
 struct PEMTests {
-    @Test("PEM text is read as it was written")
+    @Test("PEM text is decoded to the encoded bytes")
     func writtenPEMIsRead() {
         for count in [0, 1, 47, 48, 49, 500] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -133,13 +133,13 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test("A key without its certificate is an error")
+    @Test("A key without a certificate is an error")
     func halfAnAuthorityIsNone() throws {
         try withFolder { folder in
             _ = try TLS.authority(in: folder, at: realNow())
             unlink("\(folder)/squall-ca.pem")
             let error = #expect(throws: TLSError.self) { try TLS.authority(in: folder, at: realNow()) }
-            #expect("\(error.map { "\($0)" } ?? "")".contains("remove that file, too, for a new authority"))
+            #expect("\(error.map { "\($0)" } ?? "")".contains("or also remove that file for a new authority"))
         }
     }
 
@@ -155,7 +155,7 @@ struct AuthorityFolderTests {
         }
     }
 
-    @Test("A folder that cannot be created is named")
+    @Test("A folder that cannot be created is named in the error")
     func aFolderThatCannotBeIsNamed() {
         let error = #expect(throws: TLSError.self) { try TLS.authority(in: "/dev/null/ca", at: realNow()) }
         #expect("\(error.map { "\($0)" } ?? "")".contains("/dev/null/ca"))

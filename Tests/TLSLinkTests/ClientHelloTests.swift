@@ -45,7 +45,7 @@ struct ClientHelloTests {
         #expect(ClientHello.look(at: Array(text.utf8)) == .notTLS)
     }
 
-    @Test("More bytes never change a decision on random bytes, and an endless hello is refused at the limit")
+    @Test("More bytes never change a decision about random bytes, and an endless hello is refused at the limit")
     func noBytesAreTooMuch() {
         var generator = Seed(3).stream("hello", for: .only)
         var decided = 0

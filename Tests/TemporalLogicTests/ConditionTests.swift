@@ -5,7 +5,7 @@ import Trace
 
 @Suite struct ConditionTests {
     @Test(
-        "A name means itself and the names below it, not others with the same beginning",
+        "A name matches itself and the names below it, not other names with the same prefix",
         arguments: [
             ("client.sent", Outcome.pass), ("client.sent.message", .pass), ("client.sentinel", .fail),
             ("client", .fail),
@@ -18,7 +18,7 @@ import Trace
         )
     }
 
-    @Test("A key selects events, no key means all of them")
+    @Test("A key selects events; without a key, all events match")
     func keys() {
         let entries = [event(ms(10), "server.stored", key: "hello")]
         for (key, outcome) in [(nil, Outcome.pass), ("hello", .pass), ("bye", .fail)] as [(String?, Outcome)] {
@@ -96,7 +96,7 @@ import Trace
         #expect(judge(.eventually(condition), within: .milliseconds(99), entries, end: ms(900)).outcome == .fail)
     }
 
-    @Test("Items of a list are judged by the observables that have them as keys")
+    @Test("List items can be judged by observables that have them as keys")
     func keyed() {
         let delivered = ValuePredicate.each(.keyed("message.status", .equals("delivered")))
         let condition = Condition.state(
@@ -195,7 +195,7 @@ import Trace
     }
 
     @Test(
-        "Of several events at one instant, each is judged with the state at its place",
+        "If several events share an instant, each is judged with the state at its position",
         arguments: [(4, Outcome.pass), (2, .fail)]
     )
     func eventsWithState(number: Int, outcome: Outcome) {

@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "Liveness: nothing is demanded while a fault, the server or the user is in the way",
+        "Liveness: nothing is required while a fault, the server or the user prevents a connection",
         arguments: [
             [event(ms(1000), "fault.began", key: "x")], [event(ms(1000), "server.stopped")],
             [set(ms(1000), "network.reachable", false)], [set(ms(1000), "network.captive", true)],
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "Liveness: the time restarts when the obstacle is gone",
+        "Liveness: the time restarts when the obstacle has gone",
         arguments: [
             [event(ms(1000), "fault.began", key: "x"), event(ms(2000), "fault.ended", key: "x")],
             [event(ms(1000), "fault.began", key: "x"), event(ms(2000), "fault.lifted", key: "x").of("client")],
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(
-        "Liveness: orderly ends of connections do not restart the time",
+        "Liveness: connections that end cleanly do not restart the time",
         arguments: [
             event(ms(2000), "server.closed", ["code": 1000]), event(ms(2000), "server.closed"),
             event(ms(2000), "network.closed"), event(ms(2000), "server.answered.ws", ["status": 101]),

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "In any stretch, both ends belong to it",
+        "With in_any, both ends belong to the window",
         arguments: [
             (ms(200), Outcome.fail), (ms(200, 1), .pass),
         ]
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("The stretch slides over every event, not in steps from the start")
+    @Test("The window slides over every event rather than in steps from the start")
     func sliding() {
         let times = [ms(0), ms(90), ms(110), ms(300)]
         #expect(judged(.atMost(1), times: [ms(90), ms(110)], inAny: .milliseconds(100)).outcome == .fail)
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "At least one in any stretch is judged from the start and between events",
+        "At least one in any window is judged from the start and between events",
         arguments: [
             ([ms(300), ms(600), ms(900)], Outcome.pass), ([ms(300, 1), ms(600), ms(900)], .fail),
             ([ms(300), ms(600, 1), ms(900)], .fail), ([ms(300), ms(600)], .fail), ([ms(300), ms(600), ms(700)], .pass),
@@ -103,7 +103,7 @@ import Testing
         #expect(judged(.atLeast(1), times: times, inAny: .milliseconds(300)).outcome == outcome)
     }
 
-    @Test("At least two in any stretch is judged")
+    @Test("At least two in any window is judged")
     func windowLeastOfTwo() {
         let even = (1...10).map { ms(Int64($0) * 100) }
         #expect(judged(.atLeast(2), times: even, inAny: .milliseconds(200)).outcome == .pass)
@@ -117,7 +117,7 @@ import Testing
         )
     }
 
-    @Test("Exactly one in any stretch means at least and at most one")
+    @Test("Exactly one in any window means at least and at most one")
     func windowExactly() {
         let even = (1...4).map { ms(Int64($0) * 250) }
         #expect(judged(.exactly(1), times: even, inAny: .milliseconds(250)).outcome == .fail)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "A lower limit in any stretch is judged only if a whole stretch has passed",
+        "A lower limit for any window is judged only if a whole window has passed",
         arguments: [
             (CountBound.atLeast(5), TimeSpan.seconds(36_000), Outcome.inconclusive),
             (.exactly(3), .seconds(36_000), .inconclusive), (.exactly(0), .seconds(36_000), .pass),
@@ -159,7 +159,7 @@ import Testing
         #expect(judged(bound, times: [], inAny: window).outcome == outcome)
     }
 
-    @Test("Without a whole stretch it says so; too many in a part of one are still too many")
+    @Test("Without a whole window the verdict says so; too many in part of a window are still too many")
     func longStretchText() {
         #expect(
             judged(.exactly(3), times: [ms(1)], inAny: .seconds(36_000)).reason.text

@@ -161,7 +161,7 @@ import Trace
         #expect(judged(delivery, online, within: .milliseconds(200)).outcome == outcome)
     }
 
-    @Test("Only the named conversation is judged, without a name all are")
+    @Test("Only the named conversation is judged; without a name, all are")
     func conversations() {
         let entries = [stored(ms(1), "a", 1), shown(ms(2), ["a"]), stored(ms(3), "x", 2, in: "kerrigan")]
         #expect(judged(all, entries).outcome == .pass)
@@ -179,7 +179,7 @@ import Trace
         #expect(judged(all, history).outcome == .inconclusive)
     }
 
-    @Test("An unfinished script excuses missing messages, not faults that cannot be undone")
+    @Test("An unfinished script excuses missing messages, but not faults that cannot be undone")
     func unfinished() {
         let missing = [stored(ms(1), "a", 1)]
         #expect(judged(all, missing, finished: false).outcome == .inconclusive)

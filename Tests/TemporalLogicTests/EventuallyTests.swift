@@ -35,7 +35,7 @@ import Testing
         #expect(verdict.outcome == outcome)
     }
 
-    @Test("A missing event fails at the bound, also if the run ends there")
+    @Test("A missing event fails at the bound, even if the run ends there")
     func nothingComes() {
         let formula = Formula.eventually(happens("client.connected"))
         #expect(judge(formula, within: .milliseconds(500), [], end: ms(500)).outcome == .fail)

@@ -52,7 +52,7 @@ import Testing
         #expect(outcome(.countsAddUp, [set(ms(200), "unread", -1, key: "anna")]) == .fail)
     }
 
-    @Test("an attempt without a network is blind, unless the network's return is reported at the same instant")
+    @Test("an attempt without a network is a violation, unless the network's return is reported at the same instant")
     func blindAttempts() {
         let gone = [set(ms(500), "network.reachable", false), event(ms(900), "client.attempt.began", ["number": 1])]
         #expect(outcome(.attemptsHaveReason, gone) == .fail)
@@ -91,7 +91,7 @@ import Testing
         #expect(outcome(.attemptsHaveReason, changed + [event(ms(600), "client.disconnected")]) == .pass)
     }
 
-    @Test("pings keep their distance, and a sync begins at what the client has")
+    @Test("pings are no more frequent than the interval, and a sync begins after what the client has")
     func frugal() {
         let first = event(ms(1000), "client.sent.ping", ["id": 1])
         #expect(outcome(.frugal, [first, event(ms(15_999), "client.sent.ping", ["id": 2])]) == .fail)
@@ -133,7 +133,7 @@ import Testing
         #expect(outcome(.cleanEnds, left + [cut]) == .skipped)
     }
 
-    @Test("a connection that a fault has met may be dead, and the next one is not")
+    @Test("a connection that a fault has affected may be dead; the next connection is not excused")
     func cleanEndOfDeadConnection() {
         let met = [
             event(ms(0), "server.started"), event(ms(300), "fault.began", ["fault": "blackhole"], key: "hole"),
@@ -153,7 +153,7 @@ import Testing
         #expect(outcome(.waitsEnd, begun + [set(ms(200), "image.state", "uploading", key: "n")]) == .fail)
     }
 
-    @Test("a count that a kill has kept from the disk is not compared")
+    @Test("a count that a kill kept from reaching the disk is not compared")
     func unwrittenCount() {
         let one = [set(ms(200), "unread", 1, key: "anna"), set(ms(200), "badge.app", 1)]
         let restarted = [
@@ -165,7 +165,7 @@ import Testing
         #expect(outcome(.countsAddUp, one + early + restarted) == .fail)
     }
 
-    @Test("a lost connection is shown in the banner, within its grace")
+    @Test("a lost connection is shown in the banner within its grace period")
     func trouble() {
         let lost = [set(ms(200), "banner.kind", .null), connection(ms(500), "reconnecting")]
         #expect(outcome(.troubleIsTold, lost) == .fail)

@@ -5,7 +5,7 @@ import Testing
 /// What the network, the server or the user did is not the client's fault, and excuses no more than it has to.
 @Suite struct ExcusedInvariantTests {
     @Test(
-        "a client that was told to stay away need not connect, until its user asks",
+        "a client that was asked to stay away need not connect until its user asks for it",
         arguments: [
             [event(ms(500), "user.disconnect").of("client")],
             [event(ms(500), "user.sign_out").of("client"), event(ms(500), "client.signed_out")],
@@ -51,7 +51,7 @@ import Testing
         #expect(judge(.order, connectedAtOnce + send + wire + [network] + again + late, end: ms(900)).outcome == .fail)
     }
 
-    @Test("a copy that appears while the network corrupts bytes is no duplicate of the client's, a later one is")
+    @Test("a copy that appears while the network corrupts bytes is not the client's duplicate; a later one is")
     func corrupted() {
         let noise = event(ms(100), "fault.began", ["fault": "corrupt"], key: "noise")
         let quiet = event(ms(400), "fault.ended", ["fault": "corrupt"], key: "noise")
@@ -77,7 +77,7 @@ import Testing
         #expect(judge(.noSilentGap, connectedAtOnce + posts + [label, partial], end: ms(90_000)).outcome == .fail)
     }
 
-    @Test("a gap that was noticed and never closed is a gap")
+    @Test("a gap that was noticed but never closed counts as a gap")
     func noticedForEver() {
         func post(_ key: String, _ sequence: Int64) -> Entry {
             let fields: JSON = ["conversation": "stukov", "sequence": .integer(sequence), "origin": "post"]

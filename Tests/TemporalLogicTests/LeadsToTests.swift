@@ -50,7 +50,7 @@ import Testing
         #expect(judge(formula, within: .milliseconds(199), answered, end: ms(5000)).outcome == .fail)
     }
 
-    @Test("Without a trigger there is no pass")
+    @Test("Without a trigger the expectation does not pass")
     func vacuous() {
         let verdict = judge(
             formula,

@@ -111,7 +111,7 @@ import Trace
         #expect(run.set.awaitedFaults.isEmpty)
     }
 
-    @Test("A late message is stale even if the scope is the end")
+    @Test("A late message is stale even if the scope is only the end")
     func staleAtEnd() {
         let delivery = Delivery(conversation: "stukov", lost: .exactly(0), stale: .exactly(0))
         var run = Run([expectation(.delivered(delivery), .atEnd, within: .seconds(1))])
@@ -124,7 +124,7 @@ import Trace
         #expect(run.set.finish(at: ms(9500), scriptFinished: true).expectations[0].outcome == .fail)
     }
 
-    @Test("Each of very many steps looks at its own observable")
+    @Test("With very many steps, each reads its own observable")
     func manySteps() {
         let steps = Array(repeating: connected, count: 61) + [level("outbox.count", 0)]
         var run = Run([expectation(.inOrder(steps, strict: false), within: .seconds(1))])
@@ -196,7 +196,7 @@ import Trace
         #expect(run.set.finish(at: ms(300), scriptFinished: true).expectations[0].outcome == .pass)
     }
 
-    @Test("A monitor knows which events it has read")
+    @Test("A monitor records which events it has read")
     func readEvents() {
         var run = Run([
             expectation(
@@ -231,7 +231,7 @@ import Trace
         #expect(monitor.finish(at: ms(900), scriptFinished: true).outcome == .pass)
     }
 
-    @Test("The state of the set is that after the last event")
+    @Test("The state of the set is the state after the last event")
     func currentState() {
         var run = Run([])
         run.see(set(ms(1), "toast.text", "hi"))

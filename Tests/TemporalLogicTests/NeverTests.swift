@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NeverTests {
     @Test(
-        "An event fails it anywhere in the scope",
+        "An event anywhere in the scope makes never fail",
         arguments: [
             (ms(99), Outcome.pass), (ms(100, 1), .fail), (ms(199), .fail), (ms(200, 1), .pass),
         ]
@@ -29,7 +29,7 @@ import Testing
         #expect(judge(formula, scope, [opener, closer, ping], end: ms(300)).outcome == .pass)
     }
 
-    @Test("A state fails it, and the reason names the state")
+    @Test("A state makes never fail, and the reason names the state")
     func state() {
         let entries = [set(ms(0), "connection.state", "connected"), set(ms(1500), "connection.state", "offline")]
         let verdict = judge(.never(offline), entries, end: ms(3000))
@@ -40,7 +40,7 @@ import Testing
         #expect(verdict.reason.events == [1])
     }
 
-    @Test("An observable without values fails nothing")
+    @Test("An observable without values does not make never fail")
     func unreported() {
         #expect(judge(.never(offline), [], end: ms(3000)).outcome == .pass)
     }

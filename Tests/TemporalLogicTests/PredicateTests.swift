@@ -8,7 +8,7 @@ import Trace
         predicate.holds(for: value, seenBy: PredicateSubject(each: .only, owner: .only), in: ObservedState())
     }
 
-    @Test("Equality is of kind and bytes; an observable without values is null")
+    @Test("Equality compares kind and bytes; an observable without values is null")
     func equality() {
         #expect(holds(.equals("a"), "a"))
         #expect(!holds(.equals("a"), "A"))

@@ -20,7 +20,7 @@ import Trace
             .earlyPass(in: recording ?? trace) { $0.name == "fault.began" }
     }
 
-    @Test("A state from before the first disturbance that ends after it is found, with both times")
+    @Test("A state that began before the first disturbance and ended after it is found, with both times")
     func beginners() {
         let early = found(.eventually(connected))
         #expect(early?.met == ms(1))

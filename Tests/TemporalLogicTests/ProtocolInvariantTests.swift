@@ -145,7 +145,7 @@ import Testing
         #expect(judge(.authBounded, thrice, end: ms(900), settings: patient).outcome == .fail)
     }
 
-    @Test("An upgrade that was refused with 401 is not tried again without a request")
+    @Test("An upgrade that was refused with 401 is not retried without a request")
     func refusedUpgrade() {
         let failure = Observation.happened("client.attempt.failed", ["failure": "http_401"], by: .reported)
         let refused = connectedAtOnce + [Entry(time: ms(300), client: .only, observation: failure)]
@@ -202,7 +202,7 @@ import Testing
         #expect(judge(.statesWellFormed, illegal, end: ms(900), settings: open).outcome == .pass)
     }
 
-    @Test("States: a lost connection is reported at the latest in the same step")
+    @Test("States: a lost connection is reported no later than in the same step")
     func loss() {
         let lost = connectedAtOnce + [connection(ms(200), "reconnecting")]
         let verdict = judge(.statesWellFormed, lost, end: ms(900))

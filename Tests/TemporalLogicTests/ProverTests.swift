@@ -20,7 +20,7 @@ import Trace
     )
 
     @Test(
-        "The prover finds a change of the trace that fails the expectation",
+        "The prover finds a change to the trace that makes the expectation fail",
         arguments: [
             expectation(.eventually(connected), within: .milliseconds(1)),
             expectation(

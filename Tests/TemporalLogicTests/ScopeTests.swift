@@ -38,7 +38,7 @@ import Testing
         #expect(judge(pinged, scope, within: .milliseconds(200), entries, end: ms(500)).outcome == .pass)
     }
 
-    @Test("between: every stretch is judged, and an open one lasts to the end")
+    @Test("between: every interval is judged, and an open one lasts to the end")
     func between() {
         let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
         let good = [
@@ -62,7 +62,7 @@ import Testing
         #expect(judge(pinged, scope, within: .milliseconds(60), entries, end: ms(900)).outcome == .pass)
     }
 
-    @Test("between: the event must come in every stretch")
+    @Test("between: the event must occur in every interval")
     func eachTime() {
         let scope = Scope.between(happens("client.suspended"), happens("client.woke"))
         let once = [
@@ -78,7 +78,7 @@ import Testing
         )
     }
 
-    @Test("during: the scope lasts while the fault with the label is on")
+    @Test("during: the scope lasts while the fault with the label is active")
     func during() {
         let entries = [
             event(ms(100), "fault.began", key: "other"), event(ms(150), "client.sent.ping"),

@@ -118,7 +118,7 @@ import Trace
         #expect(judge(.never(sent), .before(connected), entries, end: ms(900)).outcome == .fail)
     }
 
-    @Test("Between states: every stretch counts, even within one instant")
+    @Test("Between states: every interval counts, even within one instant")
     func between() {
         let scope = Scope.between(connected, offline)
         let entries = [

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "An invalid pattern is refused with the place",
+        "An invalid pattern is refused with the position of the mistake",
         arguments: [
             ("*a", 0, "nothing to repeat"), ("a**", 2, "a repetition of a repetition"),
             ("a+?", 2, "a repetition of a repetition"),
@@ -59,7 +59,7 @@ import Testing
         #expect((try? TextPattern(allowed))?.matches("a") == true)
     }
 
-    @Test("A pattern with exponential backtracking elsewhere is matched in one pass", .timeLimit(.minutes(20)))
+    @Test("A pattern that backtracks exponentially in other engines takes one pass", .timeLimit(.minutes(20)))
     func hostile() throws {
         let pattern = try TextPattern("^(a?a?a?a?a?a?a?a?a?a?)*(a|a)*(a*)*b$")
         #expect(!pattern.matches(String(repeating: "a", count: 20_000)))

@@ -15,7 +15,7 @@ import Trace
         judge(formula, scope, within: .seconds(10), entries, end: ms(90_000))
     }
 
-    @Test("A bound that was over before its subject existed does not fail the client; the author gets a hint")
+    @Test("A bound that ended before its subject existed does not fail the client; the author gets a hint")
     func notYetThere() {
         let verdict = judged(delivered, [sent(ms(60_001)), set(ms(60_100), "message.status", "delivered", key: "hi")])
         #expect(verdict.outcome == .inconclusive)
@@ -36,7 +36,7 @@ import Trace
         #expect(judged(delivered, [sent(time)]).outcome == outcome)
     }
 
-    @Test("A subject that never existed, was made by the client or has another label excuses nothing")
+    @Test("A subject that never existed, was created by the client or has another label excuses nothing")
     func noExcuse() {
         #expect(judged(delivered, []).outcome == .fail)
         #expect(judged(delivered, [sent(ms(60_001), "ho")]).outcome == .fail)

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "Backoff: the distance of attempts is in the envelope, within the tolerance",
+        "Backoff: the delay between attempts is within the envelope and the tolerance",
         arguments: [
             (TimeSpan.milliseconds(1_000), Outcome.pass), (.milliseconds(1_250), .pass), (.milliseconds(951), .pass),
             (.milliseconds(949), .fail), (.milliseconds(1_301), .fail), (.milliseconds(2), .fail),
@@ -40,7 +40,7 @@ import Testing
         #expect(verdict.outcome == outcome, "\(verdict.reason.text)")
     }
 
-    @Test("Backoff: a violation names both ends of the distance")
+    @Test("Backoff: a violation names both ends of the delay")
     func told() {
         let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1, after: .milliseconds(2))]
         #expect(
@@ -100,7 +100,7 @@ import Testing
         #expect(verdict.outcome == outcome, "\(verdict.reason.text)")
     }
 
-    @Test("Backoff: the count of attempts begins anew when the user asks for one")
+    @Test("Backoff: the attempt count restarts when the user asks for an attempt")
     func crowdInTwoParts() {
         let entries = Self.crowded(11, every: .milliseconds(500))
         let verdict = judge(.backoffEnvelope, entries, end: ms(9_000), settings: Self.claimless)
@@ -109,7 +109,7 @@ import Testing
         #expect(judge(.backoffEnvelope, asked, end: ms(9_000), settings: Self.claimless).outcome == .pass)
     }
 
-    @Test("Backoff: an attempt without a known distance is not judged")
+    @Test("Backoff: an attempt without a known delay is not judged")
     func unknown() {
         let entries = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), 1)]
         #expect(judge(.backoffEnvelope, entries, end: ms(9_000)).outcome == .skipped)
@@ -137,7 +137,7 @@ import Testing
         #expect(judge(.liveness, entries, end: ms(60_000)).outcome == .pass)
     }
 
-    @Test("The largest and smallest numbers of an attempt are accepted", arguments: [Int64.max, .min, 0])
+    @Test("The largest and smallest possible attempt numbers are accepted", arguments: [Int64.max, .min, 0])
     func numbers(number: Int64) {
         let late = Self.broken(at: ms(5_000)) + [Self.attempt(ms(5_002), number, after: .milliseconds(2))]
         #expect(judge(.backoffEnvelope, late, end: ms(9_000), tolerance: Self.tolerance).outcome == .fail)

@@ -38,7 +38,7 @@ struct TidyTests {
         Self.expectNone(try SourceFile.all(in: "Sources").flatMap(layers.wrongImports))
     }
 
-    @Test("below the worlds there is no clock, no chance and no I/O")
+    @Test("modules below the worlds use no clock, no randomness and no I/O")
     func purity() throws {
         let layers = try Layers()
         Self.expectNone(try SourceFile.all(in: "Sources").flatMap(layers.impurities))
@@ -90,7 +90,7 @@ struct TidyRuleTests {
         SourceFile(path: path, text: text)
     }
 
-    @Test("a dependency that points up is found")
+    @Test("a dependency on a higher module is found")
     func dependency() throws {
         let layers = try Layers(manifest: Self.manifest)
         #expect(layers.modules.count == 4)

@@ -174,7 +174,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
         )
     }
 
-    @Test("Bytes under way at the end are not in the capture")
+    @Test("Bytes in flight at the end are not in the capture")
     func bytesUnderWayAtTheEndAreNotCaptured() throws {
         var capture = Self.connected()
         Self.carry(.bytes([1]), from: .callee, at: 10, nil, in: &capture)
@@ -197,7 +197,7 @@ private func seconds(_ seconds: Int64) -> Instant { ms(seconds * 1000) }
 
     /// The sum over a header and its checksum is zero in ones' complement (RFC 1071).
     @Test(
-        "The checksums of packets are right",
+        "The checksums of packets are correct",
         arguments: [[], [7], Array("an odd number".utf8), [UInt8](repeating: 0xFF, count: 1460)]
     )
     func checksumsAreRight(_ payload: [UInt8]) throws {

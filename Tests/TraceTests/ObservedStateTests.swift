@@ -47,7 +47,7 @@ import Trace
         }
     }
 
-    @Test("An edit of a value that is not a list begins a list")
+    @Test("An edit of a value that is not a list starts a new list")
     func noList() {
         #expect(fold([edit("view.rows", .inserted(at: 0, "a"))])[rows] == ["a"])
         #expect(fold([.set("view.rows", to: "text"), edit("view.rows", .inserted(at: 0, "a"))])[rows] == ["a"])

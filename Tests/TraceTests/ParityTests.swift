@@ -61,7 +61,7 @@ import Trace
         )
     }
 
-    @Test("A value that came after the other run had ended is no difference, in order or without")
+    @Test("A value that came after the other run had ended is not a difference, whether values are ordered or not")
     func upToTheEarlierEnd() {
         for name in ["client.sent.ping", "client.requested.messages"] {
             #expect(differing([30], [30, 61], ends: (60, 62), name) == [], "\(name)")
@@ -127,7 +127,7 @@ import Trace
         )
     }
 
-    @Test("Of several differences the first in time is named, with the events around it")
+    @Test("Of several differences, the first in time is named, with the events around it")
     func first() {
         let left = [state("a"), toast("x"), state("b"), toast("y")]
         let right = [state("a"), toast("z"), state("c"), toast("y")]

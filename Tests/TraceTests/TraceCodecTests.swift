@@ -94,7 +94,7 @@ import Trace
         }
     }
 
-    @Test("A trace without a script's end was played to the end; one with an unknown end is refused")
+    @Test("A trace without a script outcome counts as played to the end; one with an unknown outcome is refused")
     func unknownEnding() throws {
         let lines = [first, event, end].joined(separator: "\n")
         #expect(try TraceCodec.decode(Array(lines.utf8)).ending == RunEnding())
@@ -201,7 +201,7 @@ import Trace
         )
     }
 
-    @Test("No cut and no changed byte makes the reader trap")
+    @Test("A truncated or changed trace never makes the reader trap")
     func fuzz() {
         let bytes = TraceCodec.encode(recording(variety))
         // Without its last line feed alone it is whole.

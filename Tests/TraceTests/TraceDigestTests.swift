@@ -51,7 +51,7 @@ import Trace
         #expect(digests.count == changed.count + 1)
     }
 
-    @Test("Texts of neighbouring parts are kept apart")
+    @Test("Adjacent texts are hashed unambiguously")
     func boundaries() {
         let pairs: [(Observation, Observation)] = [
             (happened("ab", key: "c"), happened("a", key: "bc")), (happened("a", key: ""), happened("a")),

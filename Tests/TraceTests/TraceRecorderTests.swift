@@ -83,7 +83,7 @@ import Trace
         #expect(value("composer.text", "id-2") == .set("id-2"))
     }
 
-    @Test("Equal labels of different clients mean different messages")
+    @Test("Equal labels of different clients denote different messages")
     func labelsOfSeveral() {
         var recorder = TraceRecorder()
         let (anna, ben, cora) = (ClientID("anna"), ClientID("ben"), ClientID("cora"))
@@ -95,7 +95,7 @@ import Trace
         #expect(recorder.id(of: "mine", for: cora) == "id-a", "the first, of who has none")
     }
 
-    @Test("Two messages with one label stay two")
+    @Test("Two messages with the same label remain distinct")
     func sameLabel() {
         var recorder = TraceRecorder()
         let keys = ["id-1", "id-2", "id-3"].map { id in

@@ -56,7 +56,7 @@ import WebSocketWire
         #expect(DeflateAgreement.choose(among: extensions(offer)) == nil)
     }
 
-    @Test("A server's wish is put to a client that supports it, and to no other")
+    @Test("A server's preferred parameter is requested only from a client that supports it")
     func wishes() throws {
         let wish = DeflateAgreement.Wish(clientForgets: true, clientBits: 12)
         let able = try #require(
@@ -156,7 +156,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A client with a window that zlib lacks sends plain messages and reads compressed ones")
+    @Test("A client with a window that zlib lacks sends uncompressed messages and reads compressed ones")
     func smallestWindow() throws {
         let agreement = DeflateAgreement(clientBits: 8)
         #expect(agreement.deflater(for: .client) == nil && agreement.deflater(for: .server) != nil)

@@ -177,7 +177,7 @@ import WebSocketWire
         #expect(parseRequest([text.wire], finishing: true).error == .truncated)
     }
 
-    @Test("The end of the stream after a whole request is no error")
+    @Test("The end of the stream after a complete request is not an error")
     func wholeMessageIsNotTruncated() {
         #expect(parseRequest(["GET / HTTP/1.1\n\n".wire], finishing: true).error == nil)
     }

@@ -40,7 +40,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A response without a body has none, whatever its headers say",
+        "Responses to HEAD and with status 204 or 304 have no body, whatever their headers say",
         arguments: [(204, "GET"), (304, "GET"), (200, "HEAD"), (404, "HEAD")]
     )
     func noBody(status: Int, method: String) {
@@ -91,7 +91,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A response of another HTTP version is an error")
+    @Test("A response with another HTTP version is an error")
     func unsupportedVersion() {
         #expect(parseResponse(["HTTP/2.0 200 OK\n\n".wire]).error == .unsupportedVersion("HTTP/2.0"))
     }

@@ -94,7 +94,7 @@ import WebSocketWire
         #expect(assemble(frames).1 == .invalidUTF8)
     }
 
-    @Test("Text fails at its first wrong byte, before its frame is complete")
+    @Test("A text fails at its first invalid byte, before its frame is complete")
     func textFailsAtItsFirstWrongByte() throws {
         let header = FrameHeader(opcode: .text, length: 100)
         var assembler = MessageAssembler(maxSize: 1000)

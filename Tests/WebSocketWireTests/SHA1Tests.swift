@@ -20,7 +20,7 @@ import WebSocketWire
 
     /// The bytes 0, 1, 2, … with lengths around a block.
     @Test(
-        "Digests are right around the boundaries of a block",
+        "Digests are correct around block boundaries",
         arguments: [
             (55, "8ae2d46729cfe68ff927af5eec9c7d1b66d65ac2"),
             (56, "636e2ec698dac903498e648bd2f3af641d3c88cb"),

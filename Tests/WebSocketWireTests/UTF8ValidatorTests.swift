@@ -56,7 +56,7 @@ import WebSocketWire
     }
 
     @Test(
-        "Invalid UTF-8 is found at its first wrong byte",
+        "Invalid UTF-8 is found at its first invalid byte",
         arguments: [
             ([0xC0, 0xAF], 0), ([0xE0, 0x80, 0xAF], 1), ([0xF0, 0x80, 0x80, 0xAF], 1),  // overlong
             ([0xED, 0xA0, 0x80], 1), ([0xED, 0xBF, 0xBF], 1),  // surrogates
@@ -69,7 +69,7 @@ import WebSocketWire
         #expect(validator.firstError(in: bytes) == position)
     }
 
-    @Test("A wrong byte is found at every place of a long text")
+    @Test("An invalid byte is found at every position of a long text")
     func wrongByteIsFoundAtEveryPlaceOfALongText() {
         for place in 0..<40 {
             var bytes = [UInt8](repeating: 0x61, count: 40)
@@ -91,7 +91,7 @@ import WebSocketWire
         }
     }
 
-    @Test("An incomplete character is no error yet")
+    @Test("An incomplete character is not an error yet")
     func incompleteIsNoErrorYet() {
         var validator = UTF8Validator()
         #expect(validator.firstError(in: [0x61, 0xF0, 0x9F]) == nil)

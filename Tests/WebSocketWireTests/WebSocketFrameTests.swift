@@ -85,7 +85,7 @@ import WebSocketWire
         }
     }
 
-    @Test("A header after the end of the bytes is nil")
+    @Test("Parsing a header at or beyond the end of the bytes returns nil")
     func headerBehindTheEndIsNone() {
         #expect(FrameHeader.parse([], at: 0) == nil)
         #expect(FrameHeader.parse([0x81, 0x00], at: 2) == nil)

@@ -60,7 +60,7 @@ import WebSocketWire
         #expect(client.takeOutput().isEmpty)
     }
 
-    @Test("An answer that is not HTTP fails the handshake")
+    @Test("A response that is not HTTP fails the handshake")
     func answerThatIsNotHTTP() {
         var client = makeClient()
         #expect(client.receive("SSH-2.0-x\n".wire) == [.failed(.http(.malformedStartLine("SSH-2.0-x")))])

@@ -21,7 +21,7 @@ package struct ExtraFrame: Hashable, Sendable {
     var ends: String?
 }
 
-/// An extra that was read, with the encoded replies.
+/// A received frame without a role (an extra), with the encoded replies to it.
 package struct ReceivedExtra: Hashable, Sendable {
     package let name: String
     package let replies: [[UInt8]]

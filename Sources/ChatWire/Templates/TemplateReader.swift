@@ -79,7 +79,7 @@ struct TemplateReader {
         case .hole(let hole): try bind(value, to: hole, at: path)
         case .text(let text):
             guard case .string(let written)? = value, let found = text.match(Array(written.utf8)[...], toEnd: true)
-            else { throw Malformed("\(Self.shown(path)) is not of the form it has here") }
+            else { throw Malformed("\(Self.shown(path)) does not have the form required here") }
             try bind(found.values, to: text, at: path)
         case .list(let patterns):
             for (index, pattern) in patterns.enumerated() {
@@ -116,7 +116,7 @@ struct TemplateReader {
     private mutating func bind(_ value: JSON?, to hole: TemplateHole, at path: String) throws(Malformed) {
         guard let value, !value.isNull else {
             guard !hole.kinds.contains(.null) else { return }
-            throw Malformed("\(Self.shown(path)) is missing, where {\(hole.name)} stands")
+            throw Malformed("\(Self.shown(path)) is missing in place of {\(hole.name)}")
         }
         guard hole.kinds.contains(ValueKinds(of: value)) else {
             throw Malformed("\(Self.shown(path)) is \(value.kind), not a value of {\(hole.name)}")

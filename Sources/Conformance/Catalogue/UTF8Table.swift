@@ -76,7 +76,7 @@ enum UTF8Table {
             )
         ),
         Group(title: "Without the last byte", sequences: invalid(unfinished)),
-        Group(title: "Several without their last bytes", sequences: invalid([unfinished.flatMap(\.self)])),
+        Group(title: "Several truncated sequences", sequences: invalid([unfinished.flatMap(\.self)])),
         Group(title: "Impossible bytes", sequences: invalid([[0xFE], [0xFF], [0xFE, 0xFE, 0xFF, 0xFF]])),
         Group(
             title: "An overlong slash",

@@ -69,7 +69,7 @@ extension ChatCatalogue {
             fresh(
                 "P.12.1",
                 "connect, and the same connect again over another connection.",
-                "The second is refused like a wrong key.",
+                "The second is refused like an invalid key.",
                 [hello, login("P.12.1"), connected, .reconnect(), hello, login("P.12.1")] + refused
             ),
             fresh(

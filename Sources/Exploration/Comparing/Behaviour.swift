@@ -3,11 +3,11 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// What the clients of one run have shown and done, as far as another client can be compared with it.
+/// What the clients of one run have shown and done, as far as it can be compared with another client.
 package struct Behaviour: Sendable {
     /// The last value of each observable before the run's own calm.
     let ends: [ObservedName: JSON]
-    /// The values that each observable has had, lists left out.
+    /// The values that each observable has had; lists are not included.
     let shown: [ObservedName: Set<JSON>]
     /// How often each event of a client has happened.
     let counts: [ObservedName: Int]
@@ -37,7 +37,7 @@ package struct Behaviour: Sendable {
 
     /// Whether a name is part of the comparison: an observable, or an event of the client.
     ///
-    /// Measured values, metrics and times differ between any two runs that are not the same to the nanosecond.
+    /// Measured values, metrics and times differ between any two runs that are not identical to the nanosecond.
     private static func isCompared(_ name: String) -> Bool {
         guard let entry = Registry.entry(named: name), entry.parity != .measured, entry.provenance != .injected,
             !name.hasPrefix("metrics.")
@@ -46,14 +46,14 @@ package struct Behaviour: Sendable {
     }
 }
 
-/// Something that a client shows or does otherwise than the client that it is compared with.
+/// Something that a client shows or does differently from the client it is compared with.
 package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last value of an observable.
         case ends
         /// The values that an observable has had.
         case shows
-        /// How often the client connects, and sends frames and requests.
+        /// How often the client connects and sends frames and requests.
         case asks
         /// How often anything else happens to the client.
         case does
@@ -86,7 +86,7 @@ private struct BehaviourComparison {
         return tested.names.contains(bare) && others.allSatisfy { $0.names.contains(bare) }
     }
 
-    /// Compares one table of all runs, where all others agree.
+    /// Compares one table across all runs, for the entries on which the others agree.
     private func compare<Value: Hashable>(
         _ table: KeyPath<Behaviour, [ObservedName: Value]>,
         _ difference: (ObservedName, Value?, Value?) -> BehaviourDifference?
@@ -156,7 +156,7 @@ private struct BehaviourComparison {
 }
 
 extension Violation {
-    /// The violation that a client differs from the one that it is compared with.
+    /// The violation that a client differs from the one it is compared with.
     package init(_ difference: BehaviourDifference, at end: Instant) {
         self.init(
             cause: Cause(

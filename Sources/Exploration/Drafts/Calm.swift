@@ -5,12 +5,12 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// What ends a draft: everything that the storm has broken is healed, and then no client is touched for a while.
+/// The end of a draft: everything that the storm has broken is healed, and then no client is touched for a while.
 ///
-/// A client that sits still finds out by itself what has happened, and a request of its user would hide that it did
+/// An idle client still finds out by itself what has happened; a user's request would hide the fact that it did
 /// not.
 package struct Calm: Sendable {
-    /// The moves that heal; none for what the storm did not touch.
+    /// The moves that heal; there is none for what the storm did not touch.
     package let healing: [Move]
     /// How long no client is touched.
     package let quiet: TimeSpan

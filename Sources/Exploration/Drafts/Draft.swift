@@ -28,7 +28,7 @@ package struct Draft: Hashable, Sendable {
         }
     }
 
-    /// A key of a file that is kept as it is, with its value as YAML.
+    /// A key of a file that is kept unchanged, with its value as YAML.
     package struct Clause: Hashable, Sendable {
         package var key: String
         package var value: String
@@ -42,7 +42,7 @@ package struct Draft: Hashable, Sendable {
     package enum Ending: Hashable, Sendable {
         /// The calm, in full.
         case calm
-        /// A run that was ended by a violation needs no more than this pause, or no more of the calm than this.
+        /// A run that a violation ended needs only this pause, or only this much of the calm.
         case cut(calm: Bool, pause: TimeSpan)
         /// The draft was read from a file, whose steps are all in ``Draft/body``.
         case none
@@ -59,7 +59,7 @@ package struct Draft: Hashable, Sendable {
     package var ending: Ending
     /// The expectations, as YAML.
     package var expectations: [String]
-    /// The other keys of a file.
+    /// The remaining keys of a file.
     package var clauses: [Clause]
 
     package init(profile: String = "default", clients: [ClientID] = [.only], ending: Ending = .calm) {
@@ -79,7 +79,7 @@ package struct Draft: Hashable, Sendable {
     /// How many steps the script has before the calm.
     package var size: Int { opening.count + body.count }
 
-    /// The verbs of the moves in order, without pauses: two drafts of one skeleton tell the same story.
+    /// The verbs of the moves in order, without pauses: two drafts with the same skeleton tell the same story.
     package var skeleton: [String] { moves.compactMap(\.name) }
 }
 
@@ -101,7 +101,7 @@ extension Draft {
         }
     }
 
-    /// The scenario that reading the draft's file would give; nil if a move cannot be made, or only a reader of YAML
+    /// The scenario that reading the draft's file would give; nil if a move is invalid, or only a YAML reader
     /// can understand it.
     ///
     /// - Parameter profile: The profile of the draft's name, without the draft's settings.

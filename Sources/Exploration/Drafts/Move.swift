@@ -44,7 +44,7 @@ package struct Move: Hashable, Sendable {
         if case .rest(let span) = kind { span } else { nil }
     }
 
-    /// `user.open`, or nil for a move that is no action.
+    /// The action as a scenario names it (`user.open`); nil for a move that is not an action.
     package var name: String? {
         action.map { "\($0.entry.actor.rawValue).\($0.entry.verb)" }
     }
@@ -73,7 +73,7 @@ extension Move {
         }
     }
 
-    /// The labels that the action defines, the common one of several messages included.
+    /// The labels that the action defines, including the common label of several messages.
     var allDefined: [String] { defined.map(\.label) + (action?.arguments.label.map { [$0] } ?? []) }
 
     /// Labels of one post that moves may refer to.
@@ -90,7 +90,7 @@ extension Move {
 }
 
 extension ActionEntry {
-    /// What a parameter's value refers to by its label; nil if the value is no label.
+    /// The label in a parameter's value, with the kind of thing it must name; nil if the value is not a label.
     func labelKind(referredToBy parameter: Parameter, _ text: String = "") -> LabelKind? {
         // An end of the list is not a label.
         if verb == "scroll", text == "start" || text == "end" { return nil }
@@ -98,7 +98,7 @@ extension ActionEntry {
         return actor == .server && verb == "release" && parameter.name == "label" ? .hold : nil
     }
 
-    /// Whether the action can concern one of several clients.
+    /// Whether the action can be addressed to one of several clients.
     var choosesClients: Bool {
         switch actor {
         case .user, .device: true

@@ -2,20 +2,20 @@ import ChatWire
 package import ScenarioModel
 package import SquallCore
 
-/// What the moves of a draft have led to so far, as far as it decides which moves may follow.
+/// The state that the moves of a draft have led to so far, as far as it decides which moves may follow.
 ///
-/// Generator and shrinker share it: what it admits, no reader of the file refuses.
+/// Generator and shrinker share it: the file reader accepts every move that it admits.
 package struct Situation: Sendable {
     private let clients: [ClientID]
     /// The labels by what they label. Those of moves with an anchor may be used at any place.
     private var labels: [ActionEntry.LabelKind: Set<String>] = [:]
-    /// The names that moves have given, whatever they label.
+    /// The names that moves have given, whatever they name.
     private var given: Set<String> = []
     /// The clients on which a conversation has been opened.
     private var withScreen: Set<ClientID> = []
-    /// The conversation that each client has opened last.
+    /// The conversation that each client opened last.
     private var opened: [ClientID: ArgumentValue] = [:]
-    /// The users with a key of their own.
+    /// The users who have their own key.
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
     /// The clients on which a user with an account has signed in. Another key would make one user of two.
     private var signedIn: Set<ClientID> = []
@@ -23,7 +23,7 @@ package struct Situation: Sendable {
     private var typed: [ArgumentValue] = []
     /// The device of each push token.
     private var holders: [ArgumentValue: ClientID] = [:]
-    /// The clients whose app is in the background or does not run.
+    /// The clients whose app is in the background or not running.
     private var away: Set<ClientID> = []
     /// The conversations with messages from before the run.
     private var past: Set<String> = []
@@ -50,7 +50,7 @@ package struct Situation: Sendable {
         if let label = arguments.label {
             if entry.labelKind == .message, label == "start" || label == "end" { return false }
             if given.contains(label) || move.defined.contains(where: { given.contains($0.label) }) { return false }
-            // Each of several clients would create one of the same label.
+            // Each of several clients would create a message with the same label.
             if entry.actor == .user, move.clients.count != 1, clients.count > 1 { return false }
         }
         if move.is(.user, "send"), arguments["to"] == nil, move.anchor == nil,
@@ -65,13 +65,13 @@ package struct Situation: Sendable {
     /// Whether the world outside a harness could do this now.
     private func isPossible(_ move: Move, _ entry: ActionEntry, _ arguments: Arguments) -> Bool {
         switch entry.fullName {
-        // The past, and the user of each client, are fixed before anybody has seen anything.
+        // The past and the user of each client are fixed before any client has shown anything.
         case "server.identify": !hasBegun
-        // Two histories of one conversation would overlap, in an order other than that in which they were stored.
+        // Two histories of one conversation would overlap, in a different order from the one in which they were stored.
         case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
-        // The user of a client is online or not, whatever a script says.
+        // The user of a client is online or offline, whatever a script says.
         case "server.presence": !clients.contains { $0.name == arguments.text("user") }
-        // A label would rename a message that is in the list already.
+        // A label would rename a message that is already in the list.
         case "server.push": arguments["back"] == nil || arguments.label == nil
         case "device.token":
             arguments["token"].map { token in
@@ -86,7 +86,7 @@ package struct Situation: Sendable {
         case "user.sign_in":
             accounts.contains { $0.user == arguments["user"] && $0.key == arguments["key"] }
                 && away.isDisjoint(with: concerned(by: move))
-        // A user can forge the reading of another user only.
+        // A user can forge a read report only for another user.
         case "user.forge_reading":
             !concerned(by: move).contains { $0.name == arguments.text("of") }
                 && away.isDisjoint(with: concerned(by: move))
@@ -104,7 +104,7 @@ package struct Situation: Sendable {
         "server.history", "server.identify", "server.account", "server.group", "device.token",
     ]
 
-    /// Takes a move in.
+    /// Applies a move.
     package mutating func take(_ move: Move) {
         guard let (entry, arguments) = move.action else { return hasBegun = true }
         hasBegun = hasBegun || !Self.preparations.contains(entry.fullName)
@@ -145,7 +145,7 @@ package struct Situation: Sendable {
         if move.is(.user, "open") { withScreen.formUnion(concerned(by: move)) }
     }
 
-    /// The clients that a move concerns.
+    /// The clients that a move affects.
     package func concerned(by move: Move) -> [ClientID] { move.clients.isEmpty ? clients : move.clients }
 }
 

@@ -7,7 +7,7 @@ import Trace
 package struct Cause: Hashable, Sendable {
     /// The invariant or the word of the expectation: `invariant liveness`, `eventually`.
     package var judge: String
-    /// The sentence of the verdict, with `…` in place of its names and numbers.
+    /// The sentence of the verdict, with `…` in place of names and numbers.
     package var sentence: String
     /// The state of the connection at the last event that the verdict is about; empty if none was shown.
     package var state: String
@@ -20,11 +20,11 @@ package struct Cause: Hashable, Sendable {
 /// A violation of one run.
 package struct Violation: Hashable, Sendable {
     package var cause: Cause
-    /// The kinds of the faults that were on when it happened, sorted.
+    /// The kinds of the faults that were active when it happened, sorted.
     package var faults: [String]
     /// The verdict's own sentence.
     package var why: String
-    /// The events that decided it, one a line.
+    /// The events that decided it, one per line.
     package var story: [String]
     /// When it was violated; the end of the run if nothing earlier decided it.
     package var time: Instant
@@ -44,7 +44,7 @@ extension CaseResult {
         expectations.filter { $0.verdict == .fail }.map { violation($0) }
     }
 
-    /// The violation that the two worlds have shown something else for a scenario. `why` says what.
+    /// The violation that the two worlds behaved differently in a scenario. `why` describes the difference.
     package func violation(byParity why: String) -> Violation {
         violation(
             ExpectationResult(
@@ -94,14 +94,14 @@ extension CaseResult {
     }
 }
 
-/// A sentence without its names and numbers.
+/// A sentence with its names and numbers removed.
 private enum Template {
     static func of(_ sentence: String, keys: Set<String>) -> String {
         var words: [String] = []
-        // What is in parentheses at the end says how many others there are.
+        // The text in parentheses at the end says how many others there are.
         let sentence = sentence.hasSuffix(")") ? sentence.prefix { $0 != "(" } : sentence[...]
         for (place, word) in sentence.split(whereSeparator: { $0 == " " || $0 == "," }).enumerated() {
-            // With several clients a sentence begins with the one that it is about.
+            // With several clients, a sentence begins with the client that it is about.
             if place == 0, word.hasSuffix(":"), keys.contains(String(word.dropLast())) { continue }
             let core = word.drop { !$0.isLetter && !$0.isNumber }
             let bare = String(core.reversed().drop { !$0.isLetter && !$0.isNumber }.reversed())

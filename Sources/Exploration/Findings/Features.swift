@@ -1,7 +1,7 @@
 import SquallCore
 package import Trace
 
-/// One thing that a run has shown: an event, and the state of the connection of its client at that time.
+/// A feature of a run: an event, together with the connection state of its client at that time.
 ///
 /// The number of features that an exploration has seen shows how much of the client's behaviour it has reached.
 package struct Feature: Hashable, Comparable, Sendable {
@@ -37,7 +37,7 @@ package struct Feature: Hashable, Comparable, Sendable {
 
     static let faultBegan = "fault.began"
 
-    /// The event's name; of a fault that begins also its kind.
+    /// The event's name; for a fault that begins, also its kind.
     private static func name(of event: TraceEvent) -> String {
         guard event.name == faultBegan, let kind = event.fields?["fault"]?.stringValue else { return event.name }
         return "\(event.name) \(kind)"

@@ -1,7 +1,7 @@
 import ScenarioModel
 package import SquallCore
 
-/// A failing draft, made small.
+/// A failing draft after shrinking.
 package struct Finding: Hashable, Sendable {
     package var violation: Violation
     package var draft: Draft
@@ -10,11 +10,11 @@ package struct Finding: Hashable, Sendable {
     package var run: Int
     /// How many moves that run had.
     package var foundSize: Int
-    /// How many drafts were played to make it small.
+    /// How many drafts were played to shrink it.
     package var tries: Int
-    /// Whether every single move was tried and is needed.
+    /// Whether every single move was tried and proved necessary.
     package var isMinimal: Bool
-    /// Whether it was found while another finding was made small.
+    /// Whether it was found while another finding was being shrunk.
     package var isSideFind = false
     /// How many runs failed like it.
     package var count = 1
@@ -38,7 +38,7 @@ package struct Finding: Hashable, Sendable {
     }
 }
 
-/// What an exploration has found, with each cause once.
+/// The findings of an exploration, one per cause.
 package struct Ledger: Sendable {
     /// What two violations of one kind have in common.
     private struct Kind: Hashable {
@@ -57,12 +57,12 @@ package struct Ledger: Sendable {
     /// How many runs had a violation of the kind.
     private var counts: [Kind: Int] = [:]
 
-    /// One sentence can have several causes, which differ once they are small; more than this would only cost time.
+    /// One sentence can have several causes, which differ once they are shrunk; more than this would only cost time.
     private static let mostExamined = 4
 
     package init() {}
 
-    /// Notes a violation of a run; true if it is to be made small, since no run before has failed quite like it.
+    /// Records a violation of a run; returns true if it should be shrunk because it is unlike all earlier ones.
     package mutating func note(_ sighting: Sighting) -> Bool {
         let kind = Kind(sighting.cause)
         counts[kind, default: 0] += 1
@@ -71,7 +71,7 @@ package struct Ledger: Sendable {
         return true
     }
 
-    /// Adds a finding that was made small; nil if one with the same story is known, else its place.
+    /// Adds a shrunk finding; returns nil, or the index of the known finding that has the same story.
     package mutating func add(_ finding: Finding) -> Int? {
         let kind = Kind(finding.violation.cause)
         let known = findings.contains {
@@ -82,6 +82,6 @@ package struct Ledger: Sendable {
         return findings.count - 1
     }
 
-    /// How many runs failed like a finding.
+    /// How many runs failed in the same way as a finding.
     package func count(of finding: Finding) -> Int { max(1, counts[Kind(finding.violation.cause), default: 0]) }
 }

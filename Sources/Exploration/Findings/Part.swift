@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// What a violation is recognised by.
+/// The identity of a violation across runs.
 package struct Sighting: Hashable, Sendable {
     package var cause: Cause
-    /// The kinds of the faults that were on, sorted.
+    /// The kinds of the faults that were active, sorted.
     package var faults: [String]
 
     package init(cause: Cause, faults: [String]) {
@@ -42,7 +42,7 @@ package struct Part: Hashable, Sendable {
         (self.header, self.index, self.failures, self.features) = (header, index, failures, features)
     }
 
-    /// Why parts cannot be put together, as a sentence.
+    /// The reason why parts cannot be merged, as a sentence.
     package struct Mismatch: Error, Hashable {
         package var message: String
 
@@ -51,7 +51,7 @@ package struct Part: Hashable, Sendable {
         }
     }
 
-    /// Puts all parts of one exploration together, in whatever order they come.
+    /// Merges all parts of one exploration, in any order.
     ///
     /// - Throws: If one is missing, is given twice with other contents, or belongs to another exploration.
     package static func merged(_ parts: [Part]) throws(Mismatch) -> Part {
@@ -62,7 +62,7 @@ package struct Part: Hashable, Sendable {
             guard part.header == first.header else {
                 throw Mismatch("two parts are of different explorations: \(part.header) and \(first.header)")
             }
-            guard let index = part.index else { throw Mismatch("one is no part but a whole exploration") }
+            guard let index = part.index else { throw Mismatch("one of the files is a whole exploration, not a part") }
             guard taken[index] == nil || taken[index] == part else {
                 throw Mismatch("part \(index) is given twice, with different contents")
             }
@@ -88,7 +88,7 @@ extension Part.Header: CustomStringConvertible {
 // MARK: - JSON
 
 extension Part {
-    /// The same for equal parts, byte for byte.
+    /// The JSON form; equal parts give the same bytes.
     package var json: JSON {
         let failed = failures.sorted { $0.key < $1.key }.map { run, sightings in
             JSON.object([
@@ -112,7 +112,7 @@ extension Part {
         ])
     }
 
-    /// Reads a part; nil for anything else.
+    /// Reads a part; returns nil for anything else.
     package init?(_ json: JSON) {
         func texts(_ json: JSON?) -> [String]? {
             json?.arrayValue.flatMap { items in

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The actions and events of the registry that no run of an exploration has met: what it says nothing about.
+/// The actions and events of the registry that occurred in no run of an exploration, which therefore did not test them.
 package struct Unmet: Hashable, Sendable {
     /// The actions of the user, the device and the server, and the faults that have not been played.
     package let actions: [String]

@@ -1,17 +1,17 @@
 import ScenarioModel
 import SquallCore
 
-/// The state of drawing one draft.
+/// The state of the generation of one draft.
 struct Drawing {
     private let roster: Roster
     let sets: ValueSets
     var generator: SeededGenerator
     private var situation: Situation
     private var past: Set<String> = []
-    /// How many labels have been given.
+    /// The number of labels given so far.
     private var labels = 0
 
-    /// The label that a move has defined or referred to last, by what it labels.
+    /// The label that a move last defined or referred to, by the kind of thing that it names.
     private var subjects: [ActionEntry.LabelKind: String] = [:]
     /// The name of the last move.
     private var last: String?
@@ -72,7 +72,7 @@ struct Drawing {
         return moves
     }
 
-    /// Plays the moves of a prologue, with those that belong to the run's past before all others.
+    /// Plays the moves of a prologue; those that belong to the run's past come before all others.
     mutating func play(_ prologue: Prologue, of actions: [ActionEntry], in draft: inout Draft) {
         var past: [Move] = []
         for step in prologue.steps {
@@ -104,7 +104,7 @@ struct Drawing {
     }
 
     /// Draws the next action: any of the armed ones, one that the run is about, one that the last move has prepared,
-    /// or, rarely, the last move's own again.
+    /// or, rarely, the action of the last move again.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
         if fate < 3, let last, let follower = swarm.follower(of: last, &generator) { return follower }
@@ -118,7 +118,7 @@ struct Drawing {
         return generator.below(10) == 0
     }
 
-    /// Draws the arguments of an action that are not given.
+    /// Draws the arguments that an action was not given.
     private mutating func move(
         _ entry: ActionEntry,
         given: [(name: String, value: ArgumentValue)]? = nil

@@ -1,11 +1,11 @@
 package import ScenarioModel
 package import SquallCore
 
-/// Draws random drafts: a storm of moves, and then a calm.
+/// Draws random drafts: a storm of moves, followed by a calm.
 ///
 /// A draft depends on the seed of the exploration and the number of the run alone.
 package struct Generator: Sendable {
-    /// A profile by the name that files call it by.
+    /// A profile, with the name by which files refer to it.
     package struct NamedProfile: Hashable, Sendable {
         package var name: String
         package var profile: Profile
@@ -26,12 +26,12 @@ package struct Generator: Sendable {
 
     private let seed: Seed
     private let profiles: [NamedProfile]
-    /// Whether several moves may happen at one instant.
+    /// Whether several moves may happen at the same instant.
     private let drawsTies: Bool
     private let actions: [ActionEntry]
 
     private static let storm: ClosedRange<UInt64> = 4...20
-    /// How often a move is drawn anew when the situation does not admit it.
+    /// How often a move is redrawn when the situation does not admit it.
     private static let tries = 12
 
     /// - Parameter profiles: At least one; the first is drawn most often.
@@ -73,6 +73,6 @@ package struct Generator: Sendable {
         return Trial(draft: draft.legalised(chosen.profile), profile: chosen.profile, seed: seed)
     }
 
-    /// Short seeds: a person types them.
+    /// Seeds are short, because users type them.
     private static let runSeeds: UInt64 = 999_999
 }

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// A state of affairs in which a storm begins, and which a few random moves reach rarely.
+/// A state in which a storm begins and which a few random moves rarely reach.
 struct Prologue: Sendable {
     enum Step: Sendable {
         /// An action; arguments that it needs and that are not given are drawn.
@@ -10,7 +10,7 @@ struct Prologue: Sendable {
     }
 
     let name: String
-    /// Values of the profile under which the state is soon reached.
+    /// Profile values with which the state is reached quickly.
     var settings: [Draft.Setting] = []
     let steps: [Step]
 

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Which actions prepare which others.
 ///
-/// An action with requirements means little before one of the actions that prepare it has happened.
+/// An action with requirements has little effect before one of the actions that prepare it has happened.
 enum Requirements {
     private static let table: [String: Set<String>] = [
         "device.start": ["device.kill", "device.reboot"],
@@ -45,7 +45,7 @@ enum Requirements {
         table.filter { $0.value.contains(name) }.map(\.key).sorted()
     }
 
-    /// The names in the table that are no actions, for the tests.
+    /// The names in the table that are not actions, for the tests.
     static var unknown: [String] {
         let names = Set(Registry.actions.map(\.fullName))
         return Set(table.keys).union(table.values.joined()).subtracting(names).sorted()

@@ -1,9 +1,9 @@
 import ScenarioModel
 import SquallCore
 
-/// Values of the profile that change what a client does, and of which a few are set in some drafts.
+/// Profile values that change what a client does; some drafts set a few of them.
 enum Settings {
-    /// Each line is set as a whole.
+    /// The values on a line are set together.
     private static let groups: [[Draft.Setting]] = [
         [setting("heartbeat.interval", .seconds(10))],
         [setting("history.page", 5)],
@@ -69,7 +69,7 @@ enum Settings {
 
     // MARK: - Any field
 
-    /// The beginnings of the names of fields that a run keeps: texts, who the server is, and what a judge relies on.
+    /// The prefixes of the fields that a run keeps: texts, the server's address, and values that a judge relies on.
     private static let kept = [
         "clock.", "wire.", "text.", "label.", "expect.", "server.upstream", "server.auth.", "server.reply.", "connect.",
         "server.clock.", "device.epoch", "device.sleep_tolerance", "server.close.", "server.tls", "server.hosts",
@@ -80,7 +80,7 @@ enum Settings {
         !kept.contains { field.name.hasPrefix($0) } && field.kind != .text
     }
 
-    /// Draws another value of any field that is a flag, a word, a number or a span.
+    /// Draws another value for any field that is a flag, a word, a number or a duration.
     private static func any(_ profile: Profile, _ generator: inout SeededGenerator) -> Draft.Setting? {
         guard let field = generator.pick(fields) else { return nil }
         switch (field.kind, field.get(profile)) {

@@ -3,8 +3,8 @@ package import SquallCore
 
 /// The actions that may happen in one run, and how often each is drawn.
 ///
-/// Runs in which only some of the actions can happen reach states that runs with all of them rarely do: the others
-/// would end or hide what leads there.
+/// Runs with only some of the actions reach states that runs with all of them rarely reach: the other actions
+/// would end or hide what leads to these states.
 package struct Swarm: Hashable, Sendable {
     package struct Armed: Hashable, Sendable {
         package var entry: ActionEntry
@@ -14,19 +14,19 @@ package struct Swarm: Hashable, Sendable {
     /// The armed actions of each actor.
     package let armed: [Actor: [Armed]]
 
-    /// The share of draws of each actor, of 100.
+    /// The share of draws of each actor, in percent.
     private static let shares: [(actor: Actor, share: UInt64)] = [
         (.user, 38), (.network, 24), (.server, 24), (.device, 14),
     ]
 
-    /// What nearly every run is about; other actions have a weight of 10.
+    /// The actions that nearly every run is about; other actions have a weight of 10.
     private static let weights: [String: UInt64] = [
         "user.open": 30, "user.send": 70, "server.post": 40, "user.leave": 12, "server.push": 14,
         "device.background": 20, "device.network": 20, "device.kill": 14,
-        // They change what all that follows means, or end most of what goes on.
+        // These actions change the meaning of everything that follows, or end most activity.
         "user.sign_out": 4, "user.sign_in": 4, "user.disconnect": 5, "server.account": 3, "server.restrict": 3,
         "server.remove_conversation": 4, "user.forge_reading": 3, "server.identify": 0,
-        // Of the invariants only those about accepted messages and files know what a full disk excuses.
+        // Only the invariants about accepted messages and files know what a full disk excuses.
         "device.disk": 0,
     ]
 
@@ -74,7 +74,7 @@ package struct Swarm: Hashable, Sendable {
     /// Draws one of the actions that the run is about; nil if it is about none.
     func goal(_ generator: inout SeededGenerator) -> ActionEntry? { Self.pick(goals, &generator) }
 
-    /// The armed action of a name.
+    /// The armed action with a name.
     func entry(named name: String) -> ActionEntry? {
         Actor.allCases.lazy.flatMap { armed[$0, default: []] }.first { $0.entry.fullName == name }?.entry
     }

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// The subject of a run: a few actions with all that prepares them and follows from them, and a state to begin in.
+/// The subject of a run: a few actions with everything that prepares or follows them, and a state to begin in.
 ///
 /// A run without a theme rarely plays two actions that belong together, such as the deletion of a message, its
 /// confirmation and a failed request for it.
@@ -10,7 +10,7 @@ struct Theme: Sendable {
     var goals: Set<String> = []
     var prologue: Prologue?
 
-    /// One run of four has no theme.
+    /// One run in four has no theme.
     static func draw(_ actions: [ActionEntry], _ generator: inout SeededGenerator) -> Theme {
         guard generator.below(4) > 0 else { return Theme() }
         var theme = Theme()
@@ -26,7 +26,7 @@ struct Theme: Sendable {
         return theme
     }
 
-    /// Adds an action with one of those that prepare it, and so on.
+    /// Adds an action, one of the actions that prepare it, and so on.
     private mutating func add(_ name: String?, _ generator: inout SeededGenerator) {
         guard let name, goals.insert(name).inserted else { return }
         guard let needed = Requirements.of(name), goals.isDisjoint(with: needed) else { return }

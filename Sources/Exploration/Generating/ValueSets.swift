@@ -4,7 +4,7 @@ import ReferenceClient
 import ScenarioModel
 import SquallCore
 
-/// The small sets of values from which parameters are drawn: by kind, and for texts and numbers by name.
+/// The small sets of values from which parameters are drawn: by kind, and by name for texts and numbers.
 ///
 /// A parameter whose name is not listed here is drawn by its kind alone, so that a new action is explored at once.
 struct ValueSets: Sendable {
@@ -12,7 +12,7 @@ struct ValueSets: Sendable {
     static let conversations = ["stukov", "kerrigan", "tychus"]
 
     private let profile: Profile
-    /// Spans at which the profile decides something, and those next to them.
+    /// Durations at which the profile decides something, and their neighbours.
     private let boundaries: [TimeSpan]
     private let messageTypes: [String]
     /// The names of the users behind the clients.
@@ -35,7 +35,7 @@ struct ValueSets: Sendable {
         messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
     }
 
-    /// Longer spans are numbers of hours and days, which no run would last for.
+    /// Longer durations are given in hours and days, and no run lasts that long.
     private static let longestBoundary = TimeSpan.seconds(120)
 
     static let spans: [TimeSpan] = [
@@ -47,7 +47,7 @@ struct ValueSets: Sendable {
         .seconds(35),
     ]
 
-    /// A span between two moves.
+    /// The duration of a pause between two moves.
     func pause(_ generator: inout SeededGenerator) -> TimeSpan {
         generator.below(8) == 0 ? span(&generator) : generator.pick(Self.pauses) ?? .seconds(1)
     }
@@ -57,7 +57,7 @@ struct ValueSets: Sendable {
         return generator.pick(Self.spans) ?? .seconds(1)
     }
 
-    /// A value; nil if there is none at the moment, such as a label when nothing has one.
+    /// A value; nil if there is none at the moment, for example a label when nothing has one.
     func value(
         of parameter: Parameter,
         in entry: ActionEntry,
@@ -135,7 +135,7 @@ struct ValueSets: Sendable {
         case "user" where entry.fullName == "server.account": Self.users
         case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
-        // A key belongs to one user for good, and the key that all clients share is not a user's own.
+        // A key belongs to one user for good, and the key that all clients share belongs to no user.
         case "key" where entry.fullName == "server.account": Self.userKeys
         case "key" where entry.actor == .user: [profile.server.auth.key, profile.server.auth.key, "key-2", "key-3"]
         case "key": [profile.server.auth.key, profile.server.auth.key, "key-2"]

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// What a trace says about the devices at each time.
+/// The state of the devices at each time, derived from a trace.
 struct DeviceWatch {
     /// A change of a client's `connection.state`.
     struct StateChange: Hashable {
@@ -15,7 +15,7 @@ struct DeviceWatch {
         var isRunning = false
         var isInForeground = true
         var isConnected = false
-        /// The observables that show something which only the process has: a preview, a dialog.
+        /// The observables that show state which only the process holds: a preview, a dialog.
         var drafts: Set<String> = []
         var screen: DeviceState.Screen
     }
@@ -25,7 +25,7 @@ struct DeviceWatch {
     private let clients: [ClientID]
     private var devices: [ClientID: Device]
     private var next: Int
-    /// When a user last did something.
+    /// When a user last performed an action.
     private var touched: Instant?
 
     init(_ recording: Recording, clients: [ClientID]) {

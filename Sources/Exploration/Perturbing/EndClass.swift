@@ -1,23 +1,23 @@
 import SquallCore
 
-/// What the end of a perturbed run may have different from the end of the undisturbed run, by class of observable.
+/// How the end of a perturbed run may differ from the end of the undisturbed run, by class of observable.
 package enum EndClass: String, Hashable, Sendable, CaseIterable {
-    /// What has no reason to depend on the weather that is over.
+    /// Values that have no reason to depend on weather that is over.
     case lasting
-    /// What was on the screen. A killed process forgets it; after any other perturbation it is the same.
+    /// The state of the screen. A killed process forgets it; after any other perturbation it is the same.
     case screen
     /// The messages that are loaded. A reconnect fetches some that the undisturbed client never asked for, a request
     /// for older ones may fail, and a killed process has loaded the newest alone. `convergence` judges which and in
     /// what order; where some were shown, some are shown.
     case extent
-    /// How an action of the user ended. It may fail when a perturbation is longer than the client's own limits, and may
+    /// The outcome of a user's action. It may fail when a perturbation is longer than the client's own limits, and may
     /// succeed where the undisturbed one failed. A killed process shows no action that has ended, and allows none on a
     /// message that it has not loaded.
     case outcome
-    /// Facts of the server that the client shows. `convergence` compares them with the server itself; the undisturbed
+    /// Server facts that the client shows. `convergence` compares them with the server itself; the undisturbed
     /// client may not know them yet.
     case facts
-    /// What the client keeps to show it again sooner.
+    /// State that the client caches to show it again sooner.
     case cache
     /// How messages arrived: seen or unseen, before or after the user scrolled. A command is sent at most once, so
     /// whether its start was reported depends on the connection at that time.
@@ -25,9 +25,9 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
     /// Notifications on the phone, which depend on whether the app was on the screen and connected, and where they
     /// lead, which depends on what the client has loaded.
     case notifications
-    /// The weather itself, and figures that are measured: a perturbation is weather.
+    /// The weather itself, and measured figures: a perturbation is weather.
     case weather
-    /// Times, and texts made of them: what follows a perturbation happens later.
+    /// Times, and texts that contain them: everything after a perturbation happens later.
     case times
     /// Signs that go away by themselves, and texts that are being written, which only the connection carries on which
     /// they began.
@@ -38,7 +38,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         case same
         /// A value must be shown if the undisturbed run shows one; the two may differ.
         case some
-        /// What succeeded has succeeded.
+        /// An action that succeeded must have succeeded.
         case success
         case none
     }
@@ -53,11 +53,11 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether later steps may do something else where a value of the class is different: a notification that did not
+    /// Whether later steps may behave differently where a value of the class differs: a notification that did not
     /// arrive cannot be tapped.
     var decides: Bool { self == .outcome || self == .notifications }
 
-    /// Whether an action of the user can fail because the perturbation lasts longer than a client waits for an answer.
+    /// Whether a user's action can fail because the perturbation lasts longer than a client waits for an answer.
     func isTimed(by kind: PerturbationKind) -> Bool { self == .outcome && (kind == .suspend || kind == .blackhole) }
 
     /// The classes that are not ``lasting``, with their observables. A name that ends with a dot means all names below

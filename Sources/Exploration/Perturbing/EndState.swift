@@ -8,7 +8,7 @@ package import Trace
 /// A killed process shows nothing, so its values are forgotten.
 package struct EndState: Sendable {
     package private(set) var values: [ObservedName: JSON] = [:]
-    /// What the server has for good, as patterns of events: `server.stored[hello]`.
+    /// What the server has stored permanently, as event patterns: `server.stored[hello]`.
     private(set) var kept: Set<ObservedName> = []
 
     /// The clients whose process the script has ended. What the next process shows depends on what was on the disk,
@@ -16,7 +16,7 @@ package struct EndState: Sendable {
     private(set) var restarted: Set<ClientID> = []
 
     static let calmBegan = "run.calm_began"
-    /// The events with which the server takes something that the user has made.
+    /// The events with which the server accepts something that the user has created.
     private static let keeping: Set = ["server.stored", "server.uploaded"]
 
     package init(_ recording: Recording) {
@@ -40,10 +40,10 @@ package struct EndState: Sendable {
     }
 }
 
-/// A value with which a perturbed run ends, and with which the undisturbed run does not.
+/// A value with which a perturbed run ends and the undisturbed run does not.
 package struct EndDifference: Hashable, Sendable {
     package var name: ObservedName
-    /// Nil if the name is that of an event, which must happen.
+    /// Nil if the name is that of an event that must happen.
     package var expected: JSON?
     package var found: JSON?
 
@@ -61,7 +61,7 @@ package struct EndDifference: Hashable, Sendable {
         let lost = expected.kept.subtracting(found.kept).filter { labels.contains($0.key ?? "") }
             .sorted { "\($0)" < "\($1)" }
             .map { EndDifference(name: $0, expected: nil, found: nil) }
-        // Within a long perturbation a message may fail, and it is the user's to send again.
+        // Within a long perturbation a message may fail; then it is up to the user to send it again.
         if let first = lost.first { return EndClass.outcome.isTimed(by: kind) ? [] : [first] }
         let clients = Set(expected.values.keys.compactMap(\.client)).sorted { $0.name < $1.name }
         return clients.flatMap { client -> [EndDifference] in
@@ -69,13 +69,13 @@ package struct EndDifference: Hashable, Sendable {
             guard let connected = expected.values[state], connected == "connected" else { return [] }
             switch found.values[state] {
             case "connected"?: break
-            // Polling is another way to be connected for a while.
+            // Polling is another way of being connected for a while.
             case "degraded"?: return []
             case let other: return [EndDifference(name: state, expected: connected, found: other)]
             }
             let names = expected.values.keys.filter { $0.client == client && isNamed($0, labels) }
                 .sorted { "\($0)" < "\($1)" }
-            // What an action leads to is the same only if the action is.
+            // The result of an action is the same only if the action is.
             let isSameStory = names.allSatisfy { name in
                 !EndClass.of(name.name).decides || isEqual(name, found, expected)
             }
@@ -106,7 +106,7 @@ package struct EndDifference: Hashable, Sendable {
         guard let value = expected.values[name] else { return nil }
         let isRestarted = name.client.map(expected.restarted.contains) ?? false
         let kind = isRestarted ? .kill : kind
-        // A process that was started again shows some observables only once they are used.
+        // A restarted process shows some observables only once they are used.
         if kind == .kill, found.values[name] == nil { return nil }
         if let followed = EndClass.followed(by: name.name) {
             let key = Registry.entry(named: followed)?.key == nil ? nil : name.key
@@ -121,7 +121,7 @@ package struct EndDifference: Hashable, Sendable {
 
 extension EndDifference: CustomStringConvertible {
     package var description: String {
-        guard let expected else { return "\(name) did not happen; without the perturbation it did" }
+        guard let expected else { return "\(name) did not happen, although it did without the perturbation" }
         let shown = found.map(\.readable) ?? "not shown"
         return "\(name) is \(shown) at the end; without the perturbation it is \(expected.readable)"
     }

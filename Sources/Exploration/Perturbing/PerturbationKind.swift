@@ -2,7 +2,7 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// A kind of short trouble that is added to a scenario at one place, and that is over before the scenario goes on.
+/// A kind of short disturbance that is added to a scenario at one place and ends before the scenario continues.
 package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     /// The process is killed and started again.
     case kill
@@ -16,7 +16,7 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     case handoff
     /// The next message of the server arrives twice.
     case duplicate
-    /// The next message of the server arrives late; the following ones overtake it.
+    /// The next message of the server arrives late, and the following ones overtake it.
     case late
 
     /// Reads a list such as `kill,drop`, or `all`, in any order; the result is in the order of the cases.
@@ -42,7 +42,7 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a perturbation has to know about the devices at its place.
+/// The device state that a perturbation needs to know at its place.
 package struct DeviceState: Hashable, Sendable {
     /// What the user of one client sees.
     package struct Screen: Hashable, Sendable {
@@ -51,18 +51,18 @@ package struct DeviceState: Hashable, Sendable {
         package var conversation: String?
     }
 
-    /// The clients that are hit; empty for all.
+    /// The affected clients; empty for all.
     package var clients: [ClientID] = []
-    /// Whether every client that is hit has a process that runs.
+    /// Whether every affected client has a running process.
     package var isRunning = true
     package var isInForeground = true
-    /// Whether a preview, a dialog or a typed text is on the screen, which is lost with its process.
+    /// Whether the screen shows a preview, a dialog or typed text, which is lost with the process.
     package var hasDraft = false
-    /// The screens of the clients that are hit.
+    /// The screens of the affected clients.
     package var screens: [Screen] = []
-    /// How long ago a user last did something; nil for never.
+    /// How long ago a user last performed an action; nil for never.
     package var touched: TimeSpan?
-    /// Those of the clients that are hit whose `connection.state` is connected.
+    /// The affected clients whose `connection.state` is connected.
     package var connected: [ClientID] = []
 }
 
@@ -90,13 +90,13 @@ extension PerturbationKind {
         case .kill:
             // The next step of the script would have nothing to act on.
             guard device.isRunning, !device.hasDraft else { return nil }
-            // What the user has just done may be lost; the invariant for it says for how long.
+            // What the user has just done may be lost; the invariant about it states for how long.
             let storing = scenario.invariantSettings.storing + .milliseconds(1)
             if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }
             add(.device, "kill")
             moves.append(.rest(Self.downtime))
             add(.device, "start")
-            // The user goes back to what was on the screen.
+            // The user returns to what was on the screen.
             for screen in device.screens {
                 let only = scenario.clients.count > 1 ? [screen.client] : []
                 if screen.hasList, let move = Move(.user, "open_list", clients: only) { moves.append(move) }
@@ -115,7 +115,7 @@ extension PerturbationKind {
             let noticed = scenario.invariantSettings.deadTime ?? Self.longSilence
             add(.network, "blackhole", label: Self.label)
             moves.append(.rest(noticed + Self.margin))
-            // Healing has no clients: the label names the fault.
+            // Healing takes no clients: the label names the fault.
             if let heal = Move(.network, "heal", [("label", .text(Self.label))]) { moves.append(heal) }
         case .handoff: add(.device, "handoff")
         case .duplicate: add(.network, "frames", Self.next("duplicate"), label: Self.label)

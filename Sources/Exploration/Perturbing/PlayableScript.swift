@@ -8,7 +8,7 @@ package struct PlayableScript: Sendable {
         var move: Move
         var steps: [Step]
 
-        /// A move that needs no reader of YAML; nil if it cannot be made.
+        /// A move that needs no YAML reader; nil if it is invalid.
         init?(_ move: Move) {
             switch move.kind {
             case .wait: return nil
@@ -26,7 +26,7 @@ package struct PlayableScript: Sendable {
 
         private static let nowhere = SourceLocation(file: "", line: 1, column: 1)
 
-        /// Whether it is played when something has happened, and not at a time.
+        /// Whether it is played after an event rather than at a time.
         var isConditional: Bool {
             if case .wait = move.kind { return true }
             return move.anchor != nil
@@ -42,9 +42,9 @@ package struct PlayableScript: Sendable {
     let items: [Item]
     /// The moves that end the script: everything is healed, and then no client is touched.
     let calm: [Item]
-    /// The scenario, the calm included.
+    /// The scenario, including the calm.
     package let scenario: Scenario
-    /// The place of each step's item; those of the calm have none.
+    /// The index of each step's item; the steps of the calm have none.
     private let places: [Int]
 
     /// - Parameter base: The scenario whose script is replaced.

@@ -3,14 +3,14 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// A scenario as it was played without a perturbation: when each step was played, and what the client showed.
+/// The undisturbed course of a scenario: when each step was played, and what the client showed.
 package struct Story: Sendable {
     /// A place at which the scenario can be perturbed.
     package struct Place: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
             /// Right after this action of the script, in the same instant.
             case step(number: Int, action: String)
-            /// After the instant in which the connection came to this state.
+            /// After the instant in which the connection entered this state.
             case state(String)
         }
 
@@ -27,7 +27,7 @@ package struct Story: Sendable {
     private let draft: Draft
     private let script: PlayableScript
     private let played: [PlayableScript.Played]
-    /// The values at the end.
+    /// The final values.
     private let end: EndState
 
     /// The draft to read for a story: each move is one item of its file, and no expectation is judged.
@@ -50,13 +50,13 @@ package struct Story: Sendable {
         return PlayableScript(zip(draft.moves, steps).map { PlayableScript.Item($0, $1) }, of: scenario)
     }
 
-    /// Takes the run of the undisturbed script; nil if not all steps were played.
+    /// Records the run of the undisturbed script; nil if not all steps were played.
     package init?(_ draft: Draft, _ script: PlayableScript, _ result: RunResult) {
         let played = script.played(result.steps)
         guard played.count == script.items.count else { return nil }
         (self.draft, self.script, self.played) = (draft, script, played)
         end = EndState(result.recording)
-        // The members of a group are alike.
+        // The members of a group behave alike.
         let alike = Set(draft.groups.flatMap { $0.members.dropFirst() })
         places = Self.places(script, played, result.recording, without: alike)
     }
@@ -95,7 +95,7 @@ package struct Story: Sendable {
                 )
             )
         }
-        // In the order of time; of one instant, the steps come first.
+        // In the order of time; at the same instant, steps come first.
         found = found.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
             if first.time != second.time { return first.time < second.time }
@@ -108,7 +108,7 @@ package struct Story: Sendable {
         return found
     }
 
-    /// How a perturbed run ends otherwise than this one.
+    /// How the end of a perturbed run differs from the end of this one.
     package func differences(of recording: Recording, after kind: PerturbationKind) -> [EndDifference] {
         let labels = Set(draft.moves.flatMap(\.allDefined))
         return EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
@@ -116,7 +116,7 @@ package struct Story: Sendable {
 
     // MARK: - Perturbing
 
-    /// The script with further moves at a place; nil if the moves cannot be made.
+    /// The script with further moves at a place; nil if a move is invalid.
     ///
     /// What comes before the place is as it was, and plays the same. What comes after it waits until the clients are
     /// connected again, if they were.
@@ -154,11 +154,11 @@ package struct Story: Sendable {
         return PlayableScript(items, of: script.scenario)
     }
 
-    /// The least span, by which a step comes after everything that happens at its time.
+    /// The smallest duration: a step delayed by it comes after everything else at its time.
     private static let instant = TimeSpan(nanoseconds: 1)
     /// How long a client that was connected may take until it is connected again, before the script goes on.
     private static let recoveryLimit = TimeSpan.seconds(60)
-    /// The end of a connection takes a moment to arrive.
+    /// The end of a connection arrives after a short delay.
     private static let notice = TimeSpan.milliseconds(200)
 
     private func recovery(of place: Place) -> [PlayableScript.Item] {
@@ -172,7 +172,7 @@ package struct Story: Sendable {
         return [notice, PlayableScript.Item(Move(.wait("", within: nil)), [step])]
     }
 
-    /// The draft whose file plays what a perturbed run has played.
+    /// The draft whose file replays what a perturbed run has played.
     ///
     /// Its conditions after the place are replaced by the times at which they were met or given up.
     package func draft(of perturbed: PlayableScript, at place: Place, _ result: RunResult) -> Draft {

@@ -15,7 +15,7 @@ package struct EventName: Hashable, Sendable {
         (self.client, self.name, self.key, self.ordinal) = (client, name, key, ordinal)
     }
 
-    /// Whether both are events of the same name, at different times.
+    /// Whether both events have the same name, at different times.
     func isSame(as other: EventName) -> Bool {
         (client, name) == (other.client, other.name) && key == other.key
     }
@@ -40,7 +40,7 @@ struct EventNaming {
 
     /// Counts the next event of the recording and returns its name.
     ///
-    /// An event of the server or the network has no client in scenarios, where it means that of any client.
+    /// An event of the server or the network has no client in a scenario; there, it means the event of any client.
     mutating func next(_ event: TraceEvent) -> EventName {
         let isClients = event.name.hasPrefix("client.")
         let name = ObservedName(
@@ -78,7 +78,7 @@ extension TraceEvent {
         "client.connected", "client.disconnected", "fault.ended", "server.started", "server.stopped", "server.stored",
         "server.received.send", "client.received.message", "client.received.confirm", "server.received.text",
     ]
-    /// What has reached the client, which a person sees, and not what the server has sent.
+    /// An event that reached the client, which a person can see, rather than one that the server sent.
     private static let arrivals: Set = ["client.received.message", "client.received.confirm"]
 }
 

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// A first scenario, made of three answers: what happens to the network, when, and what the user must see.
+/// A first scenario, built from three answers: what happens to the network, when, and what the user must see.
 package struct FirstScenario: Hashable, Sendable {
     /// What happens to the network or the server.
     package enum Weather: String, Hashable, Sendable, CaseIterable {
@@ -61,13 +61,13 @@ extension FirstScenario {
     private static let label = "hello"
     private static let length = ArgumentValue.duration(.seconds(20))
 
-    /// The name of the scenario that expects a sight: a sentence.
+    /// The name of the scenario that expects a sight, as a sentence.
     package func name(_ sight: Sight) -> String {
         let seen =
             switch sight {
             case .message: "A message is shown once"
             case .connected: "The app connects again"
-            case .notice: "The user is told what is wrong"
+            case .notice: "The user is informed of the problem"
             }
         let when =
             switch occasion {
@@ -106,7 +106,7 @@ extension FirstScenario {
         return draft
     }
 
-    /// The actions that make the weather.
+    /// The actions that create the weather.
     private var moves: [Move?] {
         switch weather {
         case .drop: [Move(.network, "drop", label: "weather")]

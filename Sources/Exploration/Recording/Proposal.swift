@@ -9,9 +9,9 @@ package struct Proposal: Hashable, Sendable {
         /// The observable comes to these values in this order.
         case states(ObservedName, [JSON])
         case event(EventName)
-        /// The event happens so often in the whole run.
+        /// The event happens this many times in the whole run.
         case count(EventName, Int)
-        /// The conversation shows each message once and in order; the client is nil for each client.
+        /// The conversation shows each message once and in order; a nil client means every client.
         case delivered(conversation: String, ClientID?)
     }
 
@@ -26,19 +26,19 @@ package struct Proposal: Hashable, Sendable {
 }
 
 extension Proposal {
-    /// The largest number of proposals that are made of a recording.
+    /// The largest number of proposals made from a recording.
     private static let most = 24
-    /// A bound is this many times the time that was measured, and at least ``slack`` more.
+    /// A bound is this multiple of the measured time, and at least ``slack`` more than it.
     private static let factor: Int64 = 2
     private static let slack = TimeSpan.milliseconds(500)
 
-    /// What a user sees, the most telling first.
+    /// The observables that a user sees, the most significant first.
     private static let shown = [
         "connection.state", "message.status", "toast.text", "banner.text", "alert.title", "unread", "badge.app",
         "upload.state", "view.conversation", "app.user", "auth.requires_reauth", "connection.transport",
         "header.typing", "peer.presence", "list.preview", "outbox.count",
     ]
-    /// What every client does, where it reports nothing itself.
+    /// The actions of every client, used if the client reports nothing itself.
     private static let done = [
         "client.disconnected", "client.connected", "client.received.message", "server.received.message_ack",
         "server.received.sync", "server.received.text",
@@ -47,7 +47,7 @@ extension Proposal {
     /// The actions with which a server ends connections.
     private static let ends = ["disconnect", "close"]
 
-    /// The expectations that a recording suggests, for the script that was made of it.
+    /// The expectations that a recording suggests for the script made from it.
     package static func all(for script: SessionScript, in recording: Recording) -> [Proposal] {
         var naming = EventNaming(labels: script.labels, clients: script.head.clients)
         let names = recording.events.map { naming.next($0) }
@@ -59,7 +59,7 @@ extension Proposal {
         var values: [ObservedName: JSON] = [:]
         var read = 0
         for (number, act) in acts.enumerated() {
-            // A rule is in force from the beginning, and nothing follows it.
+            // A rule is in force from the beginning, and nothing follows from it.
             guard recording.events.indices.contains(act.position), act.move?.is(.server, "rule") != true,
                 act.move?.is(.user, "say") != true
             else { continue }
@@ -127,7 +127,7 @@ extension Proposal {
             let name = ObservedName(client: event.client, name: event.name, key: event.key)
             guard (seen[name]?.last?.value ?? values[name]) != value else { continue }
             if seen[name] == nil { order.append(name) }
-            // Of changes within one instant only the last is shown.
+            // Of several changes at one instant, only the last is shown.
             if seen[name]?.last?.time == event.time { seen[name]?.removeLast() }
             seen[name, default: []].append((value, event.time))
         }
@@ -142,7 +142,7 @@ extension Proposal {
         }
     }
 
-    /// Claims about the whole run: no message is lost, or stored twice.
+    /// Claims about the whole run: no message is lost or stored twice.
     private static func totals(
         of recording: Recording,
         _ names: [EventName],
@@ -150,7 +150,7 @@ extension Proposal {
     ) -> [Proposal] {
         let clients = script.head.clients
         var proposals: [Proposal] = []
-        // Messages that the profile does not know come as often again.
+        // Messages that the profile does not know are sent equally often in the replay.
         var said: [EventName] = []
         let texts = script.hasFrames ? ["server.received.text"] : ["client.received.text", "server.received.text"]
         for name in names.reversed() where texts.contains(name.name) {

@@ -6,7 +6,7 @@ import Trace
 struct SessionLabels {
     /// The actions of the recording, those without a label with a new one.
     private(set) var actions: [PerformedAction]
-    /// The labels by the keys that the events of the recording have in their place.
+    /// The labels, by the keys that the recording's events have in their place.
     private(set) var names: [String: String] = [:]
 
     private static let words = ["post": "posted", "send": "sent", "share": "shared"]
@@ -20,7 +20,7 @@ struct SessionLabels {
             guard action.arguments.label == nil, let word = Self.words[action.verb],
                 Registry.action(of: action.actor, action.verb)?.takesLabel == true
             else { continue }
-            // A label belongs to one message, and each of several clients would make one.
+            // A label belongs to one message, but each of several clients would create one.
             guard action.actor == .server || clients.count == 1 || action.clients.count == 1 else { continue }
             var label: String
             repeat {
@@ -32,7 +32,7 @@ struct SessionLabels {
         }
     }
 
-    /// The keys that the events after an action have for what it made.
+    /// The keys in the events after an action for what the action created.
     private mutating func learn(_ label: String, of action: PerformedAction, in recording: Recording) {
         let events = recording.events
         var keys: [String] = []

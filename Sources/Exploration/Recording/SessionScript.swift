@@ -2,9 +2,9 @@ import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// The script that does again what was done in a run: each action after the event that it followed.
+/// A script that repeats what was done in a run: each action after the event that it followed.
 ///
-/// A recording has instants, and a person acts after having seen something. So each step waits for the last event
+/// A recording has exact times, but a person acts after seeing something. So each step waits for the last event
 /// before it that a person can have waited for, and then for what is left of the time between.
 package struct SessionScript: Sendable {
     package struct Step: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct SessionScript: Sendable {
         package var anchor: EventName?
         /// The time from the previous step to the anchor.
         package var patience: TimeSpan
-        /// The time from the anchor, or from the previous step, to this one.
+        /// The time from the anchor, or from the previous step if there is none, to this step.
         package var pause: TimeSpan
         /// The number of events before it in the recording.
         package var position: Int
@@ -30,7 +30,7 @@ package struct SessionScript: Sendable {
     package let hasReadSends: Bool
     /// Whether the recording was made with a client other than Squall's.
     package let isForeign: Bool
-    /// Whether the recording was made with Squall's own server; otherwise its part was read from the wire.
+    /// Whether the recording was made with Squall's own server; if not, the server's actions were read from the wire.
     package let hasOwnServer: Bool
     let keys: NameableKeys
     let hasFrames: Bool
@@ -41,7 +41,7 @@ package struct SessionScript: Sendable {
     /// - Parameters:
     ///   - head: The profile, the clients, the settings and the other keys of the scenario that was played; its moves
     ///     and expectations are ignored.
-    ///   - within: The bound of waits that state none.
+    ///   - within: The bound of waits that do not state one.
     ///   - messages: The rules and the messages that the profile does not know.
     ///   - hasFrames: Whether the profile has the frames of the protocol.
     package init(
@@ -83,7 +83,7 @@ package struct SessionScript: Sendable {
         let keys = NameableKeys(labels.actions)
         self.keys = keys
 
-        // A calm that follows the script is Squall's own, and comes again.
+        // A calm after the script is added by Squall itself, so the replay has it anyway.
         let calm = recording.events.first { $0.name == RunRegistry.calmBegan }
         var steps: [Step] = []
         var (read, last) = Self.beginning(of: recording, clients: head.clients)
@@ -93,9 +93,9 @@ package struct SessionScript: Sendable {
                     isChosen(recording.events[index]) && keys.contain(names[index].key, of: names[index].name)
                 }
             }
-            // Right after an event, in its instant, only that event comes late enough.
+            // For an action at the same instant as an event, only that event is late enough to wait for.
             if !isForeign, let index = last({ $0.time == time && $0.canBeAwaited }) { return index }
-            // What the client says follows what it has received, and so does the end.
+            // A message of the client follows what the client has received last, and so does the end of the session.
             let isMessage = !hasFrames && move?.is(.user, "say") ?? true
             return last { $0.isAnchor(isForeign: isForeign) || isMessage && $0.name == "client.received.text" }
         }
@@ -184,7 +184,7 @@ package struct SessionScript: Sendable {
         return anchor.key == nil ? text : String(decoding: JSON.string(text).encode(), as: UTF8.self)
     }
 
-    /// The wait's `within`, where the default is too short.
+    /// The wait's `within`, if the default is too short.
     private func bound(_ step: Step) -> String? {
         let needed = step.patience * 2
         return needed > within ? "\(needed.roundedUp)" : nil
@@ -192,10 +192,10 @@ package struct SessionScript: Sendable {
 }
 
 extension Move {
-    /// The action again; nil if the registry does not have it.
+    /// The action as a move; nil if the registry does not have it.
     fileprivate init?(_ action: PerformedAction) {
         guard let entry = Registry.action(of: action.actor, action.verb) else { return nil }
-        // Where the arguments name the clients, the step needs no prefix.
+        // If the arguments name the clients, the step needs no prefix.
         let isNamed = action.arguments["client"] != nil || action.arguments["clients"] != nil
         self.init(.act(entry, action.arguments), clients: isNamed || action.clients == [.only] ? [] : action.clients)
     }
@@ -205,7 +205,7 @@ extension TimeSpan {
     private static let round: [TimeSpan] =
         [500, 1_000, 2_000, 3_000, 5_000, 10_000, 15_000, 20_000, 30_000, 45_000].map { .milliseconds($0) }
 
-    /// The next length that a person would write: 500ms, 1s, 2s, 5s, 10s, 30s, or whole minutes.
+    /// Rounds up to a length that a person would write: 500ms, 1s, 2s, 5s, 10s, 30s, or whole minutes.
     package var roundedUp: TimeSpan {
         if let length = Self.round.first(where: { $0 >= self }) { return length }
         let minute = TimeSpan.seconds(60)

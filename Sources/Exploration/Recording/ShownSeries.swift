@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 package import Trace
 
-/// What a run has shown, without times: two runs with the same series have the same transitions of every observable.
+/// What a run showed, without times: two runs with the same series have the same transitions of every observable.
 ///
 /// Messages and files are numbered in the order of their first event, so that labels and ids do not matter.
 package struct ShownSeries: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct ShownSeries: Hashable, Sendable {
             guard let entry else { continue }
             let hasMessage = entry.key == "message" || entry.key == "upload"
             let key = hasMessage ? event.key.map { number($0) } : event.key
-            // A server of the user's own is observed on each client's link, Squall's own without one.
+            // A user's own server is observed on each client's link, Squall's server without one.
             let client = event.name.hasPrefix("server.") ? nil : event.client
             let name = ObservedName(client: client, name: word, key: key)
             var change = event.observation.change
@@ -66,13 +66,13 @@ package struct ShownSeries: Hashable, Sendable {
         "client.connected", "client.disconnected", "client.received.message", "server.stored", "client.received.text",
         "server.said", "server.received.text",
     ]
-    /// Observables of connections rather than of what a user sees, which other clients count otherwise.
+    /// Observables of connections rather than of what a user sees, which other clients count differently.
     private static let details: Set = ["connection.open_sockets"]
 
     /// The first name in which two series differ, with what each run has shown of it; nil if they are equal.
     package func difference(from other: ShownSeries) -> (name: ObservedName, here: Int, there: Int)? {
         let names = Set(series.keys).union(other.series.keys)
-        // In the order of their names, so that the same runs give the same sentence.
+        // In the order of their names, so that equal runs give the same sentence.
         return names.sorted { "\($0)" < "\($1)" }.first { series[$0] != other.series[$0] }
             .map { ($0, series[$0]?.count ?? 0, other.series[$0]?.count ?? 0) }
     }

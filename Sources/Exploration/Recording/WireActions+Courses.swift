@@ -2,10 +2,10 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-// Actions of a server that show in several frames: a message written token by token, and an announced shutdown.
+// Server actions that consist of several frames: a message written token by token, and an announced shutdown.
 
 extension WireActions {
-    /// A message that came token by token.
+    /// A message that arrived token by token.
     struct Stream {
         /// The index of its first token.
         var first: Int

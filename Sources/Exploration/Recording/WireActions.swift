@@ -2,9 +2,9 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// What a client and a server did by themselves, read from the wire: actions that no script and no person performed.
+/// The actions of a client and a server that neither a script nor a person performed, read from the wire.
 struct WireActions {
-    /// An action, and the key that the recording has for the message that it makes.
+    /// An action, with the recording's key for the message that it creates.
     struct Read {
         var action: PerformedAction
         var key: String?
@@ -36,7 +36,7 @@ struct WireActions {
     /// nothing, and connections that it ended.
     func deeds(besides sends: [Read]) -> [Read] {
         var found: [Read] = []
-        // A server repeats what it has told on each connection.
+        // A server repeats on each connection what it has announced before.
         var presences: [String: String] = [:]
         var typing: Set<[String]> = []
         let streams = streams

@@ -42,7 +42,7 @@ enum ShrinkPass: CaseIterable, Sendable {
             return simpler
         case .clients:
             if draft.clients.count == 1 { return draft.withOnlyClient }
-            // The last one goes first: the others' names stay.
+            // The last one is removed first, so that the names of the others stay the same.
             return draft.without(draft.clients[draft.clients.count - 1 - place])
         case .profile:
             var simpler = draft
@@ -54,7 +54,7 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// The place to go on at when the draft at `place` was accepted, which has become `shrunk`.
+    /// The position at which to continue after the draft at `place` was accepted and has become `shrunk`.
     func next(after place: Int, of draft: Draft, becoming shrunk: Draft) -> Int {
         guard self == .moves else { return place }
         let taken = Self.ranges(draft.size)[place]
@@ -91,7 +91,7 @@ enum ShrinkPass: CaseIterable, Sendable {
         return nil
     }
 
-    /// The move without one of the arguments that it can do without, or without its label.
+    /// The move without its label or one of the arguments that it does not need.
     private static func optional(_ move: Move) -> [Move?] {
         guard let (entry, arguments) = move.action else { return [] }
         var found: [Move?] = entry.parameters.filter { !$0.required && arguments[$0.name] != nil }.map { parameter in
@@ -118,7 +118,7 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Rounder spans, the shortest first.
+    /// Rounder durations, the shortest first.
     private static func simpler(_ span: TimeSpan) -> [TimeSpan] {
         let round: [TimeSpan] = [.seconds(1), .seconds(10), .seconds(30)]
         let isRound = span.nanoseconds % TimeSpan.seconds(1).nanoseconds == 0
@@ -138,7 +138,7 @@ enum ShrinkPass: CaseIterable, Sendable {
 }
 
 extension Draft {
-    /// The draft with the moves at some places, counted over opening and body.
+    /// The draft with only the moves at some positions, counted over opening and body.
     func keeping(_ isKept: (Int) -> Bool) -> Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { isKept($0.offset) }.map(\.element)
@@ -146,7 +146,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft with another move, or none, at a place.
+    /// The draft with the move at a position replaced or removed.
     func replacing(_ place: Int, by move: Move?) -> Draft {
         guard let move else { return keeping { $0 != place } }
         var draft = self
@@ -178,7 +178,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft without the pauses at its end, which the pause of its ending replaces.
+    /// The draft without the pauses at its end; the ending's own pause replaces them.
     package var withoutLastPause: Draft {
         var draft = self
         while draft.body.last?.rest != nil { draft.body.removeLast() }

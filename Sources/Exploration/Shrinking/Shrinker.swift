@@ -1,15 +1,15 @@
 package import ScenarioModel
 import SquallCore
 
-/// Makes a draft that fails as small as it can while it fails for the same cause.
+/// Shrinks a failing draft as far as possible while it still fails for the same cause.
 ///
-/// It proposes one draft after the other, and the caller plays them and reports which of them failed so.
+/// It proposes one draft after another; the caller plays each and reports whether it still fails for that cause.
 package struct Shrinker: Sendable {
     /// The smallest draft that was found to fail.
     package private(set) var best: Draft
     /// How many drafts have been proposed.
     package private(set) var tried = 0
-    /// Whether the moves were tried one by one, and none can be left out.
+    /// Whether the moves were tried one by one and none can be removed.
     package private(set) var isMinimal = false
 
     private let original: Draft
@@ -21,7 +21,7 @@ package struct Shrinker: Sendable {
     private var seen: Set<Draft>
     private var proposed: Draft?
 
-    /// The largest number of drafts that are proposed.
+    /// The largest number of proposed drafts.
     package static let most = 400
 
     package init(_ draft: Draft, profiles: [String: Profile]) {
@@ -60,16 +60,16 @@ package struct Shrinker: Sendable {
         return nil
     }
 
-    /// What became of a draft that was proposed.
+    /// The outcome of a proposed draft.
     package enum Outcome: Hashable, Sendable {
         /// It fails for the same cause.
         case fails
         case passes
-        /// It is no scenario, so that it was not played and does not count.
+        /// It is not a valid scenario, so it was not played and does not count.
         case refused
     }
 
-    /// Records the result of the draft that was proposed last.
+    /// Records the outcome of the last proposed draft.
     package mutating func take(_ outcome: Outcome) {
         guard let candidate = proposed else { return }
         proposed = nil

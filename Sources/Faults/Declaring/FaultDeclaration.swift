@@ -1,13 +1,13 @@
 import SquallCore
 
-/// How a kind of fault is written: its verb, its parameters and its meaning.
+/// The declaration of a kind of fault: its verb, its parameters and its meaning.
 struct FaultDeclaration<Kind: Sendable>: Sendable {
     let verb: String
     private let initial: Kind
     /// The parameter that a bare value fills: `latency: 50ms`.
     private let main: String?
     private let fields: [FaultField<Kind>]
-    /// Parameters of ``Fault`` that this kind takes too.
+    /// Parameters of ``Fault`` that this kind also takes.
     private let common: [FaultField<Fault>]
     private let meaning: String
 

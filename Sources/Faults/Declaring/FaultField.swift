@@ -2,7 +2,7 @@ import SquallCore
 
 /// A parameter together with the property of `Owner` that it sets.
 ///
-/// The parameter's default is the property's value in an owner that no argument has changed.
+/// The parameter's default is the property's value in an owner that no argument has modified.
 struct FaultField<Owner>: Sendable {
     let name: String
     private let values: FaultParameter.Values
@@ -55,7 +55,7 @@ struct FaultField<Owner>: Sendable {
 extension FaultField {
     typealias Property<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
-    /// A whole number within `range` that meets `condition` too.
+    /// A whole number within `range` that also meets `condition`.
     static func integer(
         _ name: String,
         _ property: Property<Int64>,

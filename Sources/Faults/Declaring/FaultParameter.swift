@@ -28,13 +28,13 @@ package struct FaultParameter: Sendable {
     package let name: String
     package let values: Values
     package let isRequired: Bool
-    /// The value of a parameter that is left out; nil if leaving it out sets nothing, and always for a required one.
+    /// The value of an omitted parameter; nil if omitting it sets nothing, and for every required parameter.
     package let initial: ArgumentValue?
-    /// One sentence: what it sets, and its unit. The default is not repeated in it.
+    /// One sentence that says what it sets, and its unit. It does not repeat the default.
     package let meaning: String
     let condition: Condition?
 
-    /// The same as an entry of the scenario language's registry, with the default at the end of its sentence.
+    /// The parameter as an entry of the scenario language's registry, with the default at the end of its sentence.
     package var entry: Parameter {
         Parameter(name, values.kind, required: isRequired, initial: initial, meaningWithDefault)
     }
@@ -51,7 +51,7 @@ package struct FaultParameter: Sendable {
         return "\(meaning.hasSuffix(".") ? String(meaning.dropLast()) : meaning); default: \(value)."
     }
 
-    /// Returns the value in the form in which the parameter is kept.
+    /// Converts the value to the form in which the parameter is stored.
     ///
     /// - Throws: If the value is of another kind or out of range.
     func check(_ value: ArgumentValue) throws(UnfitArgument) -> ArgumentValue {
@@ -67,7 +67,7 @@ package struct FaultParameter: Sendable {
     }
 }
 
-/// An argument that a parameter cannot take, or the lack of one that is required.
+/// An invalid argument of a parameter, or a missing one that is required.
 package struct UnfitArgument: Error, Hashable {
     /// The parameter's name.
     package let name: String

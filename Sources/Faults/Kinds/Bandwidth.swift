@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// A connection carries no more than so many bytes per second in a direction.
+    /// A connection carries at most this many bytes per second in a direction.
     ///
     /// Exact to the nanosecond: byte n of a busy period has passed n / rate after the period began, rounded up.
     package struct Bandwidth: Hashable, Sendable {
@@ -70,10 +70,10 @@ struct BandwidthShaper: Shaper {
         set { if isShared, let newValue { line = newValue } }
     }
 
-    // A tenth of a second at least, within bounds: a line whose timer fires late must not run dry.
+    // At least a tenth of a second, within bounds: a line whose timer fires late must not run dry.
     var capacity: Int { max(Pipeline.capacity, min(Int(clamping: line.rate / 10), 16 * 1024 * 1024)) }
 
-    /// Bytes of 20 ms.
+    /// The bytes of 20 ms.
     private var part: Int { Int(clamping: max(1, line.rate / 50)) }
 
     var chunkLimit: Int { min(part, 1 << 20) * Pipeline.partsAtOnce }
@@ -125,7 +125,7 @@ struct Line: Hashable, Sendable {
     private var beginning = Instant.zero
     /// Bytes of the busy period since ``beginning``.
     private var passed: UInt64 = 0
-    /// When the last byte so far has passed: the line is idle from then on.
+    /// When the last byte so far has passed; the line is idle from then on.
     private(set) var free = Instant(nanoseconds: .min)
 
     init(rate: UInt64) {
@@ -141,7 +141,7 @@ struct Line: Hashable, Sendable {
         free = .never
     }
 
-    /// Notes that bytes arrive: on an idle line they begin a new busy period.
+    /// Notes the arrival of bytes, which begin a new busy period if the line is idle.
     mutating func arrive(at arrival: Instant) {
         if arrival > free { (beginning, passed) = (arrival, 0) }
     }

@@ -6,7 +6,7 @@ extension Fault {
     /// Connections that are open when it begins are lost for good, as after a handoff or a NAT rebinding: its end helps
     /// only new ones. Meanwhile connecting hangs, and an attempt that was begun during the fault stays lost after it.
     package struct Blackhole: Hashable, Sendable {
-        /// The direction whose bytes vanish; connecting needs both.
+        /// The direction whose bytes are lost; connecting needs both.
         package var stream: Stream
 
         package init(stream: Stream = .both) {

@@ -28,7 +28,7 @@ extension Fault.BrokenHandshake: LinkFault {
         Self(),
         main: "outcome",
         [.word("outcome", \.outcome, "How the handshake fails: by an alert, fail, or for lack of any answer, stall.")],
-        "The TLS handshake of new connections fails, on a link with TLS; open connections go on."
+        "The TLS handshake of new connections fails, on a link with TLS; open connections continue."
     )
 
     /// Only what its handshake hides.

@@ -20,8 +20,8 @@ extension Fault.Certificate: LinkFault {
         "certificate",
         Self(.valid),
         main: "kind",
-        [.word("kind", \.certificate, required: true, "The certificate that is shown.")],
-        "New connections are shown this certificate, on a link with TLS; open connections go on."
+        [.word("kind", \.certificate, required: true, "The certificate that is presented.")],
+        "New connections are presented this certificate, on a link with TLS; open connections continue."
     )
 
     /// Only what its handshake hides.

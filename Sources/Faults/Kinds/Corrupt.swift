@@ -1,12 +1,12 @@
 import SquallCore
 
 extension Fault {
-    /// Some bytes arrive changed, each in its own place; the length of the stream stays the same.
+    /// Some bytes arrive changed, each at its original position; the length of the stream stays the same.
     package struct Corrupt: Hashable, Sendable {
         /// One byte in this many is changed, on average, at random offsets; 0 for none.
         package var oneIn: Int64
         /// The byte that is always changed, counted from 0 at the connection's beginning, or the fault's if that is
-        /// later; nil: none.
+        /// later; nil for none.
         package var atByte: Int64?
         package var stream: Stream
 

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// Every open connection ends in order: bytes under way still arrive, then a FIN; new connections work.
+    /// Every open connection ends cleanly: bytes in flight still arrive, then a FIN; new connections work.
     package struct Drop: Hashable, Sendable {
         package enum Side: String, Hashable, Sendable, CaseIterable {
             case both, client, server

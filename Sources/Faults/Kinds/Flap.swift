@@ -26,7 +26,7 @@ extension Fault.Kind {
 }
 
 extension Fault.Flap: LinkFault {
-    /// Shorter phases would keep the relay busy with nothing but turning.
+    /// Shorter phases would keep the relay busy with nothing but switching.
     private static let shortest = TimeSpan.milliseconds(1)
 
     static let declaration = FaultDeclaration(

@@ -2,7 +2,7 @@ package import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// Chosen WebSocket messages are dropped, delayed or changed; the stream stays one that both ends can parse.
+    /// Selected WebSocket messages are dropped, delayed or changed; the stream remains one that both ends can parse.
     ///
     /// The fault reads HTTP/1.1 up to the upgrade and frames after it. Several frames of one message count as one
     /// message; control frames between them pass where they are. A connection that was open before and was not
@@ -22,7 +22,7 @@ extension Fault {
             case rewrite
             /// One byte of the payload is changed.
             case corrupt
-            /// A close frame arrives in its place, and then a FIN.
+            /// A close frame arrives in its place, followed by a FIN.
             case close
             /// A FIN in its place.
             case fin
@@ -39,21 +39,21 @@ extension Fault {
 
         package var action: Action
         package var content = Content.message
-        /// Chooses messages whose payload is a JSON object with this `type`; nil: messages of any payload.
+        /// Selects messages whose payload is a JSON object with this `type`; nil for messages with any payload.
         package var type: String?
-        /// Chooses messages whose payload contains this text; nil: messages of any payload.
+        /// Selects messages whose payload contains this text; nil for messages with any payload.
         package var contains: String?
         /// The first message that is hit, counted from 1 over those that fit, in each connection and direction.
         package var nth: Int64 = 1
         /// How many messages are hit; 0: all from ``nth`` on.
         package var count: Int64 = 0
-        /// How much later a message arrives by ``Action/delay``.
+        /// How much ``Action/delay`` delays a message.
         package var delay = TimeSpan.zero
-        /// How many bytes of a payload ``Action/truncate`` leaves.
+        /// How many bytes of a payload ``Action/truncate`` keeps.
         package var bytes: Int64 = 0
-        /// The payload by ``Action/rewrite``, and the reason of the close frame by ``Action/close``.
+        /// The payload for ``Action/rewrite``, and the reason of the close frame for ``Action/close``.
         package var text = ""
-        /// The code of the close frame by ``Action/close``, and of one that is rewritten; see ``canSay(code:)``.
+        /// The code of the close frame for ``Action/close``, and of a rewritten one; see ``canSay(code:)``.
         package var code: Int64 = 1001
         package var stream = Stream.both
 
@@ -81,7 +81,7 @@ extension Fault.Frames: LinkFault {
         Self(.drop),
         main: "action",
         [
-            .word("action", \.action, required: true, "What is done to the messages."),
+            .word("action", \.action, required: true, "The action on the messages."),
             .word("content", \.content, "The messages: text or binary, message, or only those of one opcode."),
             .text("type", \.type, "The `type` of the messages' JSON; without it, any."),
             .text("contains", \.contains, "A part of the messages' payload; without it, any."),
@@ -92,15 +92,15 @@ extension Fault.Frames: LinkFault {
                 "The first message that is hit, counted over those that fit."
             ),
             .integer("count", \.count, in: 0...1_000_000_000, "How many messages are hit; 0: all from the nth on."),
-            .duration("delay", \.delay, "Of delay: how much later the messages arrive."),
-            .integer("bytes", \.bytes, in: Fault.byteRange, "Of truncate: how many bytes of the payload arrive."),
-            .text("text", \.text, "Of rewrite: the payload that arrives instead; of close: the reason."),
+            .duration("delay", \.delay, "For delay: how much later the messages arrive."),
+            .integer("bytes", \.bytes, in: Fault.byteRange, "For truncate: how many bytes of the payload arrive."),
+            .text("text", \.text, "For rewrite: the payload that arrives instead; for close: the reason."),
             .integer(
                 "code",
                 \.code,
                 in: 1000...4999,
                 where: isCode,
-                "Of close, and of a close that is rewritten: its code (1000 to 1003, 1007 to 1014, or from 3000 on)."
+                "For close, and for a rewritten close frame: its code (1000 to 1003, 1007 to 1014, or from 3000 on)."
             ),
             .stream(\.stream),
         ],

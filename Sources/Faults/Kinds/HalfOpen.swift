@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// A connection is over for the server, and the client is not notified; new connections work.
+    /// A connection has ended for the server, but the client is not notified; new connections work.
     ///
     /// What the client sends is not acknowledged, or with ``Answer/reset`` its next bytes are answered by an RST. The
     /// end of the fault changes nothing for the connection.

@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension Fault {
-    /// Every byte arrives later, and so do the ends; connecting is not delayed.
+    /// Every byte arrives later, and so do FIN and RST; connecting is not delayed.
     ///
     /// With jitter, every 256 bytes of the stream draw their own deviation, and no byte overtakes another.
     package struct Latency: Hashable, Sendable {
@@ -10,14 +10,14 @@ extension Fault {
         package var jitter: TimeSpan
         package var stream: Stream
         package var spread = Spread.block
-        /// Whether a FIN is delayed too, as on a slow link; if not, it arrives right behind the last byte.
+        /// Whether a FIN is delayed too, as on a slow link; otherwise it arrives right after the last byte.
         package var delaysEnd = true
 
         /// The bytes that share one deviation.
         package enum Spread: String, Hashable, Sendable, CaseIterable {
             /// 256 bytes of the stream, in whatever chunks they were read.
             case block
-            /// The bytes that were read at once: if messages arrive one at a time, each has its own deviation.
+            /// The bytes that were read together: if messages arrive one at a time, each has its own deviation.
             ///
             /// It is drawn from the offset of the chunk's first byte, so that it does not depend on the chunks before.
             case piece
@@ -65,7 +65,7 @@ extension Fault.Latency: LinkFault {
 
 /// A delay line.
 ///
-/// A byte keeps the time that it was given when it arrived. If the delay gets shorter, it leaves no later than a byte
+/// A byte keeps the time that it was given on arrival. If the delay gets shorter, it leaves no later than a byte
 /// that arrives at that moment.
 struct LatencyShaper: Shaper {
     /// Bytes that share one draw.

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// After so many bytes in a direction a connection ends, or goes silent.
+    /// After a number of bytes in one direction, a connection ends or goes silent.
     package struct LimitData: Hashable, Sendable {
         package enum Then: String, Hashable, Sendable, CaseIterable {
             case fin, rst
@@ -39,7 +39,7 @@ extension Fault.LimitData: LinkFault {
                 required: true,
                 "Bytes that pass, of each connection and direction, counted from now if it is open already."
             ),
-            .word("then", \.then, "What follows them: an end by FIN or by RST, or silence, timeout."),
+            .word("then", \.then, "What follows: an end by FIN or RST, or silence (timeout)."),
             .stream(\.stream),
         ],
         common: .lastingOnShare,
@@ -63,7 +63,7 @@ extension Fault.LimitData: LinkFault {
     }
 }
 
-/// Lets so many bytes pass, and then ends the connection or discards everything.
+/// Lets this many bytes pass, and then ends the connection or discards everything.
 struct LimitShaper: Shaper {
     private var limit: Int
     private let end: LinkEnd?

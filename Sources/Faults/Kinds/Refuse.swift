@@ -17,7 +17,7 @@ extension Fault.Refuse: LinkFault {
         Self(),
         main: "for",
         [],
-        "New connections are refused; open connections go on."
+        "New connections are refused; open connections continue."
     )
 
     var hides: ClientVisibility { .attempts }

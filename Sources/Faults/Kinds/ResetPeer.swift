@@ -24,7 +24,7 @@ extension Fault.ResetPeer: LinkFault {
         main: "after",
         [.duration("after", \.after, "How long each connection still lasts.")],
         common: [
-            .duration("for", \.duration, "The span in which new connections are reset too; without it, none are."),
+            .duration("for", \.duration, "The time during which new connections are reset too; without it, none are."),
             .clients, .toxicity,
         ],
         "Every open connection is reset on both sides."

@@ -3,9 +3,9 @@ package import SquallCore
 extension Fault {
     /// The stream arrives in small parts, cut at offsets that do not depend on the parts in which it was sent.
     package struct Slicer: Hashable, Sendable {
-        /// Bytes of a part, on average.
+        /// The average number of bytes in a part.
         package var averageSize: Int64
-        /// How far a part's size deviates from the average at most, in either direction.
+        /// The largest deviation of a part's size from the average, in either direction.
         package var sizeVariation: Int64
         /// The time between the last byte of a part and the first byte of the next.
         package var delay: TimeSpan

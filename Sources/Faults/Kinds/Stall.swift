@@ -9,7 +9,7 @@ extension Fault {
     package struct Stall: Hashable, Sendable {
         /// What happens to new connections while the stall lasts.
         package enum New: String, Hashable, Sendable, CaseIterable {
-            /// They are accepted and silent.
+            /// They are accepted but carry no bytes.
             case stall
             case work
             case refuse

@@ -7,7 +7,7 @@ extension Fault {
     /// not extend it. The discarded bytes are missing from the stream, so that the connection also ends when the fault
     /// does.
     package struct Timeout: Hashable, Sendable {
-        /// Zero: the connection lasts until the fault ends.
+        /// Zero means that the connection lasts until the fault ends.
         package var timeout: TimeSpan
         package var stream: Stream
 
@@ -44,7 +44,7 @@ extension Fault.Timeout: LinkFault {
     }
 }
 
-/// Discards everything, ends too.
+/// Discards everything, including FIN and RST.
 struct DiscardingShaper: Shaper {
     var hasHole: Bool { true }
 

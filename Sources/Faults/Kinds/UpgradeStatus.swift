@@ -11,9 +11,9 @@ extension Fault {
         }
 
         package var status: Int64
-        /// The answer's `Retry-After`, which is written in whole seconds, rounded up; nil: none.
+        /// The answer's `Retry-After`, which is written in whole seconds, rounded up; nil for none.
         package var retryAfter: TimeSpan?
-        /// The answer's body, a page of HTML; nil: empty.
+        /// The answer's body, an HTML page; nil for an empty body.
         package var page: String?
         package var requests = Requests.upgrades
 

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A part of what travels in one direction of a link: bytes, or its end.
+/// A unit that travels in one direction of a link: bytes, or its end.
 enum Piece: Hashable, Sendable {
     case bytes([UInt8])
     case end(LinkEnd)
@@ -40,7 +40,7 @@ struct PieceQueue: Sendable {
     mutating func pop(through now: Instant) -> Entry? {
         guard let due = nextDue, due <= now else { return nil }
         let entry = entries[head]
-        // Releases the bytes now. Their places are removed later, many at once, since that moves all that follow.
+        // Releases the bytes now. Their slots are removed later, many at once, since removal moves all that follow.
         entries[head].piece = .end(.fin)
         head += 1
         byteCount -= entry.piece.count

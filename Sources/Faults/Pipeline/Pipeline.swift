@@ -7,10 +7,10 @@ import SquallCore
 struct Pipeline: Sendable {
     /// Bytes that may wait in a stage, or for a connection that is not open yet, while their source is still read.
     static let capacity = 256 * 1024
-    // A limit of its own, since the overhead of a small part exceeds its bytes.
+    // A separate limit, since the overhead of a small part exceeds its bytes.
     /// Parts that may wait in a stage while their source is still read.
     static let mostParts = 16 * 1024
-    /// The approximate number of parts into which a stage may cut what it is given at once.
+    /// The approximate number of parts into which a stage may cut what it is given at one time.
     static let partsAtOnce = 256
 
     private struct Stage: Sendable {
@@ -31,7 +31,7 @@ struct Pipeline: Sendable {
 
         mutating func adjust(to fault: any LinkFault, at now: Instant) {
             shaper.adjust(to: fault, queue: &queue, at: now)
-            // The fault counts as having begun anew, so that its next hit is reported again.
+            // Treats the fault as newly begun, so that its next hit is reported again.
             hasHit = false
         }
     }
@@ -43,7 +43,7 @@ struct Pipeline: Sendable {
         var dropped = 0
         var operations: [String] = []
         var hasMissed = false
-        /// The faults that have met their target here for the first time.
+        /// The faults that have hit their target here for the first time.
         var hits: [Int] = []
     }
 
@@ -52,13 +52,13 @@ struct Pipeline: Sendable {
     var isEmpty: Bool { stages.isEmpty }
     var isStalled: Bool { stages.contains { $0.shaper.holdsAll } }
     var isOverfull: Bool { stages.contains { $0.isFilled(beyond: 1) } }
-    /// Whether every stage is at most half full. A full pipeline is read again only then, so that its source does not
+    /// Whether every stage is at most half full. Only then is a full pipeline's source read again, so that it does not
     /// start and stop for each piece.
     var hasRoom: Bool { !stages.contains { $0.isFilled(beyond: 2) } }
     /// The largest number of bytes to push at once.
     var chunkLimit: Int { stages.reduce(.max) { min($0, $1.shaper.chunkLimit) } }
 
-    /// When a piece leaves a stage next; nil if none will.
+    /// When the next piece leaves a stage; nil if none will.
     var nextDue: Instant? {
         var next = Instant.never
         for stage in stages { next = min(next, stage.queue.nextDue ?? .never) }
@@ -108,14 +108,14 @@ struct Pipeline: Sendable {
         return advance(to: now)
     }
 
-    /// Removes a fault's shaper: what waits in its stage enters the next one at once. `hasHole` says that it has
+    /// Removes a fault's shaper: what waits in its stage enters the next one at once. `hasHole` means that it has
     /// discarded bytes.
     mutating func remove(_ fault: Int, at now: Instant) -> (flow: Flow, hasHole: Bool) {
         var flow = Flow()
         guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return (flow, false) }
         var stage = stages.remove(at: place)
         let hasHole = stage.shaper.hasHole
-        // Bytes in front of the hole must not follow those behind it.
+        // Bytes before the hole must not be followed by those after it.
         if hasHole { flow.dropped += empty(..<place) }
         for entry in stage.queue.removeAll() { enter(entry.piece, place, at: now, &flow) }
         let held = stage.shaper.takeHeld()
@@ -124,7 +124,7 @@ struct Pipeline: Sendable {
         return (flow, hasHole)
     }
 
-    /// Loses everything that is under way, and returns the number of bytes.
+    /// Discards everything in flight, and returns the number of bytes.
     mutating func removeAll() -> Int {
         empty(..<stages.count)
     }

@@ -1,12 +1,12 @@
 import SquallCore
 import WebSocketWire
 
-/// Does to chosen messages what a ``Fault/Frames`` says, and passes everything else unchanged.
+/// Applies a ``Fault/Frames`` to the selected messages, and passes everything else unchanged.
 struct FrameShaper: Shaper {
     private enum State {
         /// Between messages, or in one that passes unread. Next: ``gathering(_:)``.
         case passing
-        /// In a message that may be hit; its bytes are held until it is whole. Next: ``passing``.
+        /// In a message that may be selected; its bytes are held until it is complete. Next: ``passing``.
         case gathering(GatheredMessage)
     }
 
@@ -14,10 +14,10 @@ struct FrameShaper: Shaper {
     private var generator: SeededGenerator
     private var tracker: StreamTracker?
     private var state = State.passing
-    /// Inside a message that began before this fault did, or that is too large to be gathered.
+    /// Inside a message that began before this fault did, or that is too large to be held.
     private var isMidMessage: Bool
     private var matches: Int64 = 0
-    /// A message that is to follow the next one.
+    /// A message that has to follow the next one.
     private var held: [UInt8] = []
     /// The header of the frame whose payload arrives.
     private var lastHeader: FrameHeader?
@@ -114,7 +114,7 @@ struct FrameShaper: Shaper {
                 state = .passing
                 gathered.begin(header, raw)
                 let room = Fault.Frames.largest - gathered.raw.count
-                // Headers count too: empty frames without end would otherwise never exceed the limit.
+                // Headers count too: an endless series of empty frames would otherwise never exceed the limit.
                 if room < 0 || header.length > UInt64(room) {
                     passed += gathered.raw
                     isMidMessage = true
@@ -150,7 +150,7 @@ struct FrameShaper: Shaper {
 
     private mutating func finishPassing() {
         guard let header = lastHeader else {
-            // The frame began before this fault, so that only the tracker knows whether its message goes on.
+            // The frame began before this fault, so only the tracker knows whether its message continues.
             isMidMessage = tracker?.isInMessage == true
             return
         }
@@ -218,7 +218,7 @@ struct FrameShaper: Shaper {
         case .duplicate:
             queue.append(.bytes(gathered.raw + gathered.withoutControl), due: arrival)
         case .reorder:
-            // If a message is held already, this one is the next that it was to follow.
+            // If a message is already held, this one is the next message that it had to follow.
             queue.append(.bytes(held.isEmpty ? gathered.control : gathered.raw + held), due: arrival)
             held = held.isEmpty ? gathered.withoutControl : []
         case .truncate: other = gathered.truncated(to: Int(clamping: max(0, fault.bytes)))

@@ -1,6 +1,6 @@
 import WebSocketWire
 
-/// A message whose bytes are gathered until it is whole.
+/// A message whose bytes are gathered until it is complete.
 struct GatheredMessage: Sendable {
     /// All frames as they arrived, with the control frames between them.
     var raw: [UInt8] = []

@@ -28,7 +28,7 @@ struct StreamTracker: Sendable {
     private(set) var isInMessage = false
     /// Whether the next byte belongs to the head of an HTTP message, or begins one.
     private(set) var isInHead = true
-    /// Whether frames are expected although the server may still refuse the upgrade; then requests go on.
+    /// Whether frames are expected although the server may still refuse the upgrade; then requests continue.
     private var isUnsure = false
     private var isUpgrading = false
     private let direction: Direction
@@ -49,7 +49,7 @@ struct StreamTracker: Sendable {
         }
     }
 
-    /// Consumes HTTP up to where frames begin; returns the number of bytes, and what was parsed in them.
+    /// Consumes HTTP up to the start of the frames; returns the number of bytes, and what was parsed in them.
     ///
     /// The caller passes the rest to ``takeFrames(_:)``.
     mutating func takeHTTP(_ bytes: ArraySlice<UInt8>) -> (count: Int, elements: [Element]) {
@@ -113,7 +113,7 @@ struct StreamTracker: Sendable {
         headers.elements(of: "Upgrade").contains { $0.lowercased() == "websocket" }
     }
 
-    /// Decides by the first byte behind an upgrade whether frames or further requests follow.
+    /// Decides by the first byte after an upgrade whether frames or further requests follow.
     ///
     /// A frame does not begin with a capital letter as a request does: its second reserved bit would be set.
     mutating func settle(_ first: UInt8) {

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The faults that last, in the order in which they began, which is the order in which bytes meet them.
+/// The active faults, in the order in which they began, which is the order in which bytes pass them.
 ///
 /// The ``Relay`` keeps the faults of a scenario in it, and each proxy its toxics. `Scope` says which links a fault is
 /// for, and holds what else its owner has to know of it. What links see of a fault is always ``Entry/current``: a
@@ -10,11 +10,11 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         /// Counted from 1 over all faults that ever began; shapers and delayed ends of links carry it.
         package let number: Int
         package var scope: Scope
-        /// Nil for one that never does anything.
+        /// The fault; nil for an entry that never has an effect.
         package fileprivate(set) var fault: Fault?
         /// How often the fault was replaced.
         package fileprivate(set) var updates = 0
-        /// Whether an outage of a flap is on; true for other faults.
+        /// Whether a flap is in an outage; true for other faults.
         package fileprivate(set) var isDown = true
         /// When a flap begins or ends an outage next; nil for other faults.
         package fileprivate(set) var turns: Instant?
@@ -26,7 +26,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
 
         fileprivate var outages: OutageSchedule? { fault?.behaviour.outages }
 
-        /// The fault as links see it now; nil while it does nothing.
+        /// The fault as links see it now; nil while it has no effect.
         package var current: Fault? {
             guard let fault, let outages = fault.behaviour.outages else { return fault }
             return isDown ? Fault(Fault.Kind(outages.outage), toxicity: fault.toxicity) : nil
@@ -41,13 +41,13 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
     package var indices: Range<Int> { entries.indices }
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// What ``Entry`` does not protect can be changed in place.
+    /// Properties that ``Entry`` does not protect can be changed in place.
     package subscript(place: Int) -> Entry {
         _read { yield entries[place] }
         _modify { yield &entries[place] }
     }
 
-    /// Begins a fault behind all others.
+    /// Begins a fault after all others.
     @discardableResult
     package mutating func begin(_ fault: Fault?, for scope: Scope, at now: Instant) -> Entry {
         count += 1
@@ -55,7 +55,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         return entries[entries.count - 1]
     }
 
-    /// Replaces a fault and keeps its place; a flap begins its current phase anew.
+    /// Replaces a fault in place; a flap restarts its current phase.
     @discardableResult
     package mutating func update(_ place: Int, to fault: Fault?, at now: Instant) -> Entry {
         entries[place].fault = fault
@@ -80,7 +80,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         return entries[place]
     }
 
-    /// The strictest accept mode of these faults now.
+    /// The strictest current accept mode of these faults.
     package func acceptMode(where isMeant: (Entry) -> Bool) -> AcceptMode {
         entries.reduce(.open) { mode, entry in
             isMeant(entry) ? max(mode, entry.current?.acceptMode ?? .open) : mode

@@ -1,12 +1,12 @@
 package import SquallCore
 
-/// A fault as it applies to a link, with the source of its chance.
+/// A fault as it applies to a link, with its random source.
 package struct AppliedFault: Sendable {
-    /// Orders the faults of a link: bytes meet the lower numbers first.
+    /// Orders the faults of a link: bytes pass lower numbers first.
     package let number: Int
     package let fault: Fault
     let seed: Seed
-    /// The name of the fault's streams of chance, to which the link's number is added.
+    /// The name of the fault's random streams, to which the link's number is added.
     let chance: String
 
     package init(number: Int, fault: Fault, seed: Seed, chance: String) {
@@ -24,7 +24,7 @@ package struct AppliedFault: Sendable {
         return generator.chance(fault.toxicity)
     }
 
-    /// The chance of the fault's shaper in one direction of the link.
+    /// The random source of the fault's shaper in one direction of the link.
     func generator(for link: LinkID, _ direction: Direction) -> SeededGenerator {
         seed.stream("\(chance).\(link.number).\(direction.rawValue)", for: link.client)
     }

@@ -13,7 +13,7 @@ package struct Datagram: Sendable {
 
     /// Applies the faults in order; nil if one of them loses the datagram.
     ///
-    /// `number` counts the datagrams of the proxy: all chance is drawn from it and from the fault's seed.
+    /// `number` counts the datagrams of the proxy: all random draws derive from it and from the fault's seed.
     package init?(
         _ bytes: [UInt8],
         number: UInt64,

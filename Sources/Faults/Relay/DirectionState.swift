@@ -29,9 +29,9 @@ struct Socket: Hashable, Sendable {
     }
 }
 
-/// One direction of a link: whether its source is still heard, and the faults that its bytes pass.
+/// One direction of a link: the state of its source, and the faults that its bytes pass.
 struct DirectionState: Sendable {
-    /// What becomes of bytes that the source sends.
+    /// What happens to bytes that the source sends.
     enum Intake: Hashable, Sendable {
         /// Bytes, and the source's end, enter the pipeline. Next: any.
         case open
@@ -39,7 +39,7 @@ struct DirectionState: Sendable {
         case ended
         /// The network has ended the direction: bytes are read and discarded. Next: ``lost``.
         case severed
-        /// The direction is in a blackhole for good: bytes are not even acknowledged.
+        /// The direction is permanently in a blackhole: bytes are not even acknowledged.
         case lost
     }
 
@@ -47,7 +47,7 @@ struct DirectionState: Sendable {
     var pipeline = Pipeline()
     /// Parses the bytes that leave the pipeline, for faults that begin later; nil if the stream is not followed.
     var tracker: StreamTracker?
-    /// More bytes are under way than may be: the source is not read.
+    /// The limit of bytes in flight is exceeded, so the source is not read.
     var isFull = false
 
     /// Whether bytes pass unchanged and at once.

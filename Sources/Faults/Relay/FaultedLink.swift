@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// One link by itself, for an owner that decides about each link's faults on its own.
+/// One link by itself, for an owner that decides separately about the faults of each link.
 ///
-/// The ``Relay`` gives each fault to all links of some clients. Here each link is given its faults, by number: the
-/// owner numbers them in the order in which bytes shall meet them.
+/// The ``Relay`` applies each fault to all links of some clients. Here each link is given its faults, by number: the
+/// owner numbers them in the order in which bytes pass them.
 package struct FaultedLink: Sendable {
     private var link: RelayedLink
 
@@ -24,7 +24,7 @@ package struct FaultedLink: Sendable {
     /// does not delay other connections.
     package func chunkLimit(from side: LinkSide) -> Int { link[side.outbound].pipeline.chunkLimit }
 
-    /// What the owner asks between two inputs, all at once, since each question by itself would copy the link.
+    /// The properties that the owner reads between two inputs, together: each separate property would copy the link.
     package struct Standing: Hashable, Sendable {
         /// Whether bytes read from the client pass unchanged and at once, so that they need not be passed in at all.
         package let isPlainFromClient: Bool
@@ -54,16 +54,16 @@ package struct FaultedLink: Sendable {
 
     // MARK: - Inputs
 
-    /// How this link's TLS handshake goes under these faults.
+    /// The outcome of this link's TLS handshake under these faults.
     package func handshake(under faults: [AppliedFault]) -> Handshake {
         Handshake.worst(faults.lazy.filter { $0.hits(link.id) }.compactMap { $0.behaviour.handshake })
     }
 
-    /// The client's connection is accepted, and meets these faults in order.
+    /// The client's connection has been accepted, and meets these faults in order.
     package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
         let hitting = faults.filter { $0.hits(link.id) }
-        // The connection is accepted already: it can only be lost, or reset, which is nearest to a refusal.
+        // The connection is already accepted: it can only be lost or reset, and a reset is closest to a refusal.
         let effects = hitting.compactMap { applied -> ImmediateEffect? in
             switch applied.behaviour.acceptMode {
             case .open: nil
@@ -107,7 +107,7 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// A fault takes on other attributes of its own kind, and draws anew whether it hits this link.
+    /// Changes the attributes of a fault to others of its own kind, and draws again whether it hits this link.
     package mutating func adjust(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
         let (number, behaviour) = (applied.number, applied.behaviour)
         let isHit = applied.hits(link.id)
@@ -124,7 +124,7 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// Ends a fault: what waits in its shaper moves on, and a connection that misses bytes ends by FIN.
+    /// Ends a fault: what waits in its shaper moves on, and a connection with missing bytes ends by FIN.
     package mutating func end(_ number: Int, at now: Instant) -> [RelayOutput] {
         handle(at: now) { $0.detach(number, at: now, into: &$1) }
     }

@@ -2,7 +2,7 @@ import SquallCore
 import WebSocketWire
 
 /// A third party on the path: records what each client sends up to the end of its first WebSocket message, and
-/// repeats it on connections of its own.
+/// replays it on connections of its own.
 ///
 /// Those connections have only a server's side, and numbers below 0. What the server answers on them is discarded.
 struct LoginRecorder: Sendable {
@@ -11,21 +11,21 @@ struct LoginRecorder: Sendable {
         let link: LinkID
         var bytes: [UInt8] = []
         var tracker = StreamTracker(.upstream)
-        /// The first message is whole.
+        /// The first message is complete.
         var isComplete = false
         /// The header of its last frame has arrived.
         var isEnding = false
     }
 
-    /// The connections whose first message is not whole yet.
+    /// The connections whose first message is not complete yet.
     private var open: [LinkID: Recording] = [:]
-    /// The last whole login of each client.
+    /// The last complete login of each client.
     private var logins: [ClientID: [UInt8]] = [:]
-    /// The recorder's own connections, and what is to be sent on each.
+    /// The recorder's own connections, with the bytes to be sent on each.
     private var intrusions: [LinkID: [UInt8]] = [:]
     private var count = 0
 
-    /// Notes the input; true if it is about one of the recorder's own connections, and of no concern to the relay.
+    /// Handles the input; returns true if it concerns only one of the recorder's own connections.
     mutating func take(_ input: RelayInput, into outputs: inout [RelayOutput]) -> Bool {
         switch input {
         case .replayLogin(let client):

@@ -40,7 +40,7 @@ package struct Relay: Sendable {
     private var faults = ActiveFaults<RelayScope>()
     /// Whether a deadline is pending; without one and without a fault, no link has to be asked for its deadline.
     private var hasDelayed = false
-    /// How many faults have begun by each label.
+    /// How many faults have begun under each label.
     private var begun: [String: Int] = [:]
     private var links = RelayedLinks()
     private var lines = SharedLines()
@@ -80,7 +80,7 @@ package struct Relay: Sendable {
         var outputs: [RelayOutput] = []
         if let due = nextDeadline, due <= now { advance(to: now, into: &outputs) }
         clock = max(clock, now)
-        // The recorder's own connections are no links of the relay.
+        // The recorder's own connections are not links of the relay.
         if loginRecorder?.take(input, into: &outputs) == true { return outputs }
         switch input {
         case .begin(let fault, let label, let clients): begin(fault, label, clients, into: &outputs)
@@ -127,7 +127,7 @@ package struct Relay: Sendable {
         into outputs: inout [RelayOutput],
         _ body: (inout RelayedLink, Instant, inout [RelayOutput]) -> Void
     ) {
-        // Inputs of a link that is over may still arrive.
+        // Inputs for a link that has ended may still arrive.
         guard let place = links.place(of: id) else { return }
         let now = clock
         lines.lent(to: &links[place]) { body(&$0, now, &outputs) }
@@ -146,7 +146,7 @@ package struct Relay: Sendable {
                 emitHits(of: place, into: &outputs)
             }
             links.removeOver()
-            // Bytes that were due now have still met the faults that end now; a fault that has ended does not turn.
+            // Bytes due now still passed the faults that end now; a fault that has ended does not switch its phase.
             heal(into: &outputs) { ($0.scope.ends ?? .never) <= due }
             for place in faults.indices where (faults[place].turns ?? .never) <= due { turn(place, into: &outputs) }
             findDeadline()
@@ -214,7 +214,7 @@ package struct Relay: Sendable {
         for place in links.indices where active.hits(links[place].id.client) {
             applyEffect(of: active, place, into: &outputs)
             if let applied, applied.hits(links[place].id) { links[place].attach(applied, at: clock) }
-            // Its delayed end can be due at once.
+            // Its delayed end may be due at once.
             links[place].advance(to: clock, into: &outputs)
             emitHits(of: place, into: &outputs)
         }
@@ -234,7 +234,7 @@ package struct Relay: Sendable {
         if outputs.count > before { links[place].hits.append(fault.number) }
     }
 
-    /// Reports faults that have met their target on this link, each once.
+    /// Reports the faults that have hit their target on this link, each once.
     private mutating func emitHits(of link: Int, into outputs: inout [RelayOutput]) {
         guard !links[link].hits.isEmpty else { return }
         emit(links[link].takeHits(), into: &outputs)
@@ -280,7 +280,7 @@ package struct Relay: Sendable {
             let now = clock
             for place in links.indices {
                 lines.lent(to: &links[place]) { $0.detach(fault.number, at: now, into: &outputs) }
-                // Bytes that it held may have met another fault on their way.
+                // Bytes that it held may have reached another fault on their way.
                 emitHits(of: place, into: &outputs)
             }
             links.removeOver()

@@ -1,19 +1,19 @@
 import SquallCore
 
-/// Which clients a fault of the ``Relay`` is for, and what the relay has to know of it.
+/// The clients that a fault of the ``Relay`` is for, with the state that the relay keeps about it.
 struct RelayScope: Sendable {
     /// Names the fault in scenarios and events.
     let label: String
     let verb: String
-    /// The name of its streams of chance: the label, and how many faults had it before.
+    /// The name of its random streams: the label, and how many faults had it before.
     let chance: String
-    /// Nil: every client.
+    /// The clients; nil for every client.
     let clients: [ClientID]?
-    /// Nil: when it is healed.
+    /// When the fault ends; nil if only when it is healed.
     var ends: Instant?
-    /// Clients for which it has ended already.
+    /// Clients for which it has already ended.
     var released: [ClientID] = []
-    /// Whether the fault has met its target.
+    /// Whether the fault has hit its target.
     var hasHit = false
 
     func hits(_ client: ClientID) -> Bool {
@@ -27,7 +27,7 @@ extension ActiveFaults.Entry where Scope == RelayScope {
 
     func hits(_ client: ClientID) -> Bool { scope.hits(client) }
 
-    /// Nil while it does nothing.
+    /// The fault; nil while it has no effect.
     func applied(_ seed: Seed) -> AppliedFault? {
         current.map { AppliedFault(number: number, fault: $0, seed: seed, chance: scope.chance) }
     }

@@ -151,7 +151,7 @@ extension RelayedLink {
         settle(into: &outputs)
     }
 
-    /// Loses the bytes under way, and lets nothing pass ever again.
+    /// Discards the bytes in flight, and lets nothing pass from now on.
     private mutating func lose(_ direction: Direction, into outputs: inout [RelayOutput]) {
         guard self[direction].intake != .lost else { return }
         var lost = self[direction].pipeline.removeAll()
@@ -162,7 +162,7 @@ extension RelayedLink {
         if direction == .upstream {
             lost += waitingBytes
             dropWaiting()
-            // The client's next bytes get lost, so nothing answers them with an RST.
+            // The client's next bytes are lost, so nothing answers them with an RST.
             resetsNext = false
         }
         emitDropped(lost, direction, into: &outputs)
@@ -174,7 +174,7 @@ extension RelayedLink {
         emitDropped(downstream.pipeline.removeAll(), .downstream, into: &outputs)
         delayedEnds.removeAll()
         dropWaiting()
-        // The client's side does not end here, so that no end is reported; `fault.hit` says what happened.
+        // The client's side does not end here, so no end is reported; `fault.hit` says what happened.
         hasReportedEnd = true
         switch (server.state, how) {
         case (.open, .rst): reset(.server, into: &outputs)

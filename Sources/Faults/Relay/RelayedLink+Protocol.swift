@@ -1,7 +1,7 @@
 import SquallCore
 import WebSocketWire
 
-/// What a link emits about the HTTP and WebSocket that it carries.
+/// The events that a link emits about the HTTP and WebSocket traffic that it carries.
 extension RelayedLink {
     /// Parses bytes that are delivered, if the stream is followed, and emits an event for each frame.
     mutating func follow(_ bytes: [UInt8], _ direction: Direction, into outputs: inout [RelayOutput]) {
@@ -16,7 +16,7 @@ extension RelayedLink {
         }
     }
 
-    /// Reports that a compressed message passed a fault that may have been for it.
+    /// Reports that a compressed message passed a fault that might have selected it.
     func emitMissed(_ direction: Direction, into outputs: inout [RelayOutput]) {
         let fields: JSON = ["direction": .string(direction.rawValue)]
         outputs.append(.observe(.happened("network.frames.missed", fields, by: .injected), client: id.client))

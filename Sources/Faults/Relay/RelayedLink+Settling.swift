@@ -1,8 +1,8 @@
 import SquallCore
 
-/// What follows from a link's state.
+/// The consequences of a link's state.
 extension RelayedLink {
-    /// Emits how each socket is read from now on, if that has changed.
+    /// Emits how each socket is to be read from now on, if that has changed.
     mutating func settle(into outputs: inout [RelayOutput]) {
         if let readMode = Self.settle(&upstream, &client, held: waitingBytes) {
             outputs.append(.readMode(id, side: .client, readMode))
@@ -12,7 +12,7 @@ extension RelayedLink {
         }
     }
 
-    /// Returns how the source of a direction is read from now on; nil if that has not changed. `held` counts the
+    /// Returns how the source of a direction is to be read from now on; nil if that has not changed. `held` counts the
     /// bytes that wait beyond the pipeline.
     private static func settle(_ direction: inout DirectionState, _ source: inout Socket, held: Int) -> ReadMode? {
         if direction.isFull {
@@ -33,7 +33,7 @@ extension RelayedLink {
         return readMode
     }
 
-    /// Reports, once, how the connection got its first end, and from which side.
+    /// Reports, once, how the connection first ended, and from which side.
     mutating func emitEnd(by side: String, _ how: LinkEnd, into outputs: inout [RelayOutput]) {
         guard !hasReportedEnd else { return }
         hasReportedEnd = true

@@ -25,14 +25,14 @@ import SquallCore
 /// ``DirectionState/Intake``. The two directions end separately. An RST ends both: what was under way to that socket
 /// is lost, and what came from it still arrives at the other side, with the RST behind it.
 ///
-/// A link does not know of labels or of other links. Its outputs are to be performed in order.
+/// A link does not know about labels or other links. Its outputs must be performed in order.
 struct RelayedLink: Sendable {
     /// Where bytes from the client go after the last fault.
     enum FarEnd: Sendable {
         case server
         /// Undecided: the first request decides, and the fault of this number may answer it. Next: any.
         indirect case interceptor(RequestInterceptor, fault: Int)
-        /// Nowhere: bytes are discarded.
+        /// Bytes are discarded.
         case nothing
     }
 
@@ -50,7 +50,7 @@ struct RelayedLink: Sendable {
     var resetsNext = false
     /// The event of the connection's first end has been emitted.
     var hasReportedEnd = false
-    /// The faults that have met their target here and have not been taken by ``takeHits()``.
+    /// The faults that have hit their target here and have not been taken by ``takeHits()``.
     var hits: [Int] = []
     /// The connection is being accepted: no byte has passed.
     var isFresh = true
@@ -134,7 +134,7 @@ struct RelayedLink: Sendable {
     mutating func received(_ bytes: [UInt8], from side: LinkSide, at now: Instant, into outputs: inout [RelayOutput]) {
         guard !bytes.isEmpty, self[side].state == .open else { return }
         if resetsNext, side == .client {
-            // A half-open connection is marked as reported, although its client has not got an end; this is that end.
+            // A half-open connection is marked as reported, although its client has received no end; this is that end.
             hasReportedEnd = false
             emitEnd(by: "network", .rst, into: &outputs)
             reset(.client, into: &outputs)
@@ -153,8 +153,8 @@ struct RelayedLink: Sendable {
         guard self[side].state == .open, !self[side].hasEnded || how == .rst else { return }
         let direction = side.outbound
         if self[direction].intake == .lost {
-            // An end does not cross a blackhole. Without its client the link is over: its server's side is given up,
-            // and the server hears of no end.
+            // An end does not cross a blackhole. Without its client the link has ended: its server side is abandoned,
+            // and the server receives no end.
             self[side].state = .closed
             if side == .client { server.state = .closed }
             return
@@ -213,7 +213,7 @@ struct RelayedLink: Sendable {
         }
     }
 
-    /// Ends a direction in order: its sink gets a FIN behind the bytes under way, and bytes that its source still sends
+    /// Ends a direction cleanly: its sink gets a FIN behind the bytes in flight, and bytes that its source still sends
     /// are discarded.
     mutating func end(_ direction: Direction, at now: Instant, into outputs: inout [RelayOutput]) {
         guard self[direction].intake != .lost else { return }
@@ -292,7 +292,7 @@ struct RelayedLink: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         var interceptor = interceptor
-        // Unless the interceptor goes on reading or passes the connection on, no server will get it.
+        // Unless the interceptor keeps reading or passes the connection on, no server will get these bytes.
         farEnd = .nothing
         switch interceptor.take(piece) {
         case .undecided:
@@ -310,7 +310,7 @@ struct RelayedLink: Sendable {
             push(.bytes(bytes), .downstream, at: now, into: &outputs)
             end(.downstream, at: now, into: &outputs)
         case .close(let how):
-            // A connection that ends before it has sent anything does not meet the fault's target.
+            // A connection that ends before it has sent anything does not reach the fault's target.
             if case .bytes = piece { hits.append(fault) }
             emitEnd(by: "network", how, into: &outputs)
             downstream.intake = .severed

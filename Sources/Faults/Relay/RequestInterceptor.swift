@@ -5,7 +5,7 @@ import WebSocketWire
 protocol RequestAnswering: Hashable, Sendable {
     /// The event that reports an answer.
     static var answerEvent: String { get }
-    /// Whether no connection ever reaches the server: one that sends no HTTP request is ended.
+    /// Whether no connection ever reaches the server: a connection that sends no HTTP request is ended.
     static var answersEverything: Bool { get }
 
     /// The whole response in bytes, and its status; nil for a request that passes to the server.
@@ -25,7 +25,7 @@ struct RequestInterceptor: Sendable {
 
     private let fault: any RequestAnswering
     private var parser = HTTPRequestParser()
-    /// Everything that has arrived so far, kept if it may pass; bounded by the parser's limit of a head.
+    /// Everything that has arrived so far, kept if it may have to be passed on; bounded by the parser's head limit.
     private var seen: [Piece] = []
 
     init(_ fault: some RequestAnswering) {

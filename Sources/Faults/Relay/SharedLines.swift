@@ -2,7 +2,7 @@ import SquallCore
 
 /// The lines that all connections of a client share, by fault and direction.
 ///
-/// Each link is a value and does not know of the others. Before anything is done to a link, the lines that it shares
+/// Each link is a value and does not know about the others. Before a link is changed, the lines that it shares
 /// are therefore copied into it, and copied back afterwards.
 struct SharedLines: Sendable {
     private struct Key: Hashable {
@@ -15,7 +15,7 @@ struct SharedLines: Sendable {
     private var faults: [Int] = []
     private var lines: [Key: Line] = [:]
 
-    /// A fault begins whose shapers share a line.
+    /// Handles the beginning of a fault whose shapers share a line.
     mutating func began(_ fault: Int) {
         faults.append(fault)
     }
@@ -25,7 +25,7 @@ struct SharedLines: Sendable {
         lines = lines.filter { $0.key.fault != fault }
     }
 
-    /// Changes a link while it holds the lines that it shares.
+    /// Changes a link while it holds its shared lines.
     mutating func lent(to link: inout RelayedLink, _ body: (inout RelayedLink) -> Void) {
         guard !faults.isEmpty else { return body(&link) }
         lend(to: &link)

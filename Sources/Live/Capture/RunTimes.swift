@@ -1,8 +1,8 @@
 import SquallCore
 
-/// Maps the system's times of packets to times of a run's clock.
+/// Maps packet times on the system's clock to times on a run's clock.
 ///
-/// The clock of a run leaps and pauses, and packets are read later than they passed, so readings of both clocks are
+/// A run's clock leaps and pauses, and packets are read some time after they passed, so readings of both clocks are
 /// kept.
 struct RunTimes {
     private struct Reading {

@@ -6,7 +6,7 @@ package struct ForeignLaunch: Sendable {
     package enum LaunchMethod: Sendable {
         /// A command, handed to `/bin/sh -c`.
         case command(String)
-        /// By a person, at the addresses that are announced.
+        /// By a person, at the addresses that Squall announces.
         case byHand
         /// As code in this process.
         case hosted(HostedClients)

@@ -11,15 +11,15 @@ import WebSocketWire
 final class ControlClient: Watcher {
     /// What the connection is waiting for; each phase has a deadline of its own.
     private enum Phase: Hashable {
-        /// The first byte of the next request. Next: ``request``.
+        /// Waiting for the first byte of the next request. Next: ``request``.
         case idle
-        /// The rest of a request. Next: ``names``; ``answer``; ``idle``.
+        /// Waiting for the rest of a request. Next: ``names``; ``answer``; ``idle``.
         case request
-        /// Name lookups or worker threads; no deadline. Next: ``answer``; ``idle``.
+        /// Waiting for name lookups or worker threads; no deadline. Next: ``answer``; ``idle``.
         case names
-        /// The client's reading of the response. Next: ``request``; ``idle``.
+        /// Waiting for the client to read the response. Next: ``request``; ``idle``.
         case answer
-        /// Nothing: the client follows the events, without a deadline.
+        /// Waiting for nothing: the client follows the events, without a deadline.
         case events
     }
 

@@ -13,7 +13,7 @@ struct ProxyEvent {
         case datagrams(from: String)
         case upstreamFailed(LinkFailure)
         case observed(Observation)
-        /// A connection is over; the bytes written to each side.
+        /// A connection has ended, with the bytes written to each side.
         case closed(toServer: UInt64, toClient: UInt64)
         case toxic(ToxicChange, Toxic)
         case reset
@@ -23,7 +23,7 @@ struct ProxyEvent {
         case clientHello(serverName: String?)
         /// A handshake completed; on the client's side, with the host that the client asked for.
         case secured(LinkSide, serverName: String?)
-        /// A handshake failed; the reason.
+        /// A handshake failed, with the reason.
         case handshakeFailed(LinkSide, String)
         /// A connection ended without close_notify, so its data may be incomplete.
         case truncated(LinkSide)
@@ -102,7 +102,7 @@ struct ProxyEvent {
         }
     }
 
-    /// The event as traces have it: its proxy in the place of a client, and the connection's number or the toxic's name
+    /// The event in the form of a trace: its proxy as the client, and the connection's number or the toxic's name
     /// as its key.
     var traceEvent: TraceEvent {
         let (name, fields) = description

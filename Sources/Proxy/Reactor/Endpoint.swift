@@ -71,7 +71,7 @@ package struct Endpoint: Hashable, Sendable {
             // The name of a service (`http`) is for the system to know.
             let isService = UInt16(port) == nil && port.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
             guard !isService, UInt16(port) ?? 0 == 0 else { return nil }
-            return AddressError("address \(text): '\(port)' is no port to connect to")
+            return AddressError("address \(text): '\(port)' is not a port to connect to")
         } catch {
             return error
         }

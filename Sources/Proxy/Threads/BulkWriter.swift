@@ -30,7 +30,7 @@ final class BulkWriter: Sendable {
         arrivals.signal()
     }
 
-    /// Ends the thread after the jobs that were queued before.
+    /// Ends the thread after all jobs queued so far.
     func stop() { arrivals.signal() }
 }
 

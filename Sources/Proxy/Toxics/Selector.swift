@@ -1,10 +1,10 @@
 import SquallCore
 import WebSocketWire
 
-/// Chooses the connections that a toxic is for: those that meet all of its conditions. A condition that is nil is
+/// Selects the connections that a toxic affects: those that meet all of its conditions. A condition that is nil is
 /// always met.
 struct Selector: Hashable, Sendable {
-    /// What is known of a connection.
+    /// What is known about a connection.
     struct Facts {
         var number: Int
         var client: SystemAddress
@@ -16,9 +16,9 @@ struct Selector: Hashable, Sendable {
 
     /// The numbers of the proxy's connections, counted from 1.
     let numbers: [Int64]?
-    /// Chooses each connection whose number is a multiple of this.
+    /// Selects each connection whose number is a multiple of this.
     let every: Int64?
-    /// How the client's address, such as `127.0.0.1:53402`, begins.
+    /// The prefix of the client's address, such as `127.0.0.1:53402`.
     let client: String?
     /// The path of the first request, without the query; with a star at its end, how the path begins.
     let path: String?
@@ -56,10 +56,10 @@ struct Selector: Hashable, Sendable {
         source = json
     }
 
-    /// Whether the first request must be read before it is known whether the connection is chosen.
+    /// Whether the first request must be read to decide whether the connection is selected.
     var needsRequest: Bool { path != nil || header != nil }
 
-    /// Whether the ClientHello must be read before it is known whether the connection is chosen.
+    /// Whether the ClientHello must be read to decide whether the connection is selected.
     var needsHello: Bool { serverName != nil }
 
     func selects(_ facts: Facts) -> Bool {

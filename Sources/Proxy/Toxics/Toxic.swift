@@ -7,11 +7,11 @@ struct Toxic: Hashable, Sendable {
     let type: String
     /// `upstream`, `downstream` or `both`, in letters of any case, as it was given.
     let stream: String
-    /// The share of connections that it hits. Toxiproxy's own types take any number; one outside of 0 to 1 has the
-    /// effect of the nearest within.
+    /// The share of connections that it affects. Toxiproxy's own types take any number; one outside of 0 to 1 has the
+    /// effect of the nearest valid number.
     var toxicity: Float
     var values: ToxicValues
-    /// The connections that it is for; nil: all.
+    /// The connections that it affects; nil for all.
     let only: Selector?
 
     /// Reads a request for a new toxic.
@@ -51,7 +51,7 @@ struct Toxic: Hashable, Sendable {
         type?.isClassic == false ? ["upstream", "downstream", "both"] : ["upstream", "downstream"]
     }
 
-    /// Takes on the attributes and the toxicity of a request; other properties cannot change.
+    /// Applies the attributes and the toxicity of a request; other properties cannot change.
     ///
     /// - Throws: If the request is malformed or a value is out of range; then nothing changes.
     mutating func update(_ body: JSON) throws(APIError) {
@@ -73,7 +73,7 @@ struct Toxic: Hashable, Sendable {
 
     var isUpstream: Bool { stream.lowercased() == "upstream" }
 
-    /// The fault that it is; nil if it does nothing.
+    /// The fault that the toxic represents; nil if it does nothing.
     var fault: Fault? {
         let stream = Fault.Stream(rawValue: stream.lowercased()) ?? .downstream
         // The values were checked when they were read.

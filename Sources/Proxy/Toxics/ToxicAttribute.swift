@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// An attribute of a type of toxic: a whole number, a word of a few, or text. Durations are whole milliseconds.
+/// An attribute of a toxic type: a whole number, one of a few words, or text. Durations are whole milliseconds.
 struct ToxicAttribute: Sendable {
     enum Kind: Sendable {
         case integer
@@ -57,7 +57,7 @@ struct ToxicAttribute: Sendable {
         }
     }
 
-    /// Reads the attribute as Go's decoder does; numbers must be integers without a decimal point. Returns nil if it is
+    /// Reads the attribute like Go's decoder; numbers must be integers without a decimal point. Returns nil if it is
     /// missing.
     ///
     /// - Throws: If the value is of another kind, or a word that the attribute does not take.
@@ -74,7 +74,7 @@ struct ToxicAttribute: Sendable {
         }
     }
 
-    /// The argument of the fault's parameter; nil if the value says that there is none.
+    /// The argument for the fault's parameter; nil if the value means that there is none.
     func argument(_ value: JSON?) -> ArgumentValue? {
         guard let parameter, let value, parameter.isRequired || value != initial else { return nil }
         switch value {

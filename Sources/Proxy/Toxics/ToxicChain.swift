@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// The toxics of a proxy in the order in which bytes meet them.
+/// The toxics of a proxy in the order in which bytes pass them.
 struct ToxicChain: Sendable {
     typealias Entry = ActiveFaults<Toxic>.Entry
 
@@ -27,7 +27,7 @@ struct ToxicChain: Sendable {
         faults.begin(toxic.fault, for: toxic, at: now)
     }
 
-    /// Gives a toxic other attributes; a flap begins its current phase anew.
+    /// Changes a toxic's attributes; a flap restarts its current phase.
     mutating func replace(_ place: Int, with toxic: Toxic, at now: Instant) -> Entry {
         faults[place].scope = toxic
         return faults.update(place, to: toxic.fault, at: now)
@@ -44,7 +44,7 @@ struct ToxicChain: Sendable {
 
     /// The strictest accept mode of the toxics that hit all connections.
     ///
-    /// Whether another toxic hits a connection is known only once it is accepted.
+    /// Whether any other toxic affects a connection is known only once it is accepted.
     var acceptMode: AcceptMode {
         faults.acceptMode { $0.toxic.only == nil && $0.fault?.toxicity == .always }
     }

@@ -1,7 +1,7 @@
 import Faults
 package import SquallCore
 
-/// A type of toxic as a form offers it.
+/// A toxic type as a form offers it.
 package struct ToxicEntry: Sendable {
     package let name: String
     package let meaning: String
@@ -48,7 +48,7 @@ extension ToxicAttribute {
         return Parameter(name, kind, required: parameter?.isRequired ?? false, initial: shown, meaning)
     }
 
-    /// The default that a form shows; nil if it stands for none.
+    /// The default that a form shows; nil if the default means "none".
     private var shown: ArgumentValue? {
         switch initial {
         case .integer(let number) where parameter?.initial != nil || parameter == nil: .integer(number)

@@ -1,10 +1,10 @@
 import Faults
 import SquallCore
 
-/// What requests for toxics that are faults of the catalogue are held to: unlike Toxiproxy's own types, which are as
-/// lenient as there, they are read as strictly as a scenario.
+/// The rules for requests for toxics that are faults of the catalogue: unlike Toxiproxy's own types, which are as
+/// lenient as in Toxiproxy, they are read as strictly as a scenario.
 ///
-/// A mistake that Toxiproxy would overlook does harm here: a `frames` whose `type` is misspelt is for every message.
+/// A mistake that Toxiproxy would overlook does harm here: a `frames` whose `type` is misspelt affects every message.
 extension ToxicType {
     private static let keys = ["name", "type", "stream", "toxicity", "attributes", "only"]
 

@@ -1,18 +1,18 @@
 import Faults
 import SquallCore
 
-/// A type of toxic: its name in the API, its attributes, and the fault that it is.
+/// A toxic type: its name in the API, its attributes, and the fault that it creates.
 ///
 /// Toxiproxy's own types are written out in ``classic`` and are as lenient as Toxiproxy. All other faults of the
 /// catalogue are types by their own names, with their parameters as attributes; see ``beyond``.
 struct ToxicType: Sendable {
     let name: String
     let attributes: [ToxicAttribute]
-    /// What a type of Toxiproxy's makes of any values, nil for nothing; nil for a type that is a fault of the
+    /// What one of Toxiproxy's own types makes of any values, nil for nothing; nil for a type that is a fault of the
     /// catalogue.
     private let lenientFault: (@Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?)?
 
-    /// Whether it is a type of Toxiproxy's own: its stream is `upstream` or `downstream`, never `both`.
+    /// Whether it is one of Toxiproxy's own types: its stream is `upstream` or `downstream`, never `both`.
     var isClassic: Bool { lenientFault != nil }
 
     init(
@@ -25,7 +25,7 @@ struct ToxicType: Sendable {
         lenientFault = fault
     }
 
-    /// The catalogue's fault of this name.
+    /// The catalogue's fault with this name.
     private init(_ name: String) {
         self.name = name
         attributes = (FaultCatalogue.parameters(of: name) ?? []).compactMap { ToxicAttribute($0) }
@@ -55,7 +55,7 @@ struct ToxicType: Sendable {
     }
 }
 
-/// The attributes of one toxic, all of its type's in their order.
+/// The attributes of one toxic: all those of its type, in their order.
 struct ToxicValues: Hashable, Sendable {
     private(set) var members: [JSONMember]
 
@@ -63,9 +63,9 @@ struct ToxicValues: Hashable, Sendable {
         members = type.attributes.map { JSONMember($0.name, $0.initial) }
     }
 
-    /// Takes on the values that are given.
+    /// Sets the attributes that are given.
     ///
-    /// - Throws: If one of them is of the wrong kind; then none is taken on.
+    /// - Throws: If one of them is of the wrong kind; then none is set.
     mutating func merge(_ json: JSON?, of type: ToxicType) throws(BodyError) {
         guard let json else { return }
         let object = try LooseObject(json, as: "attributes of \(type.name)")

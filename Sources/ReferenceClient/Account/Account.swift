@@ -27,7 +27,7 @@ struct Account {
     private(set) var isLeaving = false
     private let firstKey: String
 
-    /// The store's key of the user's name; its value is false after a sign-out.
+    /// The store's key for the user's name; its value is false after a sign-out.
     private static let storeKey = "account.user"
 
     init(_ rules: Rules, store: StoreImage, key: String) {

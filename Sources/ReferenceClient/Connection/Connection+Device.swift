@@ -81,7 +81,7 @@ extension Connection {
 
     mutating func portalLogin(_ step: inout Step) {
         guard phase == .captive else { return }
-        // The alert has the button that opens the page; without it the user logs in elsewhere.
+        // The alert's button opens the page; without it the user logs in elsewhere.
         if rules.policy.portal.alert == .isShown {
             step.log("client.opened_url", ["url": .string(rules.profile.probe.loginPage)])
         }

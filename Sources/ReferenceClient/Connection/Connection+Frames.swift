@@ -68,8 +68,8 @@ extension Connection {
             if portal.judge(upgrade: head) == .portal {
                 endAttemptAtPortal(&step)
             } else if head.status == ChatStatus.unauthorized.rawValue {
-                // The same key would be refused again (RFC 9110 section 15.5.2). A 403 is not of the server alone:
-                // proxies that forbid WebSockets answer it.
+                // The same key would be refused again (RFC 9110 section 15.5.2). A 403 need not come from the server:
+                // proxies that forbid WebSockets answer with it, too.
                 keyRefused(.status(head.status), .afterPendingOutput, &step)
             } else {
                 loseOrFail(.status(head.status), .afterPendingOutput, asked: head.retryAfter, &step)

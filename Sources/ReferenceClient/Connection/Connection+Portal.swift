@@ -3,7 +3,7 @@ import SquallCore
 // How the connection reacts to a captive portal.
 
 extension Connection {
-    /// Ends an attempt that a portal has answered; it does not use up an attempt.
+    /// Ends an attempt that a portal has answered, without counting it as a failed attempt.
     mutating func endAttemptAtPortal(_ step: inout Step) {
         close(.afterPendingOutput, &step)
         step.log("client.attempt.failed", ["failure": .string(Failure.captivePortal.word)])

@@ -30,7 +30,7 @@ package enum FrameLog {
                 key: key(role),
                 provenance: .observed,
                 level: .wire,
-                "The client has sent \(role.rawValue)."
+                "The client has sent the \(role.rawValue) frame."
             )
         }
         + FrameRole.fromServer.map { role in

@@ -17,7 +17,7 @@ extension Conversations {
     /// Cancels the requests for the newest pages of the conversations that are no longer open.
     private mutating func withdrawHistory(_ step: inout Step) {
         step.emit(.withdraw(.history))
-        // No answer will end the refresh of another conversation. The user does not see its end, so it is not felt.
+        // No answer will end the refresh of another conversation. The user does not see its end, so there is no haptic.
         guard let refreshing, refreshing != open else { return }
         endRefresh(isGood: false, isSeen: false, added: 0, &step)
     }
@@ -51,10 +51,10 @@ extension Conversations {
         if let open, self[open].load == .loaded { askToJoin(open, &step) }
     }
 
-    /// Requests the newest pages again that lack messages up to the sequence `newest`.
+    /// Requests the newest page again for each conversation that lacks messages up to the sequence `newest`.
     ///
     /// `newest` is the server's newest sequence when the client first connects. A catch-up delivers only later
-    /// messages, so those between a page and `newest` would be missing, also of a conversation that the user has left.
+    /// messages, so those between a page and `newest` would be missing, even in a conversation that the user has left.
     mutating func historyBegins(after newest: Int64, _ step: inout Step) {
         let stale = names.filter { name in
             guard self[name].load == .loaded || self[name].load == .loading else { return false }

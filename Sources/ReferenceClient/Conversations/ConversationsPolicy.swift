@@ -99,7 +99,7 @@ package struct ConversationsPolicy: Hashable, Sendable {
         Defect(
             "noRefreshHaptic",
             ["UX-1.2b"],
-            "the end of a refresh gives no haptic feedback",
+            "the end of a refresh causes no haptic feedback",
             policy: { $0.conversations.refreshEnd = .isSilent }
         ),
         Defect(

@@ -18,7 +18,7 @@ package struct DeletionPolicy: Hashable, Sendable {
         Defect(
             "deleteOffered",
             ["PO-2.1a"],
-            "the menu offers to delete the messages of other users, too",
+            "the menu also offers to delete other users' messages",
             profile: { $0.delete.offered = .any }
         ),
         Defect(

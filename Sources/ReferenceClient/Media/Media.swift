@@ -28,7 +28,7 @@ struct Media {
         step.changes.insert(.media)
     }
 
-    /// Closes the preview, and returns its image, compressed, with the conversation that it is for.
+    /// Closes the preview and returns its compressed image, with the conversation that it is meant for.
     mutating func takePreview(_ step: inout Step) -> (image: OutgoingImage, conversation: String?)? {
         guard let chosen = preview else { return nil }
         preview = nil

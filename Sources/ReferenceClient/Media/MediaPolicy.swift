@@ -31,7 +31,7 @@ package struct MediaPolicy: Hashable, Sendable {
         Defect(
             "hiddenImagesFetched",
             ["PO-1.3i"],
-            "the images of rows far from the screen are fetched, too",
+            "images in rows far from the screen are fetched as well",
             profile: { $0.images.margin = 1000 }
         ),
         Defect(

@@ -125,7 +125,7 @@ package struct OutboxPolicy: Hashable, Sendable {
         Defect(
             "paceHoldsEveryMessage",
             ["UX-2.6c"],
-            "messages that the user types wait for the rate limit of the backlog, too",
+            "messages that the user types also wait for the backlog's rate limit",
             policy: { $0.outbox.pace = .ofEveryMessage }
         ),
     ]

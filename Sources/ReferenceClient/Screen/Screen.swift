@@ -234,7 +234,7 @@ extension Screen {
             .text,
             "The description of an empty conversation's partner; null if it is not empty or the partner is unknown."
         ),
-        .observable("composer.text", .text, "The text in the input field, once the field was used."),
+        .observable("composer.text", .text, "The text in the input field, once the field has been used."),
         .event(
             "client.transition",
             ["direction"],

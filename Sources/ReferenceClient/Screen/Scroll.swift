@@ -62,7 +62,7 @@ struct Scroll {
         }
     }
 
-    /// Moves the list to its end if that is due; once for a step, however many messages have arrived.
+    /// Moves the list to its end if that is due; once per step, however many messages have arrived.
     ///
     /// - Returns: The conversation whose list has moved; nil for none.
     mutating func finish(_ step: inout Step) -> String? {

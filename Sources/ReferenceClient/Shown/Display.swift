@@ -71,7 +71,7 @@ struct Display {
         show(name, key: key, text.map { .string($0) } ?? .null, &step)
     }
 
-    /// Shows a text, but no nil before the first text.
+    /// Shows a text; nil is not shown before the first text.
     mutating func showOnceSet(_ name: String, _ text: String?, _ step: inout Step) {
         if text != nil || hasShown(name) { show(name, text, &step) }
     }

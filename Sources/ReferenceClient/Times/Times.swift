@@ -68,7 +68,7 @@ package struct TimesPolicy: Hashable, Sendable {
         Defect(
             "ageByPhoneClock",
             ["PO-2.3a", "PO-2.3d"],
-            "the age of a message is computed by the phone's clock, which may be wrong",
+            "the age of a message is computed from the phone's clock, which may be wrong",
             policy: { $0.times.clock = .ofPhone }
         ),
         Defect(

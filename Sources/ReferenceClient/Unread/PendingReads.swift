@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the reports to the server that messages were read: receipts for single messages, and readings.
+/// Owns the read reports that the server has not confirmed: receipts for single messages, and readings.
 ///
 /// A reading is an HTTP request that marks a whole conversation as read. A report is on disk until the server is known
 /// to have it, so that a kill does not lose one that waits for a connection or was written to a dead one.
@@ -50,7 +50,7 @@ struct PendingReads {
         }
     }
 
-    /// The readings that an earlier process has stored, with the number that each had taken off the count in advance.
+    /// The readings stored by an earlier process, each with the number of messages that it subtracted in advance.
     static func readings(in store: StoreImage) -> [(conversation: String, taken: Int64)] {
         store.entries.filter { $0.key.hasPrefix(readingPrefix) }
             .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value.intValue ?? 0) }
@@ -75,7 +75,7 @@ struct PendingReads {
         receipts.append(Receipt(conversation: message.conversation, message: id, sequence: message.sequence))
     }
 
-    /// Adds a reading of a whole conversation; `taken` is the number taken off the count before the server answers.
+    /// Adds a reading of a whole conversation; `taken` is the number subtracted before the server answers.
     mutating func add(readingOf conversation: String, taken: Int64, _ step: inout Step) {
         step.store(Self.readingPrefix + conversation, .integer(taken))
         if !readings.contains(conversation) { readings.append(conversation) }
@@ -177,7 +177,7 @@ struct PendingReads {
         }
     }
 
-    /// Whether a receipt of a message or of a newer one was added, so that the server counts it as read.
+    /// Whether a receipt for this message or a newer one was added, so that the server counts the message as read.
     func covers(_ message: Message) -> Bool {
         guard let sequence = message.sequence, let reached = newest[message.conversation] else { return false }
         return sequence <= reached

@@ -4,7 +4,7 @@ import SquallCore
 /// Owns the number of unread messages of each conversation, and decides which messages count as read.
 ///
 /// ``UnreadTally`` is the count of one conversation, ``Views`` tracks which views are on the screen, ``ViewFocus`` is
-/// the conversation that the user looks at, and ``PendingReads`` are the reports that the server has not received.
+/// the conversation that the user is looking at, and ``PendingReads`` are the reports that the server has not received.
 struct Unread {
     let rules: Rules
     var policy: UnreadPolicy { rules.policy.unread }
@@ -125,7 +125,7 @@ struct Unread {
         if policy.readOnArrival == .takesOffOne { change(message.conversation, &step) { $0.takeOffOne() } }
     }
 
-    /// Reports the new messages of the newest page as read if the user looks at the conversation.
+    /// Reports the new messages of the newest page as read if the user is looking at the conversation.
     ///
     /// The server may count any of them as unread, even if the client's count is 0. `new` are the messages by other
     /// users that the client did not have.
@@ -292,7 +292,7 @@ struct Unread {
 
     /// Handles the server's count of unread messages up to a sequence; nil for all messages.
     ///
-    /// The count is out of date, and ignored, while reports are pending or the user looks at the conversation.
+    /// The count is out of date, and ignored, while reports are pending or the user is looking at the conversation.
     mutating func counted(
         _ conversation: String,
         _ count: Int64,
@@ -311,7 +311,7 @@ struct Unread {
 
     /// Handles the unread count in the server's answer to a mark-read request.
     ///
-    /// A reading covers every message that the server had, so also one that arrived here after the user had left.
+    /// A reading covers every message that the server had, including one that arrived here after the user had left.
     mutating func readingCounted(_ answer: UnreadCount, _ focus: ViewFocus, _ step: inout Step) {
         // The client may not have received all of them yet.
         if answer.unread == 0, let sequence = answer.sequence {

@@ -103,7 +103,7 @@ struct UnreadTally {
         (others, unseen, countedThrough) = (total, [], nil)
     }
 
-    /// Takes one off, even from zero; only a defect does.
+    /// Subtracts one, even from zero; only a defect does this.
     mutating func takeOffOne() {
         others -= 1
     }

@@ -1,4 +1,4 @@
-/// The conversation that the user looks at, which decides which messages count as seen.
+/// The conversation that the user is looking at, which decides which messages count as seen.
 struct ViewFocus {
     /// The open conversation; nil for none.
     let conversation: String?

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// Failures of a suite that have the same cause: one defect mostly fails many cases.
+/// Failures of a suite that have the same cause: one defect usually fails many cases.
 struct CauseGroup {
     /// A failing run that is reported in full, or a copy of one in another seed or world, which is only counted.
     struct Failure {
@@ -21,7 +21,7 @@ struct CauseGroup {
 
     var runCount: Int { failures.reduce(0) { $0 + $1.count } }
 
-    /// The causes of the runs with one of these verdicts; the worst verdict first, and of each the cause of most cases.
+    /// The causes of the runs with one of these verdicts: the worst verdict first, then the cause of the most cases.
     static func all(of suite: SuiteResult, with verdicts: Set<CaseVerdict> = [.fail, .inconclusive]) -> [CauseGroup] {
         var order: [Key] = []
         var groups: [Key: CauseGroup] = [:]
@@ -51,12 +51,12 @@ struct CauseGroup {
     /// The claim is taken from the message, so that it is one cause whichever word of the scenario language found it.
     struct Key: Hashable {
         var verdict: CaseVerdict
-        /// `invariant accepted_never_lost`, or `banner.kind was null`.
+        /// Its text: `invariant accepted_never_lost`, or `banner.kind was null`.
         var shape: String
         /// The claim with its numbers, such as `outbox.count was 3`; nil for an invariant.
         var claim: String?
 
-        /// Nil for a run without a cause, as one that passed.
+        /// Returns nil for a run without a cause, such as one that passed.
         init?(_ run: CaseResult) {
             guard let cause = run.cause else { return nil }
             verdict = run.verdict
@@ -74,9 +74,9 @@ struct CauseGroup {
             hasher.combine(shape)
         }
 
-        /// The message's first clause without its times.
+        /// The first clause of the message, without its times.
         ///
-        /// `banner.kind was null` of `banner.kind was null from 0.001 to 1.001; expected …`.
+        /// For example `banner.kind was null` from `banner.kind was null from 0.001 to 1.001; expected …`.
         private static func claim(of why: String) -> String {
             let clause = why.prefix(upTo: why.firstRange(of: "; ")?.lowerBound ?? why.endIndex)
             let time = clause.firstRange(of: /\ (from|at|within|by)\ [0-9]/)?.lowerBound

@@ -15,7 +15,7 @@ package struct CauseLine: Hashable, Sendable {
     /// the trace shows a connection (see ``CauseLink``).
     package let followers: Set<Int>
 
-    /// Finds the cause of a run's verdict; nil when the run has none, as when it passed.
+    /// Finds the cause of a run's verdict; nil if the run has none, for example because it passed.
     package init?(of run: CaseResult) {
         let faults = FaultSpans.find(in: run.recording.events)
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
@@ -32,7 +32,7 @@ package struct CauseLine: Hashable, Sendable {
         followers = Self.followers(of: divergence, in: run, faults)
     }
 
-    /// The sentence with its place in front: `file:line:column: sentence`.
+    /// The sentence with its location in front: `file:line:column: sentence`.
     package func located(in run: CaseResult) -> String {
         "\(run.expectations[expectation].location): \(sentence)"
     }
@@ -72,7 +72,7 @@ extension ExpectationResult {
 }
 
 extension TraceEvent {
-    /// Whether the event is an action of the scenario; that a fault took effect (`fault.hit`) is not.
+    /// Whether the event is an action of the scenario; the effect of a fault (`fault.hit`) is not.
     var isDeed: Bool {
         observation.provenance == .injected && !name.hasPrefix("network.") && !name.hasSuffix(".hit")
     }

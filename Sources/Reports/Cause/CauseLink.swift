@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Decides whether a trace shows that two violations are connected; that one came soon after the other does not show
+/// Decides whether a trace shows that two violations are connected; mere closeness in time does not show
 /// it.
 struct CauseLink {
     private let events: [TraceEvent]
@@ -20,14 +20,14 @@ struct CauseLink {
     /// Whether `one`, violated at `time`, and `other` are connected: by their evidence, or by a fault on the link of a
     /// client that both concern.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
-        // A fault or step that had no effect has its cause in the script.
+        // A fault or step that had no effect is caused by the script.
         if one.isUnmet || other.isUnmet { return false }
         if isShownTogether(one, other) { return true }
         let shared = clients(of: one).intersection(clients(of: other))
         return shared.contains { isUnderFault($0, at: time) }
     }
 
-    /// Whether both have an event of evidence in common, or evidence of one led to evidence of the other.
+    /// Whether the two share an event of evidence, or evidence of one led to evidence of the other.
     ///
     /// Actions of the script lead to everything, so they do not count.
     private func isShownTogether(_ one: ExpectationResult, _ other: ExpectationResult) -> Bool {
@@ -35,7 +35,7 @@ struct CauseLink {
         return !roots(of: left).isDisjoint(with: right) || !roots(of: right).isDisjoint(with: left)
     }
 
-    /// The evidence of a violation without actions of the script other than faults.
+    /// The evidence of a violation without the script's actions, except faults.
     private func relevantEvidence(of part: ExpectationResult) -> Set<Int> {
         Set(
             part.evidence.filter {

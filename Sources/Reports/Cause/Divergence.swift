@@ -9,7 +9,7 @@ struct Divergence: Hashable, Sendable {
     var expectation: Int
     /// When the expectation was violated.
     var time: Instant
-    /// The index of the event that shows the violation; nil when something was due at `time`, or only the end shows it.
+    /// The index of the event that shows the violation; nil if something was due at `time`, or only the end shows it.
     var event: Int?
     /// Whether something was due at `time` and did not happen.
     var isDeadline: Bool
@@ -25,7 +25,7 @@ struct Divergence: Hashable, Sendable {
     /// How long after a stall the relay may take to read what the client wrote during it.
     private static let backlog = TimeSpan.milliseconds(100)
 
-    /// What is to be said about the times of the client's frames; nil if they are right.
+    /// A remark on the times of the client's frames; nil if they are right.
     func doubt(in events: [TraceEvent], _ faults: [FaultSpan]) -> String? {
         stall.map { place in
             let began = events[faults[place].began].time
@@ -33,7 +33,7 @@ struct Divergence: Hashable, Sendable {
         }
     }
 
-    /// Finds the divergence of a run; nil when the run has none, as when it passed.
+    /// Finds the divergence of a run; nil if there is none, for example because it passed.
     init?(of run: CaseResult, faults: [FaultSpan]) {
         guard let cause = run.cause, let expectation = run.expectations.firstIndex(of: cause) else { return nil }
         let events = run.recording.events
@@ -49,7 +49,7 @@ struct Divergence: Hashable, Sendable {
             if event.name.hasPrefix("client.received.") { received = place }
             if event.name.hasPrefix("client.sent.") { sent = place }
         }
-        // Of a client that is a process of its own, only the bytes that the relay reads are seen, and it reads none
+        // For a client in its own process, only the bytes that the relay reads are seen, and the relay reads none
         // during a stall.
         let dated = sent.map { events[$0].time } ?? .zero
         stall =

@@ -15,7 +15,7 @@ struct EventWords {
 
     init(_ event: TraceEvent) {
         let actor = event.name.prefix { $0 != "." }
-        // Everything that a client reports belongs to its lane, whatever it is about.
+        // Everything that a client reports is drawn in its lane, whatever it is about.
         if event.fields == nil, event.client != nil {
             lane = 1
         } else {
@@ -44,7 +44,7 @@ struct EventWords {
     /// The names of fields that hold nanoseconds.
     private static let spans: Set<Substring> = ["delay", "latency", "retry_after"]
 
-    /// A value in a few words: texts bare, nulls as a dash, durations with their unit.
+    /// A short form of a value: texts unquoted, nulls as a dash, durations with their unit.
     private static func text(of value: JSON, named name: String) -> String {
         switch value {
         case .null: return "–"

@@ -58,7 +58,7 @@ package struct FaultSpans: Sendable {
         }
     }
 
-    /// Labels of faults are unique in a run, names of toxics in their proxy.
+    /// Labels of faults are unique within a run, names of toxics within their proxy.
     private func isEnd(_ event: TraceEvent, of span: FaultSpan) -> Bool {
         span.label == event.key ?? "" && (event.name != "toxic.removed" || span.client == event.client)
     }

@@ -16,7 +16,7 @@ package struct IssueText {
     /// The indices of the chosen events, ascending.
     private let places: [Int]
 
-    /// Nil for a run without a cause, as one that passed.
+    /// Nil for a run without a cause, such as one that passed.
     package init?(_ run: CaseResult, command: String = "squall run") {
         faults = FaultSpans.find(in: run.recording.events)
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
@@ -108,7 +108,7 @@ package struct IssueText {
             || run.expectations[divergence.expectation].evidence.contains(event.index)
     }
 
-    /// A text without the characters that Mermaid gives a meaning, such as the semicolon, which ends a line.
+    /// A text without the characters that have a meaning in Mermaid, such as the semicolon, which ends a line.
     private static func plain(_ text: String, limit: Int = 60) -> String {
         func isPlain(_ character: Character) -> Bool {
             character.isASCII && (character.isLetter || character.isNumber || " _.,:()[]=-".contains(character))
@@ -120,8 +120,8 @@ package struct IssueText {
     /// The events from shortly before the last fault to shortly after the divergence, and those that decided the
     /// verdict.
     ///
-    /// When there are too many, the deciding ones are kept first, then what the scenario did, then frames, and of each
-    /// kind those nearest to the divergence.
+    /// If there are too many, the deciding events are kept first, then the scenario's actions, then frames; within each
+    /// class, those nearest to the divergence.
     private static func around(_ divergence: Divergence, of run: CaseResult, _ faults: [FaultSpan]) -> [Int] {
         let events = run.recording.events
         let part = run.expectations[divergence.expectation]

@@ -6,7 +6,7 @@ package import Trace
 package struct ComparedCase: Sendable {
     /// The runs of a case in one suite and world.
     package struct Side: Sendable {
-        /// The run to look at: one with the worst verdict.
+        /// The run to show: one with the worst verdict.
         package var run: CaseResult
         /// How many of the runs have that verdict.
         package var count: Int
@@ -18,15 +18,15 @@ package struct ComparedCase: Sendable {
     package var key: CaseKey
     package var worlds: [World]
     package var change: CaseChange
-    /// Nil if the case is new.
+    /// The old runs; nil if the case is new.
     package var old: Side?
-    /// Nil if the case was not played again.
+    /// The new runs; nil if the case was not played again.
     package var new: Side?
     package var slowdown: Slowdown?
-    /// Where the traces of the two runs part; nil if one is missing, or they are equal.
+    /// Where the traces of the two runs diverge; nil if one is missing or they are equal.
     package var divergence: TraceDivergence?
 
-    /// The runs that can be compared event by event: both with a trace.
+    /// The pair of runs if both have a trace and can be compared event by event.
     package var pair: (old: CaseResult, new: CaseResult)? {
         guard let old = old?.run, let new = new?.run, old.hasWholeTrace, new.hasWholeTrace else { return nil }
         return (old, new)
@@ -61,10 +61,10 @@ package struct Slowdown: Hashable, Sendable {
     package var old: TimeSpan
     package var new: TimeSpan
 
-    /// The least difference that counts; shorter ones are noise of the machine.
+    /// The smallest difference that counts; shorter ones are noise of the machine.
     private static let least = TimeSpan.seconds(1)
 
-    /// Compares the mean times of the runs; nil unless the clock of the run says at least a second and a fifth more,
+    /// Compares the mean times of the runs; nil unless the run's clock shows at least a second and a fifth more,
     /// or real time a second more and twice as much.
     init?(from old: [CaseResult], to new: [CaseResult]) {
         func mean(_ runs: [CaseResult], _ time: (CaseResult) -> TimeSpan) -> TimeSpan {

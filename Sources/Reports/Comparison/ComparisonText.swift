@@ -5,11 +5,11 @@ import Trace
 /// Renders a comparison for a terminal: the verdict, what was compared, the cases by change, and the totals.
 package struct ComparisonText: Sendable {
     private let terminal: TerminalShape
-    /// Whether all cases of each change are listed, unchanged ones excepted.
+    /// Whether all cases of each change are listed, except unchanged ones.
     private let isVerbose: Bool
-    /// The largest number of cases that are listed of a change that is no failure.
+    /// The largest number of listed cases for a change that is not a failure.
     private static let listed = 10
-    /// The largest number of lines of the traces around the place where they part.
+    /// The largest number of trace lines shown around the point where the two traces diverge.
     private static let linesOfTraces = 16
 
     package init(colour: Bool, width: Int? = nil, verbose: Bool = false) {
@@ -58,7 +58,7 @@ package struct ComparisonText: Sendable {
 
     // MARK: - Failures
 
-    /// The cases by cause, of each the first in full.
+    /// The failing cases by cause; for each cause, the first case in full.
     private func failures(_ cases: [ComparedCase]) -> [StyledLine] {
         let suite = SuiteResult(cases: cases.compactMap { $0.new.map { CaseReport(runs: [$0.run]) } }, wall: .zero)
         let groups = CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky])

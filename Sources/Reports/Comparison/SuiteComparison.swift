@@ -1,7 +1,7 @@
 package import ScenarioModel
 package import SquallCore
 
-/// What has changed between two plays of a suite: `squall compare`.
+/// The changes between two plays of a suite: `squall compare`.
 package struct SuiteComparison: Sendable {
     package private(set) var old: SuiteResult
     package private(set) var new: SuiteResult
@@ -43,7 +43,7 @@ package struct SuiteComparison: Sendable {
     /// The number of cases with this change in a world.
     package func count(_ change: CaseChange) -> Int { Set(cases(change).map(\.key)).count }
 
-    /// The number of cases of both suites together.
+    /// The number of cases in both suites together.
     package var caseCount: Int { Set(cases.map(\.key)).count }
 
     /// 1 if a case fails that did not fail before; 2 if none does, but one has become inconclusive.
@@ -98,7 +98,7 @@ package struct SuiteComparison: Sendable {
         )
     }
 
-    /// One side of a comparison: the first of the runs of a case and world that has the worst verdict, preferably the
+    /// One side of a comparison: the first run of a case and world that has the worst verdict, preferably
     /// one with the seed of `model`.
     private static func side(of runs: [CaseResult], like model: CaseResult?) -> ComparedCase.Side? {
         guard let worst = runs.map(\.verdict).max(by: { $0.severity < $1.severity }) else { return nil }
@@ -120,7 +120,7 @@ package struct SuiteComparison: Sendable {
         return new == .pass && [.fail, .inconclusive, .flaky].contains(old) ? .newlyPassing : .otherVerdict
     }
 
-    /// Whether runs with the same seed have other digests.
+    /// Whether runs with the same seed have different digests.
     private static func isOtherwise(_ old: [CaseResult], _ new: [CaseResult]) -> Bool {
         let digests = Dictionary(old.map { ($0.seed, $0.digest) }) { first, _ in first }
         return new.contains { run in digests[run.seed].map { $0 != run.digest } ?? false }
@@ -135,7 +135,7 @@ package struct SuiteComparison: Sendable {
                 notes.append("\(new.name): \(old.value) in the old report, \(new.value) in the new one")
             }
             if before.suite != after.suite { notes.append("the selected cases or their files differ") }
-            // Both are ISO 8601 in UTC, whose order is that of the texts.
+            // Both are ISO 8601 in UTC, so they can be compared as texts.
             if before.date > after.date {
                 notes.append("the old report is younger than the new one; are they swapped?")
             }

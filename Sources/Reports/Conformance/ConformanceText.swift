@@ -55,7 +55,7 @@ package enum ConformanceText {
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// The ids, or their number in each category if there are too many for a line.
+    /// The ids, or the number of ids in each category if there are too many for a line.
     private static func groups(_ ids: [CaseID]) -> String {
         guard ids.count > 6 else { return ids.map(\.description).joined(separator: ", ") }
         var seen: Set<String> = []

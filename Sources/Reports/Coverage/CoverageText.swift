@@ -1,6 +1,6 @@
 package import ScenarioModel
 
-/// Renders coverage for a terminal: how much is proven, and for each unproven row what is missing.
+/// Renders coverage for a terminal: how much is proven, and what is missing for each unproven row.
 package struct CoverageText: Sendable {
     private let terminal: TerminalShape
 
@@ -14,7 +14,7 @@ package struct CoverageText: Sendable {
         lines += section("proven rows, by what a planted defect makes fail", kills(result))
         lines += section("unproven rows", result.unproven.flatMap(unproven))
         lines += section("promises of the server, proven by conformance cases", result.conformant.map(conformant))
-        lines += section("held by a unit test, not by a scenario", result.tested.map(tested))
+        lines += section("proven by a unit test, not by a scenario", result.tested.map(tested))
         lines += section("surviving defects", result.survivors.map(survivor))
         lines += section(
             "defects not built",
@@ -34,7 +34,7 @@ package struct CoverageText: Sendable {
     private func opening(_ result: CoverageResult) -> StyledLine {
         let rows = "\(result.proven.count) of \(result.testable.count) testable rows proven"
         let conformant = result.conformant.isEmpty ? "" : ", \(result.conformant.count) by conformance cases"
-        let tested = result.tested.isEmpty ? "" : ", \(result.tested.count) held by unit tests"
+        let tested = result.tested.isEmpty ? "" : ", \(result.tested.count) proven by unit tests"
         let defects = "\(result.killed.count) of \(result.built.count) defects killed"
         let absent = result.notBuilt.isEmpty ? "" : ", \(result.notBuilt.count) not built"
         let worlds = result.worlds.map(\.rawValue).joined(separator: " and ")
@@ -61,7 +61,7 @@ package struct CoverageText: Sendable {
         }
     }
 
-    /// How many proven rows a defect makes fail where; the rows for which no covering expectation fails are named.
+    /// Where defects make proven rows fail, as counts; names the rows for which no covering expectation fails.
     private func kills(_ result: CoverageResult) -> [StyledLine] {
         let width = (RowStanding.Kill.allCases.map(\.inWords.count).max() ?? 0) + 2
         return RowStanding.Kill.allCases.compactMap { kill in

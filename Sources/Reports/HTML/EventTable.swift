@@ -26,12 +26,12 @@ struct EventTable {
         append(selection.places.lazy.map { ($0, events[$0]) }, of: events.count)
     }
 
-    /// A part of a trace, whose events have their own indices.
+    /// A part of a trace whose events have their own indices.
     init(part events: some Sequence<TraceEvent>) {
         append(events.lazy.map { ($0.index, $0) }, of: 0)
     }
 
-    /// Appends events by their places in a trace of `count` events.
+    /// Appends events by their positions in a trace of `count` events.
     private mutating func append(_ events: some Sequence<(Int, TraceEvent)>, of count: Int) {
         var last = Instant.zero
         var next = 0

@@ -72,7 +72,7 @@ struct FrameArrows: Sendable {
     }
 }
 
-/// The key that messages under way are matched by.
+/// The key by which messages in flight are matched.
 private struct FrameKey: Hashable {
     enum Direction: Hashable {
         case up, down

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Renders a suite as one self-contained HTML page, which needs no server, network or fonts.
 ///
-/// The page is a pure function of its inputs; a date, a commit and a command are on it only as the suite's origin.
+/// The page is a pure function of its inputs; a date, a commit and a command appear only as the suite's origin.
 /// All foreign content (names, payloads, texts) is JSON in elements that browsers do not execute, and is shown as text
 /// only. The list of cases is plain; runs and sources are compressed, and are read when they are first shown. The
 /// page's Content-Security-Policy allows only its own script and style, by their digests.

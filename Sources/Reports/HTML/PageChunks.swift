@@ -7,7 +7,7 @@ import WebSocketWire
 /// The runs of a suite are alike, so that in chunks they take a tenth of the space; a browser inflates only the chunk
 /// that has the run to show.
 struct PageChunks {
-    /// From this many bytes on, a chunk is full.
+    /// A chunk of at least this many bytes is full.
     private static let full = 512 << 10
 
     /// A chunk that is not compressed yet, with the number of its first value.
@@ -27,7 +27,7 @@ struct PageChunks {
         open = (count, [])
     }
 
-    /// The elements that the page's script finds its values in; `runs` is numbered by the first value of each.
+    /// The elements in which the page's script finds its values; each run chunk is numbered by its first value.
     func elements() -> String {
         var all = self
         all.close()

@@ -17,7 +17,7 @@ struct RunData {
     /// - Parameter place: The index of an event that is as important as evidence; nil for none.
     init(_ run: CaseResult, whole: Bool, keeping place: Int? = nil) {
         var run = run
-        // Of an incomplete trace, what is left would be taken for all that happened.
+        // What is left of an incomplete trace would be taken for everything that happened.
         if !run.hasWholeTrace { run.recording.events = [] }
         self.run = run
         isWhole = whole || (run.verdict != .pass && run.verdict != .skipped)
@@ -108,7 +108,7 @@ struct RunData {
         return .object(members)
     }
 
-    /// What the head of the run's view says of it.
+    /// The heading of the run's view.
     private func facts(command: String, trace: String?) -> JSON {
         var json: JSON = [
             "client": .string(run.client),
@@ -204,7 +204,7 @@ struct RunData {
         ]
     }
 
-    /// The event that a missed deadline is best understood by: the value nearest to the expected one, else the last.
+    /// The event that best explains a missed deadline: the value nearest to the expected one, else the last.
     private func shown(_ divergence: Divergence) -> Int? {
         let seen = run.expectations[divergence.expectation].seen.filter { events.indices.contains($0.event) }
         return (seen.first(where: \.isNearest) ?? seen.last)?.event

@@ -78,7 +78,7 @@ struct StateRibbons {
         }
     }
 
-    /// Where the ribbons of an observable are, from the top; nil if only evidence makes it a ribbon.
+    /// Where the ribbons of an observable are, from the top; nil if the observable is drawn only as evidence.
     static func rank(_ name: String) -> Int? {
         switch name {
         case "connection.state", "link.state": 0

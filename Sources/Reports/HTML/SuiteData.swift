@@ -70,13 +70,13 @@ struct SuiteData {
         self.sources = .object(texts)
     }
 
-    /// Where the list has a case: its index, and the number of its first run.
+    /// The position of a case in the list: its index, and the number of its first run.
     private struct Place {
         var index: Int
         var firstRun: Int
     }
 
-    /// What failed, and in which cases; the cause of most cases first.
+    /// What failed, and in which cases; the cause of the most cases first.
     private static func causes(of suite: SuiteResult, _ places: [CaseKey: Place]) -> [JSON] {
         CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).compactMap { cause in
             guard let first = cause.failures.first, let place = places[first.run.key] else { return nil }
@@ -98,7 +98,7 @@ struct SuiteData {
         return group.runs.flatMap { $0.expectations.flatMap(\.covers) }.filter { known.insert($0).inserted }
     }
 
-    /// The comparison of the worlds: of several seeds, the one that is furthest from equal.
+    /// The comparison of the worlds; with several seeds, the one that is furthest from equal.
     private static func parity(of group: CaseGroup) -> ParityVerdict? {
         let all = group.reports.compactMap(\.parity)
         return all.first { if case .differs = $0 { true } else { false } }

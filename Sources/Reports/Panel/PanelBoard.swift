@@ -41,7 +41,7 @@ struct PanelBoard: Sendable {
 
     private struct Client: Sendable {
         let id: ClientID
-        /// Where it finds its server.
+        /// The address at which it finds its server.
         var urls: [String] = []
         var link = "none"
         var connections = 0
@@ -56,7 +56,7 @@ struct PanelBoard: Sendable {
     var proxies: [JSON] = []
     /// Whether the run is held.
     private var isHeld = false
-    /// The verdict on the run; nil while it goes on.
+    /// The verdict on the run; nil while the run continues.
     var verdict: String?
 
     init(clients: [ClientID]) {

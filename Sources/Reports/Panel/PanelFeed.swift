@@ -1,10 +1,10 @@
 package import SquallCore
 package import Trace
 
-/// What the pages of a panel get: the events of a run that goes on, and what follows from them.
+/// What the pages of a panel receive: the events of a running run, and what follows from them.
 ///
-/// The newest events are kept, so that a page that reads slowly or comes late gets each of those. The events that it
-/// has missed before them are counted in its next batch. A value without I/O, clock or randomness.
+/// The newest events are kept, so that a page that reads slowly or connects late receives all of those. Earlier events
+/// that it missed are counted in its next batch. A value without I/O, clock or randomness.
 package struct PanelFeed: Sendable {
     /// How far a page has read.
     package struct Position: Hashable, Sendable {
@@ -34,7 +34,7 @@ package struct PanelFeed: Sendable {
     ///
     /// - Parameters:
     ///   - clients: The run's clients.
-    ///   - limit: How many events are kept for pages that are behind.
+    /// The number of events kept for pages that are behind.
     ///   - batchLimit: How many events a batch may have.
     package init(clients: [ClientID], limit: Int = 20_000, batchLimit: Int = 1_000) {
         self.limit = max(limit, 1)
@@ -56,7 +56,7 @@ package struct PanelFeed: Sendable {
         events += new
         count += new.count
         if isChanged { version += 1 }
-        // In larger steps, since the rest moves.
+        // In larger steps, since each removal moves the rest.
         if events.count > limit + limit / 4 {
             events.removeFirst(events.count - limit)
             let first = events.first?.index ?? count
@@ -84,7 +84,7 @@ package struct PanelFeed: Sendable {
         version += 1
     }
 
-    /// Shows that the run is over, and its verdict.
+    /// Shows that the run has ended, and its verdict.
     package mutating func end(_ verdict: String) {
         board.verdict = verdict
         version += 1

@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// The page of a panel: one HTML document without requests to other sites, which follows a run that goes on.
+/// The page of a panel: one HTML document without requests to other sites, which follows a run in progress.
 ///
 /// It has the lanes, ribbons and styles of the report. Its Content-Security-Policy allows only its own script and
-/// style, by their digests, and connections to where it comes from.
+/// style, by their digests, and connections to its own origin.
 package struct PanelPage: Sendable {
     /// The document, in UTF-8.
     package let html: [UInt8]
@@ -13,7 +13,7 @@ package struct PanelPage: Sendable {
     /// Makes the page with its data: the actions, the clients and the invariants.
     package init(_ data: JSON) {
         let (script, style) = (PageParts.panelScript, PageParts.panelStyle)
-        // A header can say more than the document itself.
+        // A header can express more than the document itself.
         policy = PageParts.policy(script: script, style: style, connect: "'self'") + "; frame-ancestors 'none'"
         var page = Array(PageParts.head(title: "Squall panel", script: script, style: style, connect: "'self'").utf8)
         page += style

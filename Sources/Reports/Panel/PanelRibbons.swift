@@ -49,7 +49,7 @@ struct PanelRibbons: Sendable {
         StateRibbons.rank(name) ?? (name == "proxy" ? 0 : 1)
     }
 
-    /// The ribbon and the value that an event gives it; nil for an event that gives none.
+    /// The ribbon and the value that an event gives it; nil if the event gives none.
     ///
     /// A proxy and each of its connections have ribbons, too, although their states are events.
     private static func change(by event: TraceEvent) -> (ObservedName, JSON)? {
@@ -72,7 +72,7 @@ struct PanelRibbons: Sendable {
         }
     }
 
-    /// Keeps the ribbons of one observable that have changed last.
+    /// Keeps the ribbons of one observable that changed most recently.
     private mutating func dropOldest(of name: String) {
         let same = ribbons.indices.filter { ribbons[$0].name.name == name }
         guard same.count > StateRibbons.limitPerName else { return }

@@ -110,7 +110,7 @@ private struct AuditReader {
     private func checkability(_ node: SourceNode) -> AuditRow.Checkability {
         if let reason = node["not_checkable"] {
             if node["stands_for"] != nil {
-                log.add(reason.mistake("'not_checkable' and 'stands_for' exclude each other", in: source))
+                log.add(reason.mistake("'not_checkable' and 'stands_for' are mutually exclusive", in: source))
             }
             return .no(because: text(reason, called: "not_checkable") ?? "")
         }

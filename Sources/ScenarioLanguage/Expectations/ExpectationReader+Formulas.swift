@@ -39,7 +39,7 @@ extension ExpectationReader {
         }
         guard hasOneAlternative(body), isWhole else { return nil }
         guard let formula = word.formula(arguments) else {
-            // The word's keys and its formula disagree: an expectation must never be dropped in silence.
+            // The word's keys and its formula disagree: an expectation must never be dropped silently.
             log.add(body.node.mistake("'\(word.name)' is incomplete", help: "\(word.name): \(word.form)", in: source))
             return nil
         }

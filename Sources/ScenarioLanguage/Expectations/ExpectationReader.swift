@@ -6,7 +6,7 @@ import TemporalLogic
 struct ExpectationReader {
     let names: NameReader
     let log: MistakeLog
-    /// The bound of an expectation that states none.
+    /// The bound of an expectation that does not state one.
     let within: TimeSpan
     /// The rows that `covers` may name; nil when rows are not checked.
     let catalogue: Catalogue?

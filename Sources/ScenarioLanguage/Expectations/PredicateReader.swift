@@ -126,7 +126,7 @@ struct PredicateReader {
             filter = try read(chosen, item, each: &each)
             guard let rest = member.value["is"], member.value.members?.count == 2 else {
                 throw member.key.mistake(
-                    "'where' needs 'is' beside it, and nothing else",
+                    "'where' needs 'is' next to it, and no other key",
                     help: "\(member.name): { where: …, is: … }",
                     in: source
                 )
@@ -232,7 +232,7 @@ struct PredicateReader {
         }
     }
 
-    /// Reads an item of a list: a text, which in a list of messages is a label.
+    /// Reads an item of a list: a text, which is a label in a list of messages.
     private func item(_ node: SourceNode, _ subject: Subject) throws(Diagnostic) -> JSON {
         let text = try values.text(node, called: subject.name)
         if subject.isMessage, values.isLiteral(node) {

@@ -63,7 +63,7 @@ extension Explanation {
 
     // MARK: - Actions
 
-    /// The actions of a verb, `restart`, or of an actor's verb, `server.restart`.
+    /// The actions with a verb (`restart`), or with an actor's verb (`server.restart`).
     static func actions(_ name: String) -> [String] {
         Registry.actions.filter { $0.verb == name || "\($0.actor.rawValue).\($0.verb)" == name }.map(paragraph)
     }

@@ -147,7 +147,7 @@ package enum Explanation {
             + ServerDefect.all.map { ($0.name, "server", $0.rows, $0.breaks) }
     }
 
-    /// The observables, parameters and profile values that a word is a value of, such as `connected`.
+    /// The observables, parameters and profile values that have this word as a value, such as `connected`.
     private static func values(_ word: String) -> [String] {
         var uses: [(String, String)] = []
         for entry in Registry.observables {

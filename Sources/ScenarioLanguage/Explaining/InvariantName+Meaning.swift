@@ -32,7 +32,7 @@ extension InvariantName {
         case .convergence: "After the script, once faults have ended, the client shows what the server holds."
         case .processSurvives: "The client's process ends only when the device or its user ends it."
         case .waitsEnd:
-            "What is shown as under way (sending, loading, signing out, a message that is being written) ends in time."
+            "Anything shown as in progress (sending, loading, signing out, a message that is being written) ends in time."
         case .countsAddUp:
             "The number on the app's icon is the sum of the unread counts, none of which is negative."
         case .attemptsHaveReason:

@@ -16,7 +16,7 @@ final class LabelTable {
         var count: Int64?
         /// The number of the step that defines it; nil for a step with `at:` and for a default label.
         var step: Int?
-        /// Nil for a default label, which the file does not write.
+        /// The line of the definition; nil for a default label, which is not written in the file.
         var line: Int?
     }
 
@@ -136,7 +136,7 @@ final class LabelTable {
                 let help =
                     near ?? use.instead
                     ?? (known.isEmpty
-                        ? "define it with 'as: \(name)' beside a step"
+                        ? "define it with 'as: \(name)' next to a step"
                         : Suggestion.help(for: name, among: Array(known)))
                 emit(use, "unknown label '\(name)'", help: help)
             }

@@ -45,7 +45,7 @@ struct NameReader {
         return try event(entries, text, who, node, &each)
     }
 
-    /// Resolves a name that must be an observable's.
+    /// Resolves a name that must be that of an observable.
     func observable(
         _ node: SourceNode,
         for word: String,

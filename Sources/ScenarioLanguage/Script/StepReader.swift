@@ -8,7 +8,7 @@ struct StepReader {
     let roster: ClientRoster
     let labels: LabelTable
     let log: MistakeLog
-    /// The bound of a `wait` that names none.
+    /// The bound of a `wait` that does not state one.
     let within: TimeSpan
 
     private var source: SourceText { values.source }

@@ -1,11 +1,11 @@
-/// Words that other tools and people use for an action of Squall, each with a step that does what is meant.
+/// Words that other tools and people use for an action of Squall, each with the equivalent step.
 package enum ActionSynonym {
-    /// The help for a word that is no action: the step to write; nil if nothing is known to be meant.
+    /// The help for a word that is not an action: the step to write; nil if its likely meaning is unknown.
     package static func help(for word: String) -> String? {
         steps[word.lowercased()].map { "write '\($0)'" } ?? (packets.contains(word.lowercased()) ? ofPackets : nil)
     }
 
-    /// What happens to single IP packets, which the kernel's TCP hides from both ends of a connection.
+    /// Effects on single IP packets, which the kernel's TCP hides from both ends of a connection.
     private static let packets: Set<String> = [
         "drop_packets", "loss", "lose", "netem", "packet_drop", "packet_loss", "packetloss", "packets",
     ]

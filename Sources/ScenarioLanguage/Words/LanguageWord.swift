@@ -44,7 +44,7 @@ struct LanguageWord: Sendable {
         word(.head, "script", "a list of steps", "The steps, in order."),
         word(.head, "expect", "a list of expectations", "The expectations."),
         word(.head, "invariants", "{ waive: { NAME: the reason } }", "Standing invariants that do not apply here."),
-        word(.head, "play_on", "60s", "How long the run goes on after the script and all bounds."),
+        word(.head, "play_on", "60s", "How long the run continues after the script and all bounds have ended."),
         word(.head, "within", "20s", "The default bound of waits and expectations."),
         word(.head, "worlds", "[sim] or [live]", "The worlds it can run in, if not in both; needs 'why'."),
         word(.head, "why", "a text", "The reason why it runs in one world only."),

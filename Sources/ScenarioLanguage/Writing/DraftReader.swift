@@ -10,7 +10,7 @@ struct DraftReader {
     let source: SourceText
     let log: MistakeLog
 
-    /// Keys that a draft has a place for, or that only make sense in the file that they come from.
+    /// Keys that a draft represents itself, or that only make sense in the file that they come from.
     private static let known: Set = [
         "squall", "name", "profile", "tags", "clients", "set", "server", "with", "script", "expect",
     ]
@@ -40,7 +40,7 @@ struct DraftReader {
         return draft
     }
 
-    /// The values that a mapping sets; nil if one of them is no value of the profile but a structure.
+    /// The values that a mapping sets; nil if one of them is a structure rather than a profile value.
     private func settings(_ node: SourceNode, _ prefix: String, _ profile: inout Profile) -> [Draft.Setting]? {
         var found: [Draft.Setting] = []
         for member in node.members ?? [] {
@@ -81,12 +81,12 @@ struct DraftReader {
     }
 }
 
-/// A node as YAML again.
+/// A node converted back to YAML.
 enum YAMLText {
     /// One line for a scalar or an empty collection; else one or more lines, in block style.
     static func of(_ node: SourceNode) -> String {
         switch node.kind {
-        // What was a text without quotes stays one without quotes: only then can it be a number or a reference.
+        // A text without quotes stays without quotes: only then can it be a number or a reference.
         case .scalar(let text, quoted: false): text
         case .scalar(let text, quoted: true): String(decoding: JSON.string(text).encode(), as: UTF8.self)
         case .list(let items):

@@ -2,12 +2,12 @@ package import Exploration
 package import ScenarioModel
 import SquallCore
 
-/// Writes a draft as a scenario file, whose reading gives the same scenario.
+/// Writes a draft as a scenario file that reads back as the same scenario.
 package struct ScenarioWriter {
-    /// What a file says beside the scenario itself.
+    /// The contents of a file besides the scenario itself.
     package struct Head: Hashable, Sendable {
         package var name: String
-        /// The comments above the scenario, a line each.
+        /// The comments above the scenario, one per line.
         package var comments: [String]
 
         package init(name: String, comments: [String] = []) {
@@ -112,7 +112,7 @@ extension String {
 }
 
 extension Draft.Ending {
-    /// Whether nothing but a pause follows the draft's moves.
+    /// Whether only a pause follows the draft's moves.
     fileprivate var isBare: Bool {
         if case .cut(calm: false, _) = self { true } else { false }
     }
@@ -132,7 +132,7 @@ enum ScalarText {
         }
     }
 
-    /// A text without quotes where it stays a text without them.
+    /// A text, without quotes if it would still be read as a text.
     static func text(_ text: String) -> String {
         isPlain(text) ? text : String(decoding: JSON.string(text).encode(), as: UTF8.self)
     }

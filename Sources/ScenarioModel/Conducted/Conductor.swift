@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Waits on behalf of a program outside of the run, which applies stimuli and waits for conditions as a script does.
+/// Waits on behalf of a program outside the run, which applies stimuli and waits for conditions as a script does.
 ///
 /// Such a program may start to wait after the event has happened. So `next` counts from the last action, or from the
 /// event that met the last `next`: no event between two calls is missed.
@@ -24,9 +24,9 @@ struct Conductor: Sendable {
     private var state = ObservedState()
     private var waiting: [Waiting] = []
     private var cursor = -1
-    /// How many events were reported after `watch`; nil before.
+    /// The number of events reported after `watch`; nil before.
     private var reported: Int?
-    /// When the conducting ended; nil before.
+    /// When the conducting ended; nil before that.
     private(set) var end: Instant?
 
     init(clients: [ClientID]) {
@@ -78,7 +78,7 @@ struct Conductor: Sendable {
 
     // MARK: - From outside
 
-    /// A stimulus is about to be applied: `next` counts from here.
+    /// Handles that a stimulus is about to be applied: `next` counts from here.
     mutating func acts() { cursor = events.count - 1 }
 
     mutating func begin(_ number: Int, _ wait: ConductedWait, at now: Instant) {

@@ -15,11 +15,11 @@ package enum ConductorInput: Sendable {
     case judge(Int)
     /// Report all events from now on, by `saw`.
     case watch
-    /// Freeze the run or let it go on; answered by `done` or `refused`. Needs no conductor.
+    /// Freeze the run or let it continue; answered by `done` or `refused`. Needs no conductor.
     case order(Int, HoldOrder)
     /// End the run at once, as interrupted. Needs no conductor.
     case interrupt
-    /// End the conducting: the run goes on only for bounds that are open.
+    /// End the conducting: the run continues only for bounds that are open.
     case end
 }
 
@@ -33,7 +33,7 @@ package enum ConductorOutput: Sendable {
     case missed(Int, why: String)
     case seen(Int, Recording)
     case judged(Int, [InvariantVerdict])
-    /// An order changed nothing, and why.
+    /// An order changed nothing, with the reason.
     case refused(Int, why: String)
     /// The run is held from now on. Not an answer to a request.
     case held(HeldMoment)

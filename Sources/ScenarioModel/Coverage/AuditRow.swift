@@ -11,7 +11,7 @@ package struct AuditRow: Hashable, Sendable {
         case no(because: String)
     }
 
-    /// A number or a text of the row that a proving expectation has to name.
+    /// A number or a text in the row that a proving expectation has to contain.
     package enum Assertion: Hashable, Sendable {
         case text(String)
         case number(Int64)
@@ -20,7 +20,7 @@ package struct AuditRow: Hashable, Sendable {
 
     /// The source of the statement.
     package enum Origin: String, Hashable, Sendable, CaseIterable {
-        /// The audit states it.
+        /// The audit states it explicitly.
         case stated
         /// It follows from statements of the audit.
         case derived
@@ -45,7 +45,7 @@ package struct AuditRow: Hashable, Sendable {
     package var restsOn: [String]
     /// The unit test `Target/function` that proves the row if no scenario can; nil for none.
     package var test: String?
-    /// Patterns of the conformance cases that prove the row, such as `P.9.3`. The row is a promise of the server.
+    /// Patterns of the conformance cases that prove the row, such as `P.9.3`. The row is a promise made by the server.
     package var conformance: [String]
 
     package init(
@@ -82,7 +82,7 @@ package struct AuditRow: Hashable, Sendable {
         if case .no = checkability { false } else { true }
     }
 
-    /// The finding that the row is one part of: `UX-1.3` of `UX-1.3a`.
+    /// The finding that the row is a part of: `UX-1.3` for `UX-1.3a`.
     package var finding: String {
         guard let last = id.last, last.isLowercase else { return id }
         return String(id.dropLast())

@@ -1,10 +1,10 @@
-/// The rows of all audits that scenarios are measured by.
+/// The rows of all audits against which scenarios are measured.
 package struct Catalogue: Hashable, Sendable {
-    /// The rows in the order of the audits, and of the rows in them.
+    /// The rows, in the order of the audits and of the rows within each audit.
     package let rows: [AuditRow]
     private let places: [String: Int]
 
-    /// Of rows with the same id the first counts. Readers of catalogue files refuse duplicates.
+    /// If several rows have the same id, the first counts. Readers of catalogue files refuse duplicates.
     package init(_ rows: [AuditRow]) {
         self.rows = rows
         places = Dictionary(rows.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -23,7 +23,7 @@ package struct Catalogue: Hashable, Sendable {
         rows.filter { $0.defects.contains(defect) }
     }
 
-    /// The rows that a reference in ``AuditRow/restsOn`` names: one by its id, or all of a finding.
+    /// The rows that a reference in ``AuditRow/restsOn`` names: one row by its id, or all rows of a finding.
     package func rows(of reference: String) -> [AuditRow] {
         if let row = self[reference] { return [row] }
         return rows.filter { $0.finding == reference }
@@ -34,7 +34,7 @@ package struct Catalogue: Hashable, Sendable {
         rows.filter(selection.includes)
     }
 
-    /// References to rows that do not exist in any file, one line each.
+    /// References to rows that exist in no file, one line each.
     package var problems: [String] {
         rows.flatMap { row in
             row.restsOn.filter { rows(of: $0).isEmpty }.map {

@@ -1,4 +1,4 @@
-/// The rows and defects that were proven and killed before, and must not be lost.
+/// The rows proven and the defects killed in an earlier measurement, none of which may be lost.
 package struct CoverageBaseline: Hashable, Sendable {
     package var rows: Set<String>
     package var defects: Set<String>
@@ -26,15 +26,15 @@ package struct CoverageBaseline: Hashable, Sendable {
         rows.filter { catalogue[$0] == nil }.sorted() + defects.subtracting(catalogue.defects).sorted()
     }
 
-    /// How many rows and defects the result has settled in addition.
+    /// How many additional rows and defects the result has settled.
     package func gains(in result: CoverageResult) -> (rows: Int, defects: Int) {
         let now = CoverageBaseline(result)
         return (now.rows.subtracting(rows).count, now.defects.subtracting(defects).count)
     }
 
-    /// The baseline updated by the rows and defects that a result has measured.
+    /// The baseline updated with the rows and defects that a result has measured.
     ///
-    /// A row that no played scenario covers, and a defect that was not tried, stay as they are.
+    /// A row that no played scenario covers, and a defect that was not tried, stay unchanged.
     package func updated(by result: CoverageResult) -> CoverageBaseline {
         let now = CoverageBaseline(result)
         return CoverageBaseline(
@@ -58,13 +58,13 @@ package struct CoverageBaseline: Hashable, Sendable {
 
         """
 
-    /// The text of the file: a line for each row and each defect, sorted, so that merges seldom conflict.
+    /// The text of the file: a line for each row and each defect, sorted, so that merge conflicts are rare.
     package var text: String {
         let lines = rows.sorted().map { "proven \($0)" } + defects.sorted().map { "killed \($0)" }
         return Self.head + lines.map { "\($0)\n" }.joined()
     }
 
-    /// A line of a file that is not a baseline's.
+    /// A line that does not belong in a baseline file.
     package struct Mistake: Error, Hashable, Sendable {
         package var line: Int
         package var message: String

@@ -88,12 +88,12 @@ package struct CoverageJudge: Sendable {
         return failures(row).isEmpty && row.restsOn.allSatisfy { isSettled($0, besides: besides + [row.id]) }
     }
 
-    /// Whether a unit test covers the row, because no scenario does.
+    /// Whether a unit test covers the row because no scenario does.
     private func isHeldByTest(_ row: AuditRow) -> Bool {
         row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty && row.test.map(tests.contains) == true
     }
 
-    /// Whether conformance cases alone prove the row, because it promises nothing of a client.
+    /// Whether conformance cases alone prove the row because it promises nothing about a client.
     private func isServersAlone(_ row: AuditRow) -> Bool {
         !row.conformance.isEmpty && row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
@@ -146,7 +146,7 @@ package struct CoverageJudge: Sendable {
         return reasons
     }
 
-    /// The expectations that cover a row and do not pass.
+    /// The expectations that cover a row and did not pass.
     private func failures(_ row: AuditRow) -> [RowStanding.Reason] {
         (witnesses[row.id] ?? []).compactMap { witness in
             witness.judgements.first { $0.verdict != .pass }.map {
@@ -155,7 +155,7 @@ package struct CoverageJudge: Sendable {
         }
     }
 
-    /// Whether a client has been seen to break the expectation, if that needs to be seen.
+    /// Whether a client has been seen to break the expectation, if that is required.
     private func isWitnessed(_ witness: CoverageWitness) -> Bool {
         !witness.onlyForbids || broken.contains(witness.location)
     }

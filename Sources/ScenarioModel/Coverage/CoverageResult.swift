@@ -45,12 +45,12 @@ package struct CoverageResult: Hashable, Sendable {
         rows.filter { if case .tested = $0.standing { true } else { false } }
     }
 
-    /// The rows that promise something of the server, proven by conformance cases alone.
+    /// The rows that promise something about the server, proven by conformance cases alone.
     package var conformant: [RowStanding] {
         rows.filter { if case .conformant = $0.standing { true } else { false } }
     }
 
-    /// The proven rows with expectations of their own that a defect kills in this way, or that none kills.
+    /// The proven rows with expectations of their own that a defect kills in this way, or that no defect kills.
     package func proven(killed kill: RowStanding.Kill) -> [RowStanding] {
         proven.filter { $0.row.restsOn.isEmpty && $0.kill == kill }
     }
@@ -89,7 +89,7 @@ package struct RowStanding: Hashable, Sendable {
         case proven
         /// A unit test proves it, because no scenario can.
         case tested(by: String)
-        /// Conformance cases of these patterns prove it of the fake server; every server can be judged by them.
+        /// Conformance cases with these patterns prove it for the fake server; every server can be judged by them.
         case conformant(by: [String])
         case unproven([Reason])
         case untestable(because: String)
@@ -113,13 +113,13 @@ package struct RowStanding: Hashable, Sendable {
         case restsOn([String])
     }
 
-    /// The most specific part of a case that fails with a planted defect, of the cases that cover the row.
+    /// The most specific part that fails with a planted defect, in any case that covers the row.
     package enum Kill: String, Hashable, Sendable, CaseIterable {
         /// An expectation that covers this row alone.
         case ownLine = "own_line"
         /// An expectation that covers other rows as well.
         case sharedLine = "shared_line"
-        /// Another part of the case: an expectation of other rows, an invariant or the script.
+        /// Another part of the case: an expectation about other rows, an invariant or the script.
         case elsewhere
         case nothing
     }
@@ -191,7 +191,7 @@ extension RowStanding.Reason: CustomStringConvertible {
         case .cannotFail(let location): "\(location): no change of the trace makes this fail; it proves nothing"
         case .neverBroken(let location):
             "\(location): this only forbids, and no defect makes it fail; it would pass in a run without events"
-        case .testMissing(let test): "no unit test \(test) was found beside the catalogue"
+        case .testMissing(let test): "no unit test \(test) was found next to the catalogue"
         case .caseMissing(let pattern): "no conformance case of a server has the id \(pattern)"
         case .caseFails(let failure): "the fake server fails the conformance case \(failure)"
         case .caseCatchesNothing(let pattern):

@@ -21,10 +21,10 @@ package struct CoverageWitness: Hashable, Sendable {
     package var word: String
     package var covers: [String]
     package var judgements: [Judgement]
-    /// Whether some change of the trace makes the expectation fail; nil if it does not pass, and was not tried.
+    /// Whether some change to the trace makes the expectation fail; nil if it did not pass, so that none was tried.
     package var canFail: Bool?
     /// Whether the expectation only forbids, so that it would pass in a run in which nothing happens. A changed trace
-    /// does not show that a client can break it; a defect has to.
+    /// does not show that a client can break it; a defect has to show that.
     package var onlyForbids: Bool
     /// The texts, numbers and durations that the expectation checks.
     package var statement: CoverageStatement
@@ -82,8 +82,8 @@ package struct DefectTrial: Hashable, Sendable {
     package var title: String
     /// The rows that the case's expectations cover.
     package var covers: Set<String>
-    /// The rows that a failing expectation covers. An expectation that was not judged, because the script was stuck
-    /// before, breaks none.
+    /// The rows that a failing expectation covers. An expectation that was not judged because the script got stuck
+    /// earlier breaks none.
     package var breaks: Set<String>
     /// The locations of the expectations that failed.
     package var fails: Set<SourceLocation>

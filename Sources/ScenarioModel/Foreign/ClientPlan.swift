@@ -34,7 +34,7 @@ package struct ForeignPlan: Hashable, Sendable {
         case app
     }
 
-    /// A part of a profile that the client claims to keep. What it does not claim is not held against it.
+    /// A part of a profile that the client claims to follow. It is not judged by parts that it does not claim.
     package enum Claim: String, Hashable, Sendable, CaseIterable {
         case reconnect, heartbeat
     }
@@ -61,8 +61,8 @@ package struct ForeignPlan: Hashable, Sendable {
 }
 
 extension ForeignPlan.Claim {
-    /// What a client claims for which this profile was chosen: the parts that differ from the default profile's, and of
-    /// the default profile all.
+    /// What a client that uses this profile claims: the parts that differ from the default profile, and for
+    /// the default profile itself, everything.
     package static func all(of profile: Profile) -> Set<Self> {
         let usual = Profile()
         var claims: Set<Self> = []

@@ -68,10 +68,10 @@ struct ForeignClient: Sendable {
         session.voidAsked()
     }
 
-    /// Gives up waiting for the answers to sends: they never come.
+    /// Stops waiting for the answers to sends, which will never come.
     mutating func voidSends() { openSends.removeAll() }
 
-    /// Observations that clear what the previous process showed: a new process shows nothing of it.
+    /// Observations that clear what the previous process showed, because a new process shows nothing of it.
     mutating func blank() -> [Observation] {
         defer {
             stale.removeAll()
@@ -142,7 +142,7 @@ struct ForeignClient: Sendable {
             case .ignored(let word):
                 steps.append(.observe(.happened("client.log", ["text": .string("ignored: \(word)")], by: .reported)))
             case .closeInput:
-                // The answers never come.
+                // The answers will never come.
                 voidSends()
                 emitHeld(into: &steps, isStored)
                 steps.append(.closeInput)
@@ -222,7 +222,7 @@ struct ForeignClient: Sendable {
         }
     }
 
-    /// Takes the held events again; those that still have to wait are held again.
+    /// Processes the held events again; those that still have to wait are held again.
     private mutating func emitHeld(into steps: inout [Step], _ isStored: (String) -> Bool) {
         let events = held
         held.removeAll()
@@ -244,7 +244,7 @@ struct ForeignClient: Sendable {
             guard let word = offer.state(native) else {
                 throw .unknownState(word: native, known: offer.states.map(\.native))
             }
-            // Several of the client's words may map to one of Squall's, and a state may be reported twice.
+            // Several of the client's words may map to one of Squall's, so a state may be reported twice.
             guard word != stateWord else { return nil }
             stateWord = word
             return try shown("connection.state", nil, .string(word))

@@ -1,6 +1,6 @@
 package import Adapter
 
-/// What a world reports to a run about a foreign client's process.
+/// A world's report to a run about a foreign client's process.
 package enum ForeignInput: Hashable, Sendable {
     /// The process runs and finds its server at these addresses. A reused process has served another run.
     case started(AdapterAddresses, isReused: Bool)
@@ -11,20 +11,20 @@ package enum ForeignInput: Hashable, Sendable {
     case errors([UInt8])
     case outputClosed
     case exited(ProcessEnd)
-    /// A client without a process is gone, or has made a mistake outside of the adapter protocol.
+    /// A client without a process has ended, or has made a mistake outside the adapter protocol.
     case gone(AdapterFailure.Kind)
-    /// The client has so many connections open that Squall has no file descriptor left for another.
+    /// The client has so many open connections that Squall has no file descriptor left for another.
     case exhausted(connections: Int, descriptors: Int)
 }
 
-/// What a run asks of a world about a foreign client's process, besides `kill`.
+/// A run's request to a world about a foreign client's process, besides `kill`.
 package enum ForeignOutput: Hashable, Sendable {
     /// Start the process, with the path of its WebSocket and the credential that the server accepts; answered by
     /// `started`.
     case launch(webSocketPath: String, key: String)
     /// Write to standard input.
     case write([UInt8])
-    /// Close standard input after everything that was written.
+    /// Close standard input after everything that was written before.
     case closeInput
     /// Freeze the process.
     case pause

@@ -62,7 +62,7 @@ struct ForeignHost: Sendable {
 
     // MARK: - The process
 
-    /// Starts the client: the adapter of one that was killed may still be there.
+    /// Starts the client: the adapter of a killed client may still be running.
     mutating func launch() -> [Effect] {
         if client.session.isReady { return [.run] }
         client.begin()
@@ -80,7 +80,7 @@ struct ForeignHost: Sendable {
         return [ask(isReused ? AdapterCommand("reset") : greeting.command, at: now)]
     }
 
-    /// What a new process shows where the one before showed something else.
+    /// What a new process shows in place of what the previous one showed.
     mutating func blank() -> [Observation] { client.blank() }
 
     /// The process is frozen from now on.
@@ -89,20 +89,20 @@ struct ForeignHost: Sendable {
         return [.output(.pause)]
     }
 
-    /// The process goes on.
+    /// The process continues.
     mutating func resume(at now: Instant) -> [Effect] {
         client.session.resume(at: now)
         return [.output(.resume)]
     }
 
     /// The input that was held back, which reaches the relay before the client ends: the answer that it waited for
-    /// never comes.
+    /// will never come.
     mutating func releaseAll() -> [Effect] {
         client.voidSends()
         return held.releaseAll().map(Effect.relay)
     }
 
-    /// Ends the client: by its adapter, which then outlives it, or with its process.
+    /// Ends the client: through its adapter, which then outlives it, or with its process.
     mutating func kill(isRunning: Bool, at now: Instant) -> [Effect] {
         let seen = wire.killed().map(Effect.record)
         guard isRunning, client.offer.takes("kill") else {
@@ -125,10 +125,10 @@ struct ForeignHost: Sendable {
         return [.output(.write(line))]
     }
 
-    /// Takes what the process has said or done; `isStored` says whether the server has a message with that id.
+    /// Handles the output or exit of the process; `isStored` says whether the server has a message with that id.
     mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         switch input {
-        // What a killed process had said or done before, if the kill and the next launch were due before it was read.
+        // Output or an exit of a killed process, if the kill and the next launch were due before it was read.
         case .output, .errors, .outputClosed, .exited:
             if isAwaited { return [] }
         case .started, .couldNotStart, .gone, .exhausted: break
@@ -138,7 +138,7 @@ struct ForeignHost: Sendable {
         case .exited(let end): return take(client.session.exited(end), at: now, isStored)
         case .gone(let kind): return take(client.session.gone(kind), at: now, isStored)
         case .errors(let bytes): client.session.receiveErrors(bytes)
-        // Standard output means something only where an adapter writes it.
+        // Standard output is meaningful only if an adapter writes it.
         case .output(let bytes) where client.plan.hasAdapter:
             return take(client.session.receive(bytes, at: now), at: now, isStored)
         case .outputClosed where client.plan.hasAdapter: client.session.outputClosed(at: now)
@@ -188,7 +188,7 @@ struct ForeignHost: Sendable {
         var isHeldBack = false
     }
 
-    /// Reads along what comes from the client.
+    /// Parses what comes from the client.
     ///
     /// A message may reach the server before its sender's answer has named it, or before the client has reported what
     /// led to it. It waits for that, and whatever follows waits with it.
@@ -242,7 +242,7 @@ struct ForeignHost: Sendable {
 }
 
 extension RelayInput {
-    /// The client whose doing this is; nil for what the server or Squall does.
+    /// The client that causes this output; nil if the server or Squall does.
     var client: ClientID? {
         switch self {
         case .accepted(let link), .received(let link, .client, _), .ended(let link, .client, _): link.client
@@ -252,7 +252,7 @@ extension RelayInput {
 }
 
 extension RelayOutput {
-    /// The client that this concerns; nil for what goes to the server.
+    /// The client that this concerns; nil for output to the server.
     var client: ClientID? {
         switch self {
         case .write(let link, .client, _), .end(let link, .client, _), .readMode(let link, .client, _): link.client

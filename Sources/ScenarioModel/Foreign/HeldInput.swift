@@ -7,7 +7,7 @@ import Faults
 /// input had arrived.
 struct HeldInput: Sendable {
     private var waiting: [RelayInput] = []
-    /// The number of inputs, from the oldest, that the `sync` under way covers.
+    /// The number of inputs, from the oldest, that the `sync` in flight covers.
     private var covered = 0
     /// The number of inputs, from the oldest, that an answered `sync` covers.
     private var synced = 0
@@ -25,10 +25,10 @@ struct HeldInput: Sendable {
 
     mutating func hold(_ input: RelayInput) { waiting.append(input) }
 
-    /// A `sync` is sent, which covers everything held now.
+    /// Handles that a `sync` is sent, which covers everything held now.
     mutating func syncBegan() { covered = waiting.count }
 
-    /// The `sync` under way is answered.
+    /// Handles that the `sync` in flight is answered.
     mutating func syncEnded() {
         synced = max(synced, covered)
         covered = 0

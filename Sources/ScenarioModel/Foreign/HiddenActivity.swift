@@ -25,7 +25,7 @@ struct HiddenActivity: Sendable {
         if unseen >= .attempts { hidesAttempts = hidesAttempts ?? stimulus.name }
     }
 
-    /// Why an event of that name may happen unobserved; nil if it cannot.
+    /// Why an event with that name may happen unobserved; nil if it cannot.
     func hides(_ name: String) -> String? {
         let isWriting = ["client.sent", "client.requested"].contains { name == $0 || name.hasPrefix("\($0).") }
         let isTrying = name.hasPrefix("client.attempt") || name == "connection.open_sockets"

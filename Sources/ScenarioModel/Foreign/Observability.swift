@@ -54,7 +54,7 @@ package struct Observability: Sendable {
     package func blindness(to name: String) -> String {
         if !hasOwnServer, name.hasPrefix("server.") { return "\(name) is reported by Squall's own server only" }
         return offer?.shows.isEmpty == true
-            ? "only the client could report \(name), and it is judged from the wire alone"
+            ? "only the client could report \(name), and it is judged only from the wire"
             : "the client does not show \(name)"
     }
 }

@@ -4,7 +4,7 @@ import TemporalLogic
 import Trace
 
 extension InvariantName {
-    /// The observables and events that this invariant cannot be judged without; empty if the wire is enough.
+    /// The observables and events without which this invariant cannot be judged; empty if the wire is enough.
     var needs: [String] {
         switch self {
         case .acceptedNeverLost: ["client.accepted", "message.status"]
@@ -52,7 +52,7 @@ extension RunPlan {
         }
     }
 
-    /// The same run of Squall's own client in the live world: at wall time if the scenario has an upstream server.
+    /// The same run with Squall's own client in the live world: at wall time if the scenario has an upstream server.
     package func live() -> RunPlan {
         var plan = self
         guard upstream != nil else {
@@ -74,7 +74,7 @@ extension RunPlan {
         var plan = self
         plan.scenario = fitting.scenario
         // A real client has one set of wire names, whatever names the scenario's own profile gives frames and fields.
-        // In a protocol that Squall does not know there are no names.
+        // In an unknown protocol there are no names.
         var spoken = scenario.profile.wire.isUnknown ? scenario.profile.wire : wire
         spoken.version = scenario.profile.wire.version
         spoken.authVersion = scenario.profile.wire.authVersion

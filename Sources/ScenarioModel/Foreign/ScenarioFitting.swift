@@ -53,7 +53,7 @@ package struct ScenarioFitting: Sendable {
     private mutating func fit(_ step: Step) -> Step? {
         if case .event(let anchor)? = step.anchor, let why = whyUnseen(anchor) {
             skip("at", step.location, why)
-            cut = cut ?? "line \(step.location.line) depends on what cannot be observed: \(why)"
+            cut = cut ?? "line \(step.location.line) depends on something that cannot be observed: \(why)"
             return nil
         }
         switch step.kind {
@@ -87,7 +87,7 @@ package struct ScenarioFitting: Sendable {
         }
     }
 
-    /// The condition on the wire that is the same as being connected, for a client that does not report its state.
+    /// The wire condition that is equivalent to being connected, for a client that does not report its state.
     private func wireEquivalent(of condition: Condition) -> Condition? {
         guard !sight.sees("connection.state"), condition.event == nil, condition.state.levels.count == 1,
             let level = condition.state.levels.first, level.observable.name == "connection.state",
@@ -103,11 +103,11 @@ package struct ScenarioFitting: Sendable {
     private func whyUndone(_ stimulus: Stimulus) -> String? {
         switch stimulus.deed {
         case .begin, .heal, .healAll, .replayLogin: return nil
-        case .server: return hasOwnServer ? nil : "the upstream server cannot be told what to do"
+        case .server: return hasOwnServer ? nil : "the upstream server does not take actions"
         case .client(let command):
             guard let plan else { return nil }
             switch command {
-            // Squall does these to the process or to its network.
+            // Squall applies these to the process or to its network.
             case .start, .kill, .reboot: return whyUnended(plan)
             case .suspend: return whyUnpaused(plan) ?? whyUnended(plan)
             case .portalLogin: return nil
@@ -115,7 +115,7 @@ package struct ScenarioFitting: Sendable {
             }
             guard !plan.offer.takes(stimulus.verb) else { return nil }
             return plan.offer.takes.isEmpty
-                ? "this client takes no commands, so it cannot be told to \(stimulus.verb)"
+                ? "this client takes no commands, so it cannot perform '\(stimulus.verb)'"
                 : "the client does not take '\(stimulus.verb)'"
         }
     }
@@ -160,7 +160,7 @@ package struct ScenarioFitting: Sendable {
             )
             return false
         }
-        // The run lasts as long as the expectations left out would have held it, since others are judged at its end.
+        // The run lasts as long as the omitted expectations would have made it last: others are judged at its end.
         if scenario.expectations.contains(where: \.dependsOnRunEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 
@@ -179,7 +179,7 @@ package struct ScenarioFitting: Sendable {
             guard let affected = ClientCommand.declaration(of: verb)?.affects else { continue }
             let touched = expectation.names.first { name in affected.contains { name == $0 || name.hasSuffix(".\($0)") }
             }
-            if let touched { return "\(touched) depends on '\(verb)', which this client cannot be told to do" }
+            if let touched { return "\(touched) depends on '\(verb)', which this client does not support" }
         }
         return nil
     }

@@ -9,14 +9,14 @@ import Trace
 // Clients that Squall does not drive itself.
 
 extension ScenarioRun {
-    /// Lets the foreign client of a host take one step, and carries out what it leads to. Does nothing with Squall's
+    /// Lets a host's foreign client take one step, and carries out the results. Does nothing with Squall's
     /// own client.
     mutating func stepForeign(_ index: Int, at now: Instant, _ step: (inout ForeignHost) -> [ForeignHost.Effect]) {
         perform(hosts[index].changeForeign(step) ?? [], of: index, at: now)
         findDeadline(of: index)
     }
 
-    /// The process of a foreign client has started, said something or ended.
+    /// Handles that a foreign client's process has started, produced output or ended.
     mutating func takeForeign(_ id: ClientID, _ input: ForeignInput, at now: Instant) {
         guard hasForeign, let index = index(of: id) else { return }
         switch input {
@@ -37,7 +37,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Does what is due with a foreign client; false for nothing.
+    /// Does what is due with a foreign client; returns false if nothing is.
     mutating func foreignDue(_ index: Int, at now: Instant) -> Bool {
         guard hasForeign else { return false }
         if let due = hosts[index].programDeadline, due <= now {
@@ -45,7 +45,7 @@ extension ScenarioRun {
             stepForeign(index, at: now) { $0.due(at: now, isStored: isStored) }
             return true
         }
-        // A process that was frozen goes on before its device receives anything.
+        // A frozen process continues before its device receives anything.
         guard case .suspended(let until, _) = hosts[index].process, until <= now else { return false }
         wake(index, at: now)
         return true
@@ -65,7 +65,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether the server, Squall's own or another, has a message of that id.
+    /// Whether the server, Squall's own or another, has a message with that id.
     private var isStored: (String) -> Bool {
         let (server, serverWire) = (server, serverWire)
         return { server.hasStored($0) || serverWire.hasStored($0) }
@@ -73,7 +73,7 @@ extension ScenarioRun {
 
     // MARK: - The wire
 
-    /// Reads along what comes from a foreign client; true where the relay gets it later.
+    /// Parses what comes from a foreign client; returns true if the relay gets it later.
     mutating func watch(_ input: RelayInput, at now: Instant) -> Bool {
         guard let index = input.client.flatMap(index) else { return false }
         var isHeldBack = false
@@ -93,7 +93,7 @@ extension ScenarioRun {
 
     // MARK: - The end
 
-    /// How the script went. Where a `wait` was not met, the sends that the client has not answered are named as a
+    /// The outcome of the script. If a `wait` was not met, the sends that the client has not answered are named as a
     /// possible reason.
     func explained(_ script: RunEnding.Script) -> RunEnding.Script {
         guard hasForeign, case .stuck(let location, let why, let due) = script,

@@ -46,7 +46,7 @@ struct NotificationCentre {
 
     // MARK: - Settings
 
-    /// Sets the permission. True if this is the answer to the client's request, and not a change in the settings.
+    /// Sets the permission. Returns true if this answers the client's request, false for a change in the settings.
     mutating func permit(_ permission: PushPermission) -> Bool {
         defer { self.permission = permission }
         return self.permission == nil
@@ -68,14 +68,14 @@ struct NotificationCentre {
         waiting.append(Waiting(push: push, due: isReachable ? now + profile.pushDelay : nil))
     }
 
-    /// The device can be reached again: pushes that waited for it are scheduled.
+    /// Handles that the device can be reached again: pushes that waited for it are scheduled.
     mutating func reached(at now: Instant) {
         for place in waiting.indices where waiting[place].due == nil {
             waiting[place].due = now + profile.pushDelay
         }
     }
 
-    /// The pushes that arrive now. While the device cannot be reached they wait.
+    /// The pushes that arrive now. While the device cannot be reached, they wait.
     mutating func arrivals(isReachable: Bool, at now: Instant) -> [Push] {
         var arrived: [Push] = []
         for place in waiting.indices {
@@ -137,7 +137,7 @@ struct NotificationCentre {
         return [.set("notifications", to: .array(keys))] + summaries()
     }
 
-    /// The summaries of all groups; a group of one has none.
+    /// The summaries of all groups; a group with one notification has none.
     private mutating func summaries() -> [Observation] {
         for case let thread? in entries.map(\.notification.thread) where !threads.contains(thread) {
             threads.append(thread)

@@ -19,7 +19,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Pushes that are due reach the device: a running client handles them, otherwise the device shows them.
+    /// Delivers the pushes that are due: a running client handles them, otherwise the device shows them.
     mutating func receivePushes(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         let isReachable = hosts[index].isReachable
@@ -32,7 +32,7 @@ extension ScenarioRun {
             let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case _ where hasForeign:
-                // A foreign client reports itself what it shows of the push. The device only keeps it so that it can be
+                // A foreign client itself reports what it shows of the push. The device only keeps it so that it can be
                 // tapped.
                 _ = hosts[index].centre?.show(notification, Presentation.allCases)
                 feed(.command(.push(push)), to: id, cause: cause, at: now)
@@ -104,8 +104,8 @@ extension ScenarioRun {
         feed(.command(.token(token)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// Sets the permission for notifications. The client receives only the answer to its own request; later changes it
-    /// must read.
+    /// Sets the permission for notifications. The client receives only the answer to its own request; it has to
+    /// read later changes itself.
     mutating func permit(_ permission: PushPermission, on index: Int, cause: Int, at now: Instant) {
         openCentre(of: index)
         let isAnswer = hosts[index].centre?.permit(permission) ?? false

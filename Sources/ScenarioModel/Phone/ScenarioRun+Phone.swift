@@ -15,7 +15,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Takes an input that belongs to a background transfer; false for an input of the client's own.
+    /// Handles an input that belongs to a background transfer; returns false for one that belongs to the client.
     mutating func takeTransfer(_ input: ClientInput, of id: ClientID, at now: Instant) -> Bool {
         switch input {
         case .response(let exchange, let response) where exchange.owner == .system:
@@ -36,7 +36,7 @@ extension ScenarioRun {
         serve(id, at: now) { $0.begin(name, requests, hasNetwork: $1, at: now) }
     }
 
-    /// Changes the transfer service of a device, if it has one. `body` also gets whether the device has a network.
+    /// Changes a device's transfer service, if it has one. `body` also receives whether the device has a network.
     mutating func serve(
         _ id: ClientID,
         at now: Instant,

@@ -9,7 +9,7 @@ import SquallCore
 /// the whole device. A request without a response, or with 408, 429 or a 5xx status, is repeated; any other failure
 /// ends its transfer. The service waits while the device has no network.
 struct TransferService {
-    /// An action that the service asks of the network.
+    /// A network action that the service requests.
     enum Wish {
         case request(ExchangeID, ChatRequest)
         case cancel(ExchangeID)

@@ -41,14 +41,14 @@ package struct CaseGroup: Sendable {
     /// Whether the case was played with several seeds.
     package var hasSeveralSeeds: Bool { Set(runs.map(\.seed)).count > 1 }
 
-    /// The seeds of the runs of one world with this verdict.
+    /// The seeds of the runs in one world with this verdict.
     package func seeds(in world: World, with verdict: CaseVerdict) -> [UInt64] {
         runs.filter { $0.world == world && $0.verdict == verdict }.map(\.seed.value)
     }
 }
 
 extension SuiteResult {
-    /// The cases with the runs of all seeds, in the order in which each was first played.
+    /// The cases with the runs of all seeds, in the order in which each case was first played.
     package var groups: [CaseGroup] {
         var groups: [CaseGroup] = []
         var places: [CaseKey: Int] = [:]
@@ -66,7 +66,7 @@ extension SuiteResult {
 }
 
 extension CaseVerdict {
-    /// The order of verdicts in a summary: of several, the one with the greatest is the verdict on all.
+    /// The severity order of verdicts in a summary: the most severe of several is the verdict on all.
     package var severity: Int {
         switch self {
         case .skipped: 0

@@ -3,7 +3,7 @@ import TemporalLogic
 package import Trace
 
 extension CaseResult {
-    /// A result that was read from files. Of the scenario, only what the files contain is known.
+    /// A result that was read from files. Only what the files contain is known about the scenario.
     package init(
         saved recording: Recording,
         name: String,

@@ -60,7 +60,7 @@ extension CaseResult {
         let aimed = scenario.aimedActions
         guard !aimed.isEmpty else { return [] }
         let hits = Set(recording.events.lazy.filter { $0.name == "server.action.hit" }.map(\.fields))
-        // Steps after the one at which a script is stuck were never performed.
+        // Steps after the one at which a script got stuck were never performed.
         var done = Dictionary(grouping: recording.events.lazy.map(\.name).filter { $0.hasPrefix("server.") }) { $0 }
             .mapValues(\.count)
         let performed = aimed.filter { action in

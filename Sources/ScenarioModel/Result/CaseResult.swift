@@ -103,7 +103,7 @@ package struct CaseResult: Sendable {
     package var tags: [String]
     package var world: World
     package var client: String
-    /// How often the run was played until it passed; 1 if it was not repeated.
+    /// How many times the run was played until it passed; 1 if it was not repeated.
     package var plays = 1
     /// The command-line options that select the same client; empty for Squall's own.
     package var clientOptions: [String] = []
@@ -114,7 +114,7 @@ package struct CaseResult: Sendable {
     package var isProfileForced: Bool
     package var seed: Seed
     package var verdict: CaseVerdict
-    /// How long the run was on its own clock, which is virtual time in sim.
+    /// The length of the run on its own clock, which is virtual time in sim.
     package var simulated: TimeSpan
     /// How long the run took in real time.
     package var wall: TimeSpan
@@ -193,17 +193,17 @@ package struct CaseResult: Sendable {
     private static func overall(_ parts: [ExpectationResult]) -> CaseVerdict {
         if parts.contains(where: { $0.verdict == .fail }) { return .fail }
         if parts.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
-        // Of a client that shows none of what is expected nothing was proven; where a script is all there is, it was
+        // For a client that shows nothing of what is expected, nothing was proven; if there is only a script, it was
         // played.
         let written = parts.filter { !$0.isInvariant }
         if !written.isEmpty, written.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
         return .pass
     }
 
-    /// Whether the machine, and not the client, may be why it does not pass.
+    /// Whether the machine, rather than the client, may be the reason that it does not pass.
     package var cameTooLate: Bool { verdict == .inconclusive && expectations.contains { $0.word == "lateness" } }
 
-    /// The part that was violated first, which a report shows as the reason.
+    /// The part that was violated first, which a report gives as the reason.
     ///
     /// The end of the run itself or an unreachable upstream server comes before all else, as it explains the rest.
     package var cause: ExpectationResult? {

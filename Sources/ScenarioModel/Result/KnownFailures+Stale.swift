@@ -1,6 +1,6 @@
 import TemporalLogic
 
-// Entries without a scenario. They must be reported, as a case that does not exist can never fail.
+// Entries without a scenario. They must be reported, because a case that does not exist can never fail.
 
 extension KnownFailures {
     /// Why entries are stale: their file does not exist, or a file that was played has no such case.

@@ -56,7 +56,7 @@ package struct KnownFailures: Hashable, Sendable {
 
     // MARK: - Judging
 
-    /// The suite with listed failures marked as known, and listed passes failed.
+    /// The suite with listed failures marked as known, and passes of listed cases marked as failed.
     package func applied(to suite: SuiteResult) -> SuiteResult {
         var suite = suite
         for index in suite.cases.indices {
@@ -95,7 +95,7 @@ package struct KnownFailures: Hashable, Sendable {
         }
     }
 
-    /// The failure for an entry that is no longer true; `why` begins the sentence.
+    /// The failure for an entry that no longer applies; `why` begins the sentence.
     func failure(of entry: Entry, _ why: String) -> ExpectationResult {
         ExpectationResult(
             location: entry.location ?? SourceLocation(file: file, line: 1, column: 1),
@@ -117,7 +117,7 @@ package struct KnownFailures: Hashable, Sendable {
 
     // MARK: - Updating the list
 
-    /// The list updated by runs that were not yet judged by it. Reasons are kept, and entries of cases that were not
+    /// The list updated with runs that it has not judged yet. Reasons are kept, and entries of cases that were not
     /// played stay.
     package func fixed(after suite: SuiteResult) -> KnownFailures {
         var fixed = self
@@ -129,7 +129,7 @@ package struct KnownFailures: Hashable, Sendable {
                 // Removed only if every run of the case has passed.
                 if runs.allSatisfy({ $0.verdict == .pass }) { fixed.entries.remove(at: place) }
             case (false, let place?):
-                // An entry for any failure stays. Other entries only grow, as a case may fail in different ways.
+                // An entry for any failure stays. Other entries only grow, because a case may fail in different ways.
                 guard !fixed.entries[place].parts.isEmpty else { continue }
                 for part in failed where !fixed.entries[place].parts.contains(part) {
                     fixed.entries[place].parts.append(part)

@@ -15,9 +15,9 @@ package struct SuiteOrigin: Hashable, Sendable {
 
     /// The version of Squall.
     package var version: String
-    /// A digest of the selected cases and their files, before a part of them is taken.
+    /// A digest of the selected cases and their files, before the suite is divided into parts.
     package var suite: String
-    /// The number of selected cases, before a part of them is taken.
+    /// The number of selected cases, before the suite is divided into parts.
     package var cases: Int
     package var seed: Seed
     /// How often each case was to be played.
@@ -34,7 +34,7 @@ package struct SuiteOrigin: Hashable, Sendable {
     package var command: String
     /// When the suite was started, as ISO 8601 in UTC.
     package var date: String
-    /// The commit of the working directory; nil if that is in no repository.
+    /// The commit of the working directory; nil outside a repository.
     package var commit: String?
     /// The name of the machine; nil if it is unknown, or if several machines played the suite.
     package var host: String?

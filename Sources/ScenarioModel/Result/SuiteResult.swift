@@ -83,7 +83,7 @@ package struct SuiteResult: Sendable {
         interrupted ? .signal : unplayed == 0 ? nil : leftOut.isEmpty ? .failure : .budget
     }
 
-    /// The cases with at least one run of this verdict.
+    /// The cases that have at least one run with this verdict.
     package func caseCount(_ verdict: CaseVerdict) -> Int {
         Set(runs.filter { $0.verdict == verdict }.map(\.key)).count
     }
@@ -100,7 +100,7 @@ package struct SuiteResult: Sendable {
         }
     }
 
-    /// The first names of a list, and how many more there are.
+    /// The first names of a list, followed by the number of those omitted.
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(5).joined(separator: "; ")
         return names.count > 5 ? "\(shown); and \(names.count - 5) more" : shown
@@ -143,7 +143,7 @@ package struct SuiteResult: Sendable {
         return totals
     }
 
-    /// The exit status of `squall run`: of all that is wrong, the one that leaves the least to rely on.
+    /// The exit status of `squall run`: of all problems, the one that makes the result least reliable.
     package var exitStatus: ExitStatus {
         if interrupted { return .interrupted }
         if parity.differs > 0 { return .internalError }

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The calm after the script, in which clients and server have the time to agree.
+/// The calm after the script, in which clients and server have time to agree.
 ///
 /// It begins when the run would be over: every fault is healed, the server serves again, and each client runs in the
 /// foreground with a network. Clients and server are compared at growing intervals, and the calm ends as soon as they
@@ -26,7 +26,7 @@ struct Calm: Sendable {
     /// When the comparisons began.
     private var began: Instant
 
-    /// The times of the comparisons since the calm began.
+    /// The times of the comparisons, counted from the beginning of the calm.
     ///
     /// The last one leaves time for a backoff at its cap, a retry that the server has delayed and a poll after that.
     private static let times = [1, 4, 15, 45, 120, 300].map { TimeSpan.seconds($0) }
@@ -44,13 +44,13 @@ struct Calm: Sendable {
     /// Whether the comparison that is due now is the last one.
     var isLast: Bool { comparisons == Self.times.count - 1 }
 
-    /// Takes the result of a comparison.
+    /// Records the result of a comparison.
     mutating func compared(agreed: Bool) {
         isOver = isLast || agreed && isRestarted
         comparisons += 1
     }
 
-    /// The clients, which showed `state`, are killed and start again.
+    /// Handles that the clients, which showed `state`, are killed and restarted.
     mutating func restarted(_ state: ObservedState, at now: Instant) {
         beforeRestart = state
         comparisons = 0

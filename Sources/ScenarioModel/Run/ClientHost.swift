@@ -17,7 +17,7 @@ struct ClientHost {
         /// Frozen until the given time. Inputs wait in ``waiting``. `order` is nil for a foreign process, which decides
         /// for itself what it handles first. Next: running; down.
         case suspended(until: Instant, order: WakeOrder?)
-        /// Not there. Launched again at the given time; nil: when a command or a notification asks for it. Next:
+        /// Not running. Launched again at the given time; if nil, when a command or a notification asks for it. Next:
         /// starting.
         case down(until: Instant?)
     }
@@ -38,7 +38,7 @@ struct ClientHost {
     var isInForeground = true
     /// Whether the device's screen is locked.
     var isLocked = false
-    /// Whether the key of the app cannot be read: from a reboot of a locked device until it is unlocked.
+    /// Whether the app's key cannot be read: from a reboot of a locked device until it is unlocked.
     var areKeysLocked = false
     /// Whether the device refuses what the client writes to its store.
     var isDiskFull = false
@@ -80,7 +80,7 @@ struct ClientHost {
         switch process {
         case .starting, .running: break
         case .down(let until): earliest = earliest.or(sooner: until)
-        // Squall's own client does nothing while it is frozen; the adapter of a foreign one may still have to answer.
+        // Squall's own client does nothing while it is frozen; a foreign client's adapter may still have to answer.
         case .suspended(let until, let order): earliest = order == nil ? earliest.or(sooner: until) : until
         }
         return earliest.or(sooner: transfers?.nextDeadline).or(sooner: centre?.nextDeadline) ?? .never
@@ -90,13 +90,13 @@ struct ClientHost {
 
     /// What runs on the device.
     private enum Program {
-        /// Squall's own client while its process is not there.
+        /// Squall's own client while it has no process.
         case absent
         case reference(Client)
         /// A client that Squall does not drive: behind an adapter, or judged from the wire alone.
         case foreign(ForeignHost)
 
-        /// Calls `body` with the payload of the case that it is for.
+        /// Calls `body` with the payload of the matching case.
         ///
         /// A client is large, and copying it costs more than one of its steps. `consume` moves it out of the enum and
         /// back.
@@ -120,7 +120,7 @@ struct ClientHost {
         }
     }
 
-    /// What an input to the program leads to.
+    /// The result of an input to the program.
     enum Reaction {
         case reference([ClientOutput])
         case foreign([ForeignHost.Effect])
@@ -147,7 +147,7 @@ struct ClientHost {
         programDeadline = nil
     }
 
-    /// Lets the program handle an input; nil where there is none.
+    /// Lets the program handle an input; returns nil if there is no program.
     mutating func handle(_ input: ClientInput, at now: Instant) -> Reaction? {
         var deadline: Instant?
         defer { programDeadline = deadline }
@@ -162,7 +162,7 @@ struct ClientHost {
         }
     }
 
-    /// Lets a foreign client take one step; nil where Squall's own client is, or was, on the device.
+    /// Lets a foreign client take one step; returns nil if the device runs, or ran, Squall's own client.
     mutating func changeForeign<Result>(_ body: (inout ForeignHost) -> Result) -> Result? {
         guard isForeign else { return nil }
         var deadline: Instant?

@@ -1,7 +1,7 @@
 import SquallCore
 
-/// The earliest of a fixed set of deadlines. Reading it takes constant time, as it is read far more often than one
-/// changes.
+/// The earliest of a fixed set of deadlines. Reading it takes constant time, because it is read far more often than
+/// one changes.
 struct Deadlines: Sendable {
     private var times: [Instant]
     /// The earliest deadline and its index, the lowest of several; ``SquallCore/Instant/never`` if there is none.

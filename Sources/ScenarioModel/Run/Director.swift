@@ -10,14 +10,14 @@ struct Director: Sendable {
         var cause: Int?
     }
 
-    /// A step that is played in order, and the watch of its condition.
+    /// A step that is played in order, with the watch for its condition.
     private struct Place {
         var index: Int
         var step: Step
         var watch: Int?
     }
 
-    /// A step with `at:`, which is played out of order, and the watch of the event that it names.
+    /// A step with `at:`, which is played out of order, with the watch for the event that it names.
     private struct Anchored {
         var index: Int
         var step: Step
@@ -51,7 +51,7 @@ struct Director: Sendable {
     /// The steps that are complete, in the order of their completion.
     private(set) var played: [PlayedStep] = []
 
-    /// - Parameter goesOn: Whether the script goes on when a `wait` is not met within its bound, and is finished
+    /// - Parameter goesOn: Whether the script continues when a `wait` is not met within its bound, and is finished
     ///   without the steps whose event has not come.
     init(_ scenario: Scenario, goesOn: Bool = false) {
         self.goesOn = goesOn
@@ -156,7 +156,7 @@ struct Director: Sendable {
         }
         while cues.isEmpty, ended == nil {
             guard sequence.indices.contains(cursor) else {
-                // The script goes on while a step has yet to come whose time is already known.
+                // The script continues while a step with a known time has yet to come.
                 if !anchored.contains(where: isCertain) { ended = now }
                 return
             }
@@ -180,7 +180,7 @@ struct Director: Sendable {
         return entry.watch.flatMap { board[$0].nextDue } != nil
     }
 
-    /// Plays a step; false while it is not complete.
+    /// Plays a step; returns false while it is not complete.
     private mutating func take(_ place: Place) -> Bool {
         switch place.step.kind {
         case .act(let stimulus):

@@ -2,23 +2,23 @@ import SquallCore
 package import TemporalLogic
 package import Trace
 
-/// An order to freeze a run, or to let a frozen run go on.
+/// An order to freeze a run, or to let a frozen run continue.
 package enum HoldOrder: String, Hashable, Sendable, CaseIterable {
     /// Freeze the run at this instant.
     case hold
-    /// Let the run go on.
+    /// Let the run continue.
     case release
-    /// Let the run go on until its next event, and freeze it again.
+    /// Let the run continue until its next event, and freeze it again.
     case step
 }
 
-/// A run that is held, for a reader: what has happened so far, and how the invariants stand.
+/// A held run as shown to a reader: what has happened so far, and the state of the invariants.
 package struct HeldMoment: Sendable {
     /// The trace so far; its end is the instant at which the run is held.
     package let recording: Recording
     package let invariants: [InvariantVerdict]
 
-    /// The event that the run is held at; nil if an order held it.
+    /// The event at which the run is held; nil if an order held it.
     package var cause: TraceEvent? {
         let hold = recording.events.last { $0.name == RunRegistry.holdBegan }
         return hold?.cause.map { recording.events[$0] }
@@ -31,7 +31,7 @@ package struct HeldMoment: Sendable {
     }
 }
 
-/// When a run is to be held, and what waits while it is.
+/// When to hold a run, and what waits while it is held.
 ///
 /// A held run handles no input and passes no deadline, and its clock stands. A run that was held and released is the
 /// same run as one that was not, apart from the events `run.hold_began` and `run.hold_ended`.
@@ -47,14 +47,14 @@ struct Hold: Sendable {
 
     /// The run is to be held now.
     struct Due: Hashable {
-        /// The index of the event that it is held at.
+        /// The index of the event at which it is held.
         var cause: Int?
     }
 
     private var phase = Phase.running
     /// The event at which the run is held once; nil if there is none, or it has come.
     private var awaited: ConditionWatches?
-    /// Inputs that came to the held run, or whose turn came when it was held, in order.
+    /// Inputs that arrived while the run was held, or whose turn came then, in order.
     var waiting: [TransportInput] = []
     /// Outputs of steps that were performed by order while the run was held; they leave when it is released.
     var outputs: [TransportOutput] = []
@@ -75,7 +75,7 @@ struct Hold: Sendable {
 
     mutating func advance(to now: Instant) { awaited?.advance(to: now) }
 
-    /// What the run is to be held at once a step is complete; nil if it goes on.
+    /// The reason for which the run is to be held at once when a step is complete; nil if it continues.
     mutating func due(afterEvents count: Int) -> Due? {
         if awaited?.settle() == true, let watch = awaited?[0], watch.wasMet(after: -1) {
             awaited = nil

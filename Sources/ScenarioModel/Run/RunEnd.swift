@@ -2,16 +2,16 @@ import SquallCore
 
 /// When a run is over.
 ///
-/// A run goes on after its script until no expectation can change its verdict any more: until the last bound that is
+/// A run continues after its script until no expectation can change its verdict any more: until the last bound that is
 /// open has ended, and at least for the scenario's own `play_on`. It ends at once when it is interrupted or abandoned.
 struct RunEnd: Sendable {
     /// What the end depends on, after one step of the run.
     struct Facts {
         /// When the script had nothing more to play.
         var scriptEnd: Instant
-        /// Whether the script waited in vain, which has failed the run.
+        /// Whether a wait of the script failed, which has failed the run.
         var isStuck = false
-        /// When the last open bound of an expectation ends; nil where none is open.
+        /// When the last open bound of an expectation ends; nil if none is open.
         var openDeadline: Instant?
         /// When the last fault ends that an open expectation is about; nil for none.
         var faultEnd: Instant?
@@ -19,7 +19,7 @@ struct RunEnd: Sendable {
 
     private(set) var isOver = false
     private(set) var isInterrupted = false
-    /// Why the run could not go on; nil where it could.
+    /// Why the run could not continue; nil if it could.
     private(set) var abandonment: String?
     /// When the run is over unless something else happens; nil while the script goes on.
     private(set) var deadline: Instant?
@@ -35,7 +35,7 @@ struct RunEnd: Sendable {
         self.playOn = playOn
     }
 
-    /// Takes what a step has led to. The end may move while bounds open and are met.
+    /// Records the results of a step. The end may move while bounds open and are met.
     mutating func update(_ facts: Facts) {
         let last = max(facts.scriptEnd + playOn, facts.openDeadline ?? .zero, facts.faultEnd ?? .zero)
         // Bounds are inclusive: what happens at the last instant still counts.
@@ -51,7 +51,7 @@ struct RunEnd: Sendable {
         if let deadline, now >= deadline { isOver = true }
     }
 
-    /// Ends the run for its user.
+    /// Ends the run at the user's request.
     mutating func interrupt() {
         isInterrupted = true
         isOver = true
@@ -62,7 +62,7 @@ struct RunEnd: Sendable {
         isOver = true
     }
 
-    /// Ends the run for a reason that is no expectation's: a livelock, or a client that cannot be played with.
+    /// Ends the run for a reason that is not an expectation's: a livelock, or a client that cannot be played.
     mutating func abandon(_ reason: String) {
         abandonment = reason
         isOver = true

@@ -24,10 +24,10 @@ package struct RunPlan: Sendable {
     package var recordsTexts = false
     /// The event at which the run is held for a reader, once; nil for none.
     package var holdAt: Condition?
-    /// Whether the run ends as soon as a standing invariant is violated. Then only the violations are judged.
+    /// Whether the run ends as soon as a standing invariant is violated. Then only these violations are judged.
     package var endsAtViolation = false
-    /// Whether the script goes on when a `wait` is not met within its bound, as in a perturbed run, whose story is
-    /// another than the one that the script was written for.
+    /// Whether the script continues when a `wait` is not met within its bound, as in a perturbed run, whose course
+    /// differs from the one that the script was written for.
     package var goesOnAfterWaits = false
     /// The parts that cannot be judged for this client, which are reported as skipped.
     package var skipped: [ExpectationResult] = []
@@ -80,7 +80,7 @@ package struct RunPlan: Sendable {
         )
     }
 
-    /// Plants a defect in the client or the server; false if there is none of that name.
+    /// Plants a defect in the client or the server; returns false if there is none with that name.
     package mutating func add(defect name: String) -> Bool {
         if let defect = Defect.named(name) {
             defect.apply(to: &policy, &scenario.profile.client)

@@ -25,7 +25,7 @@ package enum RunRegistry {
             provenance: .injected,
             parity: .measured,
             level: .wire,
-            "The run is held by order or at the event that caused this one: nothing moves, and the run's time stands."
+            "The run is held by order or at the event that caused this one: nothing moves, and the run's time is frozen."
         ),
         RegistryEntry(
             .event,
@@ -34,7 +34,7 @@ package enum RunRegistry {
             provenance: .injected,
             parity: .measured,
             level: .wire,
-            "The held run goes on, at the instant at which it was held."
+            "The held run continues, at the instant at which it was held."
         ),
         RegistryEntry(
             .event,

@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// The calm at the end of a run, and the comparison of clients and server in it.
+// The calm at the end of a run, in which clients and server are compared.
 
 extension ScenarioRun {
     /// Begins the calm if the run can have one and has not failed yet.
@@ -14,7 +14,7 @@ extension ScenarioRun {
         guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else {
             return
         }
-        // A copy judges the expectations as of now; the invariants go on to watch.
+        // A copy judges the expectations as of now; the invariants keep watching.
         var judge = monitors
         let judgement = judge.finish(at: now, scriptFinished: true)
         guard judgement.isFlawless else { return }
@@ -64,7 +64,7 @@ extension ScenarioRun {
         settle(at: now)
     }
 
-    /// Performs a command of the device and records it as the script's would be.
+    /// Performs a command of the device and records it as if it came from the script.
     private mutating func order(_ verb: String, _ command: ClientCommand, of index: Int, _ cause: Int?, at now: Instant)
     {
         let event = record(.happened("device.\(verb)", by: .injected), of: hosts[index].id, cause: cause, at: now)
@@ -73,7 +73,7 @@ extension ScenarioRun {
 
     /// Compares each client with the server; returns whether they agree.
     ///
-    /// A comparison is recorded once it decides something: that all agree, or that the calm is over.
+    /// A comparison is recorded once it decides something: that all agree, or that the calm has ended.
     private mutating func compareClients(isLast: Bool, at now: Instant) -> Bool {
         let found = hosts.indices.map { index in
             hosts[index].isRunning ? comparison(of: hosts[index].id).differences() : nil

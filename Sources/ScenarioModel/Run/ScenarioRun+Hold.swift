@@ -2,10 +2,10 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-// Freezing a run, and letting it go on.
+// Freezes a run and lets it continue.
 
 extension ScenarioRun {
-    /// The held run, for a reader.
+    /// The held run as shown to a reader.
     package func moment(at now: Instant) -> HeldMoment {
         HeldMoment(recording: recordingSoFar(at: now), invariants: monitors.invariants(at: now))
     }
@@ -24,7 +24,7 @@ extension ScenarioRun {
         outputs.removeAll { !$0.isConducted }
     }
 
-    /// Goes on where the hold began: with the rest of the step, then with the inputs that wait.
+    /// Continues where the hold began: with the rest of the step, then with the inputs that wait.
     private mutating func proceed(at now: Instant) {
         outputs = hold.outputs + outputs
         hold.outputs = []
@@ -37,7 +37,7 @@ extension ScenarioRun {
     mutating func obey(_ order: HoldOrder, _ number: Int, at now: Instant) {
         switch order {
         case .hold:
-            guard !isHeld else { return refuse(number, "the run is held already; 'release' lets it go on") }
+            guard !isHeld else { return refuse(number, "the run is already held; 'release' lets it continue") }
             beginHold(cause: nil, at: now)
         case .release, .step:
             guard isHeld || hold.isStepping else {
@@ -54,7 +54,7 @@ extension ScenarioRun {
         outputs.append(.conducted(.refused(number, why: why)))
     }
 
-    /// Holds the run if the awaited event has come, or an event after the order to step.
+    /// Holds the run if the awaited event has occurred, or an event after the order to step.
     mutating func holdIfDue(at now: Instant) {
         guard hold.isPending, !isHeld, let due = hold.due(afterEvents: recorder.events.count) else { return }
         beginHold(cause: due.cause, at: now)

@@ -3,7 +3,7 @@ import FakeServer
 import ReferenceClient
 import SquallCore
 
-// The life of the clients' processes: launch, start, suspension, wake and end.
+// The lifecycle of the clients' processes: launch, start, suspension, wake and end.
 
 extension ScenarioRun {
     mutating func findDeadline(of index: Int) {
@@ -36,7 +36,7 @@ extension ScenarioRun {
         run(index, at: now)
     }
 
-    /// The client of a host is ready: it starts, and then gets the commands that were given meanwhile.
+    /// Handles that a host's client is ready: it starts, and then gets the commands that were given meanwhile.
     mutating func run(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         hosts[index].process = .running

@@ -26,7 +26,7 @@ package struct ScenarioRun: Sendable {
     var director: Director
     var recorder: TraceRecorder
     var monitors: MonitorSet
-    /// Nil unless a program conducts the run from outside.
+    /// The conductor; nil unless a program conducts the run from outside.
     var conductor: Conductor?
     var hold: Hold
     var outputs: [TransportOutput] = []
@@ -77,7 +77,7 @@ package struct ScenarioRun: Sendable {
     var serverWire: ServerWire
 
     /// When the run needs ``TransportInput/wake`` next; nil for never.
-    // Stored once a step, like `isOver`: a computed property could copy the whole run.
+    // Stored once per step, like `isOver`: a computed property could copy the whole run.
     package private(set) var nextDeadline: Instant?
     /// Whether the run is over and ignores further inputs.
     package private(set) var isOver = false
@@ -87,7 +87,7 @@ package struct ScenarioRun: Sendable {
     /// The calm after the script; nil until it begins.
     var calm: Calm?
 
-    /// When script and conductor had nothing more to do; nil while either has.
+    /// When script and conductor had nothing more to do; nil while either has something to do.
     var scriptEnd: Instant? {
         guard let conductor else { return director.end }
         guard let end = director.end, let other = conductor.end else { return nil }
@@ -184,7 +184,7 @@ package struct ScenarioRun: Sendable {
         for index in hosts.indices { launch(index, at: now) }
     }
 
-    /// A limit that ends a livelock: a state machine that keeps setting timers in the past.
+    /// A limit that ends a livelock, in which a state machine keeps setting timers in the past.
     private static let mostTimersAtOnce = 100_000
 
     /// Fires every deadline that has come, the earliest first; at the same instant in the order network, server,
@@ -349,7 +349,7 @@ package struct ScenarioRun: Sendable {
         lateness = max(lateness, late)
     }
 
-    /// Ends the run for its user.
+    /// Ends the run at the user's request.
     package mutating func interrupt() {
         end.interrupt()
         isOver = true

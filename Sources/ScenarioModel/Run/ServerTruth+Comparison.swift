@@ -12,7 +12,7 @@ struct Comparison {
     let truth: ServerTruth
     let shown: ObservedState
     let client: ClientID
-    /// Whether the client shows texts as the server stores them, which one that limits their length does not.
+    /// Whether the client shows texts as the server stores them, unlike a client that limits their length.
     let showsWholeTexts: Bool
     /// Whether the network has changed bytes, which no checksum of the protocol reveals.
     let wasCorrupted: Bool
@@ -36,7 +36,7 @@ struct Comparison {
     /// The differences, the most important first; nil if this client cannot be compared.
     func differences() -> [String]? {
         switch shown.text("connection.state", of: client) {
-        // These states last until the user does something.
+        // These states last until the user acts.
         case "idle"?, "auth_required"?, "unavailable"?, "captive_portal"?, nil: return nil
         // Frames that were changed on the way may have told either side anything.
         case "connected"?, "degraded"?:
@@ -77,7 +77,7 @@ struct Comparison {
             let stored = conversation.messages.map(\.key)
             let held = Set(stored)
             var found: [String] = []
-            // A message that has failed is the user's to send again.
+            // It is up to the user to send a failed message again.
             // A message that was not on disk when the process ended is gone, and its conversation is not shown again.
             // A changed frame may have stored it under another id.
             let others =
@@ -147,7 +147,7 @@ struct Comparison {
         }
     }
 
-    /// Values in two places of the screen that show the same fact.
+    /// Values in two places on the screen that show the same fact.
     private var surfaces: [String] {
         var found: [String] = []
         if !truth.hasForgotten, let badge = shown["badge.app", nil, client]?.intValue {
@@ -159,7 +159,7 @@ struct Comparison {
             }
         }
         if let open = shown.text("view.conversation", of: client) {
-            // A conversation that is open may be out of view.
+            // An open conversation may be out of view.
             if isCurrent("app.viewing"), let viewed = shown.text("app.viewing", of: client), viewed != open {
                 found.append("app.viewing is \(viewed); view.conversation is \(open)")
             }
@@ -173,7 +173,7 @@ struct Comparison {
         return found + list
     }
 
-    /// The list of conversations, which is compared once it was opened.
+    /// The list of conversations, which is compared once it has been opened.
     private var list: [String] {
         guard hasList, let items = shown["list.conversations", nil, client]?.arrayValue else { return [] }
         var found: [String] = []

@@ -26,7 +26,7 @@ package enum Registry {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// The observable or the event with a name.
+    /// The observable or event with a name.
     package static func entry(named name: String) -> RegistryEntry? {
         places[name].map { entries[$0] }
     }

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import TemporalLogic
 
-// The faults of a script, and what the relay has to know of them before they begin.
+// The faults of a script, and what the relay has to know about them before they begin.
 
 extension Scenario {
     /// The faults that the script begins, with their labels and locations.

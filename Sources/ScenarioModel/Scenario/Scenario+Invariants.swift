@@ -83,7 +83,7 @@ extension RunPlan {
 }
 
 extension InvariantSettings {
-    /// Keeps what any sound client does, and of the profile what a foreign client claims.
+    /// Keeps the settings that any sound client meets, and from the profile those that a foreign client claims.
     fileprivate mutating func fit(_ claims: Set<ForeignPlan.Claim>) {
         // The allowed transitions are those of Squall's own client.
         transitions = []

@@ -151,7 +151,7 @@ extension Scenario {
 }
 
 extension Condition {
-    /// Whether it is that a client is connected, and nothing else.
+    /// Whether the condition is only that a client is connected.
     fileprivate var isConnected: Bool {
         event == nil && state.levels.count == 1 && state.levels[0].observable.name == "connection.state"
             && state.levels[0].predicate == .equals("connected")

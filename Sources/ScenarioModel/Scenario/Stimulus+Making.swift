@@ -5,7 +5,7 @@ import ReferenceClient
 package import SquallCore
 
 extension Stimulus {
-    /// Why no stimulus can be made of an action's arguments.
+    /// Why a stimulus cannot be made from an action's arguments.
     package enum Unfit: Error, Hashable {
         /// A fault cannot take one of them.
         case argument(UnfitArgument)

@@ -68,7 +68,7 @@ struct ClientWire: Sendable {
         "connection.open_sockets",
     ]
 
-    /// Reads a client's wire. With `reportsState` the client is connected when it says so, otherwise when the wire
+    /// Reads a client's wire. With `reportsState` the client is connected when it reports so, otherwise when the wire
     /// shows it.
     init(
         _ wire: WireProfile,

@@ -59,7 +59,7 @@ extension MessageStream.Message {
     /// The longest text that is recorded, in bytes.
     private static let longest = 16 << 10
 
-    /// The message as the trace has it; the text only if texts are recorded, with the connection.
+    /// The message as it appears in the trace; its text only if texts are recorded, with the connection.
     func fields(recordingTexts: Bool = false, on link: LinkID? = nil) -> JSON {
         var fields: JSON
         switch self {

@@ -48,7 +48,7 @@ package enum RowExplanation {
         let origin: String? =
             switch row.origin {
             case .stated: nil
-            case .derived: "it follows from what the audit says"
+            case .derived: "it follows from statements of the audit"
             case .inferred: "the audit names the topic only; the numbers are proposals"
             }
         let facts = [row.audit, row.area, row.section, row.priority, origin].compactMap(\.self)

@@ -3,14 +3,14 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Compares what a client shows and does in a run with what another client, without planted defects, shows and does in
+/// Compares what a client shows and does in a run with the behaviour of another client, without planted defects, in
 /// the same scenario.
 struct ClientComparison {
     let player: TrialPlayer
     let opponent: ClientChoice
 
-    /// How often the opponent plays first, and then again if a difference was found, each time with another seed. What
-    /// it does differently itself depends on chance, and says nothing about the client.
+    /// The number of opponent runs at first, and again after a difference, each with another seed. If the opponent
+    /// differs from itself, the difference depends on chance and says nothing about the client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
     private var isInVirtualTime: Bool { opponent == .reference && player.options.client == .reference }
@@ -21,7 +21,7 @@ struct ClientComparison {
         return suite
     }
 
-    /// The differences in a scenario; nil if the opponent's run is no measure, since it violates something itself.
+    /// The differences in a scenario; nil if the opponent's run cannot serve as a reference because it has a violation.
     ///
     /// - Parameter recording: A run of the client in which nothing was violated.
     func differences(of recording: Recording, in scenario: Scenario, seed: Seed) async throws -> [BehaviourDifference]?
@@ -31,9 +31,9 @@ struct ClientComparison {
         }
     }
 
-    /// Compares a run with as many runs of the opponent as it takes.
+    /// Compares a run with as many opponent runs as necessary.
     ///
-    /// - Parameter other: Gives the opponent's run of a number.
+    /// - Parameter other: Returns the opponent's run with a given number.
     func differences(
         of tested: Behaviour,
         from other: (Int) async throws -> Behaviour?
@@ -56,7 +56,7 @@ struct ClientComparison {
         return try await player.playOnce(scenario, suite, seed: seed, .whole)
     }
 
-    /// What the opponent has done in a run; nil if it has violated something itself.
+    /// What the opponent did in a run; nil if it violated something itself.
     func behaviour(of played: TrialPlayer.Played) -> Behaviour? {
         guard played.violations.isEmpty, !played.isInterrupted else { return nil }
         return played.recording.map { Behaviour($0) }

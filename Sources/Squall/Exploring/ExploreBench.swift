@@ -9,11 +9,11 @@ import Trace
 /// What a measurement of exploration plays, and for how long.
 package struct BenchOptions: Sendable {
     package var seed = Seed(1)
-    /// How many runs each defect gets at most.
+    /// The largest number of runs per defect.
     package var runs = 40
-    /// How many runs the sound client gets at least.
+    /// The smallest number of runs of the sound client.
     package var soundRuns = 200
-    /// After which time no further round is begun.
+    /// The time after which no further round is started.
     package var limit = TimeSpan.seconds(180)
     /// The names of the defects to plant, one at a time; nil for all.
     package var defects: [String]?
@@ -24,7 +24,7 @@ package struct BenchOptions: Sendable {
     package init() {}
 }
 
-/// What exploration finds of the planted defects, and of a client without any.
+/// The results of exploration for the planted defects, and for a client without defects.
 package struct BenchResult: Sendable {
     package struct Find: Hashable, Sendable {
         package var run: Int
@@ -39,14 +39,14 @@ package struct BenchResult: Sendable {
         package var byInvariant: Find?
         package var byConvergence: Find?
         package var byComparison: Find?
-        /// The first run that differs in any event from the same run of the sound client.
+        /// The first run in which any event differs from the same run of the sound client.
         package var reached: Int?
         var spent = TimeSpan.zero
 
-        /// The first find by any invariant.
+        /// The first violation found by any invariant.
         package var byAnyInvariant: Find? { Self.earlier(byInvariant, byConvergence) }
 
-        /// The first find by any judge.
+        /// The first violation found by any judge.
         package var first: Find? { Self.earlier(byAnyInvariant, byComparison) }
 
         private static func earlier(_ one: Find?, _ other: Find?) -> Find? {
@@ -54,14 +54,14 @@ package struct BenchResult: Sendable {
         }
     }
 
-    /// A run of the sound client that was blamed.
+    /// A run of the sound client in which a violation was reported.
     package struct FalseAlarm: Hashable, Sendable {
         package var run: Int
         package var why: String
     }
 
     package var tallies: [Tally] = []
-    /// How many runs each defect had that was not found before.
+    /// The number of runs per defect that was not found before.
     package var runs = 0
     package var soundRuns = 0
     /// The runs of the sound client that violated an invariant.
@@ -69,7 +69,7 @@ package struct BenchResult: Sendable {
     /// How many runs of the sound client were compared with its runs with other seeds, and which of them differed.
     package var compared = 0
     package var differing: [FalseAlarm] = []
-    /// Actions, events and observables of the registry that no run of the sound client has had.
+    /// Actions, events and observables of the registry that occurred in no run of the sound client.
     package var unmetActions: [String] = []
     package var unmetEvents: [String] = []
     package var unmetObservables: [String] = []
@@ -78,7 +78,7 @@ package struct BenchResult: Sendable {
     package var isInterrupted = false
 }
 
-/// Measures how many planted defects exploration finds, and how often it blames the sound client.
+/// Measures how many planted defects exploration finds, and how often it reports violations of the sound client.
 package actor ExploreBench {
     private let options: BenchOptions
     private let generator: Generator
@@ -89,7 +89,7 @@ package actor ExploreBench {
     private var metActions: Set<String> = []
     private var metNames: Set<String> = []
 
-    /// - Throws: ``SquallError`` if there is no profile or no defect of a name.
+    /// - Throws: ``SquallError`` if a profile or a defect does not exist.
     package init(_ options: BenchOptions) throws(SquallError) {
         let profiles = try Profiles.named(options.profiles.isEmpty ? Profiles.explored : options.profiles)
         var explored = ExploreOptions()
@@ -110,7 +110,7 @@ package actor ExploreBench {
     private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
     private var isLate: Bool { elapsed >= options.limit }
 
-    /// Plays until all runs are played, the time is over or the task is cancelled.
+    /// Plays until all runs are played, the time is up or the task is cancelled.
     package func measure() async throws -> BenchResult {
         var run = 1
         while !Task.isCancelled, !isLate, run <= max(options.runs, options.soundRuns) {
@@ -129,7 +129,7 @@ package actor ExploreBench {
         return result
     }
 
-    /// Plays the run of one number with the sound client, and with each defect that is not found yet.
+    /// Plays one numbered run with the sound client, and with each defect that has not been found yet.
     private func play(_ run: Int, withDefects: Bool) async throws {
         let trial = generator.trial(run)
         guard let scenario = trial.draft.scenario(trial.profile), let comparison = player.comparison else { return }
@@ -151,7 +151,7 @@ package actor ExploreBench {
         result.spent = result.spent + spent
     }
 
-    /// Compares the sound client with itself, as if it were another one.
+    /// Compares the sound client with itself as if it were another client.
     private func compareSound(
         _ run: Int,
         _ scenario: Scenario,
@@ -165,7 +165,7 @@ package actor ExploreBench {
         if let first = found.first { result.differing.append(.init(run: run, why: first.why)) }
     }
 
-    /// The number of the seed that the sound client is compared with; none that the other runs use.
+    /// The seed number of the run that the sound client is compared with; no other run uses it.
     private static let soundNumber = 1000
 
     private func playDefects(
@@ -248,7 +248,7 @@ private actor OtherRuns {
         (self.comparison, self.scenario, self.seed) = (comparison, scenario, seed)
     }
 
-    /// The run of a number; nil if it is no measure.
+    /// The run with a given number; nil if it cannot serve as a reference.
     func behaviour(_ number: Int) async throws -> Behaviour? {
         let (comparison, scenario, seed) = (comparison, scenario, seed)
         let task =

@@ -8,7 +8,7 @@ package struct ExploreOptions: Sendable {
     package enum Limit: Hashable, Sendable {
         case runs(Int)
         case time(TimeSpan)
-        /// Until so many runs in a row have shown nothing new.
+        /// Until this many runs in a row have shown nothing new.
         case dry(Int)
     }
 
@@ -22,12 +22,12 @@ package struct ExploreOptions: Sendable {
     package var isInBothWorlds = false
     /// The names of the defects to plant. A violation counts only if the run without them does not have it.
     package var defects: [String] = []
-    /// The client that plays each scenario, too, and whose behaviour is the measure; nil for none.
+    /// The reference client that also plays each scenario; nil for none.
     package var opponent: ClientChoice?
-    /// The profiles that are drawn from, by name; the first one in half of the runs.
+    /// The profiles to draw from, by name; the first one is used in half of the runs.
     package var profiles: [String] = []
     package var jobs = SuiteOptions.defaultJobs
-    /// The folder for what is found; nil to write nothing.
+    /// The folder for the findings; nil to write nothing.
     package var folder: String?
     package var announce: @Sendable (String) -> Void = { _ in }
 
@@ -64,7 +64,7 @@ package struct ExploreProgress: Sendable {
     package var elapsed: TimeSpan
     package var features: Int
     package var findings: Int
-    /// What is being made small; nil while new drafts are played.
+    /// The finding that is being shrunk; nil while new drafts are played.
     package var shrinking: String?
 
     /// One line for a terminal.

@@ -5,7 +5,7 @@ import SquallCore
 
 /// The parts of an exploration that several machines have played, as files.
 package enum ExploredParts {
-    /// Reads all parts of one exploration, and makes small what they have found.
+    /// Reads all parts of one exploration, and shrinks what they have found.
     ///
     /// - Throws: ``SquallError`` if a file cannot be read, is no part, or the parts do not belong together.
     package static func merge(
@@ -41,7 +41,7 @@ package enum ExploredParts {
             throw .scenarios("squall: '\(file)' cannot be read")
         }
         guard let json = try? JSON.decode(Array(data)), let part = Part(json) else {
-            throw .scenarios("squall: '\(file)' is no part of an exploration")
+            throw .scenarios("squall: '\(file)' is not a part of an exploration")
         }
         return part
     }

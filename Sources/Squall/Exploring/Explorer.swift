@@ -4,12 +4,12 @@ import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// What an exploration has done and found.
+/// The activity and the findings of an exploration.
 package struct ExploreResult: Sendable {
     package struct Found: Sendable {
         package var finding: Finding
         package var count: Int
-        /// A sentence about what is violated by which actions.
+        /// A sentence that says what is violated by which actions.
         package var title: String
         /// The file, if files are written.
         package var path: String?
@@ -21,13 +21,13 @@ package struct ExploreResult: Sendable {
     package var found: [Found] = []
     package var runs = 0
     package var features = 0
-    /// What the registry knows and no run has met.
+    /// The registry entries that occurred in no run.
     package var unmet = Unmet(features: [])
     package var wall = TimeSpan.zero
     package var isInterrupted = false
 }
 
-/// Plays random drafts, makes those that fail small, and writes them to files.
+/// Plays random drafts, shrinks those that fail, and writes them to files.
 package actor Explorer {
     private let options: ExploreOptions
     private let player: TrialPlayer
@@ -39,7 +39,7 @@ package actor Explorer {
     private var lastNews = 0
     private let started = ContinuousClock.now
 
-    /// How many drafts are played before their results are taken in, in order.
+    /// The number of drafts that are played before their results are processed, in order.
     private static let batch = 32
 
     /// - Throws: ``SquallError`` if there is no profile or no defect of a name.
@@ -59,7 +59,7 @@ package actor Explorer {
 
     // MARK: - The loop
 
-    /// Plays until the limit is reached or the task is cancelled. What was found until then is kept.
+    /// Plays until the limit is reached or the task is cancelled. The findings so far are kept.
     ///
     /// - Throws: ``SquallError`` when files cannot be written or the client cannot be played with.
     package func explore() async throws -> ExploreResult {
@@ -79,9 +79,9 @@ package actor Explorer {
         return finished
     }
 
-    /// Plays one part of the runs without making anything small, for ``take(_:)`` on whatever machine has all parts.
+    /// Plays one part of the runs without shrinking anything, for ``take(_:)`` on the machine that has all parts.
     ///
-    /// - Throws: ``CancellationError`` if the task is cancelled: half a part is none.
+    /// - Throws: ``CancellationError`` if the task is cancelled: an incomplete part is useless.
     package func part(_ shard: Shard) async throws -> Part {
         guard case .runs(let count) = options.limit else {
             throw SquallError.usage("a part of an exploration needs the number of all runs: --runs N")
@@ -109,7 +109,7 @@ package actor Explorer {
         return part
     }
 
-    /// Makes small what the runs of all parts have shown, and gives what an exploration by one machine alone gives.
+    /// Shrinks the findings of all parts; the result equals that of an exploration by a single machine.
     package func take(_ whole: Part) async throws -> ExploreResult {
         if let folder = options.folder { try ReportFolder.makeFolder(folder) }
         features = whole.features
@@ -218,7 +218,7 @@ package actor Explorer {
         }
     }
 
-    /// Makes a failing draft small and keeps it. Returns what smaller drafts have violated for other causes.
+    /// Shrinks a failing draft and keeps it. Returns what smaller drafts have violated for other causes.
     private func examine(_ suspect: Suspect, run: Int, foundSize: Int) async throws -> [Suspect] {
         var others: [Suspect] = []
         var shrinking = Shrinking(suspect.draft, suspect.violation, seed: suspect.seed, player)

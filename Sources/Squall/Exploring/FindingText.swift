@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// What the file of a finding says about it: its name and the comments above the scenario.
+/// The text of a finding's file: its name and the comments above the scenario.
 struct FindingText {
     let finding: Finding
     let options: ExploreOptions
@@ -51,7 +51,7 @@ struct FindingText {
         words += options.opponentOptions
         words += options.defects.map { "--defect \($0)" }
         words += options.profiles.map { "--profile \($0)" }
-        let side = finding.isSideFind ? ", while another finding was made smaller" : ""
+        let side = finding.isSideFind ? ", while another finding was being shrunk" : ""
         return "\(words.joined(separator: " ")), in run \(finding.run)\(side)"
     }
 

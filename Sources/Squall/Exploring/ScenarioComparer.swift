@@ -4,7 +4,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Compares two clients in scenarios of files.
+/// Compares two clients in scenarios from files.
 package struct ScenarioComparer: Sendable {
     package struct Case: Sendable {
         package var title: String
@@ -29,9 +29,9 @@ package struct ScenarioComparer: Sendable {
         (self.paths, self.options) = (paths, options)
     }
 
-    /// Plays every case of the files with both clients. What was compared before the task is cancelled is kept.
+    /// Plays every case of the files with both clients. Comparisons made before the task is cancelled are kept.
     ///
-    /// - Throws: ``SquallError`` if a file is wrong or a client cannot be played with.
+    /// - Throws: ``SquallError`` if a file is invalid or a client cannot be played.
     package func compare(finished: @escaping @Sendable (Case) -> Void = { _ in }) async throws -> Result {
         let scenarios = try Suite.load(SuiteSelection(paths: paths))
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)

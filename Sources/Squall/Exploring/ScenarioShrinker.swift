@@ -27,7 +27,7 @@ package struct ScenarioShrinker: Sendable {
     /// Shrinks one case of the file: the named one, or the first that fails. `path` is the file that the result is
     /// written to.
     ///
-    /// - Throws: ``SquallError`` if the file is wrong, there is no such case, or none fails.
+    /// - Throws: ``SquallError`` if the file is invalid, there is no such case, or none fails.
     package func shrink(case variant: String?, writingTo path: String) async throws -> Result {
         let source = try ScenarioFiles.read(file)
         let scenarios = try Suite.load(source).filter { variant == nil || $0.variant == variant }
@@ -40,7 +40,7 @@ package struct ScenarioShrinker: Sendable {
             guard let draft = ScenarioReader.draft(source, variant: scenario.variant),
                 let same = player.read(draft)
             else {
-                throw SquallError.failed("'\(file)' cannot be taken apart into its steps")
+                throw SquallError.failed("'\(file)' cannot be split into its steps")
             }
             let again = try await player.play(same, seed: options.seed, .whole)
             guard let violation = again.violations.first(where: { $0.cause == first.cause }) else {
@@ -67,7 +67,7 @@ package struct ScenarioShrinker: Sendable {
             : FindingText.replay(path, options, seed: shrinking.seed)
         let sizes = (before: draft.size, after: shrinking.best.size)
         var comments = [
-            "\(file)\(scenario.variant.map { " (\($0))" } ?? "") made smaller by squall \(SquallVersion.current): "
+            "\(file)\(scenario.variant.map { " (\($0))" } ?? "") shrunk by squall \(SquallVersion.current): "
                 + "\(sizes.before) steps became \(sizes.after) in \(shrinking.tries) runs."
         ]
         if shrinking.isMinimal { comments.append("Without any one of the steps it passes.") }

@@ -2,7 +2,7 @@ import Exploration
 import ScenarioModel
 import SquallCore
 
-/// Makes a failing draft small by playing smaller ones.
+/// Shrinks a failing draft by playing smaller ones.
 struct Shrinking {
     private(set) var best: Draft
     private(set) var seed: Seed
@@ -16,9 +16,9 @@ struct Shrinking {
         (best, self.violation, self.seed, self.player) = (draft, violation, seed, player)
     }
 
-    /// Shrinks the draft, and hands out what smaller drafts have violated for another cause.
+    /// Shrinks the draft, and reports what smaller drafts have violated for another cause.
     ///
-    /// A cancelled task ends it early, with what is smallest until then.
+    /// A cancelled task ends it early, with the smallest draft so far.
     mutating func shrink(other: (Violation, Draft, Seed) -> Void) async throws {
         try await simplifySeed()
         var shrinker = Shrinker(best, profiles: player.profiles)
@@ -31,7 +31,7 @@ struct Shrinking {
             if let same {
                 (best, violation) = (candidate, same)
             } else {
-                // What else two clients do differently has mostly the same reason.
+                // Other differences between two clients mostly have the same reason.
                 for violation in found
                 where violation.cause.judge != Cause.against || violation.cause.judge != self.violation.cause.judge {
                     other(violation, candidate, seed)
@@ -44,7 +44,7 @@ struct Shrinking {
         if !Task.isCancelled { try await cutEnding() }
     }
 
-    /// What a draft violates; nil if it is no scenario.
+    /// The violation of a draft; nil if it is not a valid scenario.
     private func violations(of draft: Draft, _ seed: Seed) async throws -> [Violation]? {
         guard let scenario = player.read(draft) else { return nil }
         // Expectations are judged at the end.
@@ -62,7 +62,7 @@ struct Shrinking {
         (seed, violation) = (simple, same)
     }
 
-    /// Leaves out what follows the violation.
+    /// Removes what follows the violation.
     ///
     /// A run that ended at its violation never got to what follows, so that the calm is as long as before where it
     /// matters: its quiet is only cut behind the violation.
@@ -93,6 +93,6 @@ extension Draft {
 }
 
 extension Cause {
-    /// Whether it is the same judgement, in whatever state the connection was.
+    /// Whether it is the same violation, regardless of the connection's state.
     func isLike(_ other: Cause) -> Bool { judge == other.judge && sentence == other.sentence }
 }

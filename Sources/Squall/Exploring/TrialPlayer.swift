@@ -6,11 +6,11 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Plays drafts and says what they violate.
+/// Plays drafts and reports what they violate.
 struct TrialPlayer: Sendable {
     let options: ExploreOptions
     let profiles: [String: Profile]
-    /// The file that drafts are read from, whose folder the paths in them are relative to.
+    /// The file that drafts are read from; paths in them are relative to its folder.
     var file = "draft.yaml"
 
     /// The result of one run.
@@ -25,7 +25,7 @@ struct TrialPlayer: Sendable {
         /// The processor time of a run in virtual time.
         var spent = TimeSpan.zero
 
-        /// The violations of which findings are made: of what two clients do differently, only the first, since one
+        /// The violations from which findings are made; of the differences between two clients, only the first: one
         /// difference leads to many.
         var leading: [Violation] {
             let first = violations.firstIndex { $0.cause.judge == Cause.against }
@@ -33,7 +33,7 @@ struct TrialPlayer: Sendable {
         }
     }
 
-    /// Whether a run ends at its first violation: what follows it would only be judged again.
+    /// Whether a run ends at its first violation, because what follows it would only be judged again.
     enum Extent {
         case firstViolation, whole
     }
@@ -66,7 +66,7 @@ struct TrialPlayer: Sendable {
         single.seed = seed
         guard suite.client == .reference, !options.isInBothWorlds else {
             let suite = try await Suite.play([scenario], single)
-            // A client that cannot be started finds nothing, which must not look like a client without bugs.
+            // A client that cannot be started must not look like a client without bugs.
             if let broken = suite.runs.first(where: { !$0.wasPlayed && $0.verdict == .fail }) {
                 throw SquallError.failed(broken.expectations.first?.why ?? "the client cannot be started")
             }
@@ -108,7 +108,7 @@ struct TrialPlayer: Sendable {
         ScenarioWriter.text(of: draft, profiles[draft.profile] ?? Profile(), head)
     }
 
-    /// Reads a draft the way that its file would be read; nil if it would be refused.
+    /// Reads a draft in the same way as its file; nil if the file would be refused.
     func read(_ draft: Draft) -> Scenario? {
         let source = SourceText(file: file, text: text(of: draft, ScenarioWriter.Head(name: "draft")))
         return (try? Suite.load(source))?.first

@@ -173,7 +173,7 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Refuses what cannot be done: commands of the client, and of a server that is not Squall's own.
+    /// Refuses what is impossible: commands of the client, and of a server other than Squall's own.
     private func admit(_ stimuli: [Stimulus]) throws(SquallError) {
         for stimulus in stimuli {
             guard Self.takes(stimulus.actor, stimulus.verb) else {
@@ -239,7 +239,7 @@ package final class ConductedRun: Sendable {
         if case .seen(_, let recording) = try await ask({ .show($0) }) { recording } else { nil }
     }
 
-    /// The standing invariants and how they are so far; those that these clients do not show are skipped.
+    /// The standing invariants and their current state; those that these clients do not show are skipped.
     package func invariants() async throws -> [(name: InvariantName, verdict: Verdict)] {
         guard case .judged(_, let verdicts) = try await ask({ .judge($0) }) else { return [] }
         return verdicts.map { ($0.name, unseen[$0.name].map { .skipped($0) } ?? $0.verdict) }
@@ -248,7 +248,7 @@ package final class ConductedRun: Sendable {
     /// Whether these clients do not show what an invariant reads.
     package func isUnseen(_ name: InvariantName) -> Bool { unseen[name] != nil }
 
-    /// Freezes the run, or lets it go on.
+    /// Freezes the run, or lets it continue.
     ///
     /// - Throws: ``SquallError`` when the order changes nothing, or the run is over.
     package func obey(_ order: HoldOrder) async throws {

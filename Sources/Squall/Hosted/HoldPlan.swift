@@ -6,7 +6,7 @@ import SquallCore
 import Synchronization
 import TemporalLogic
 
-/// Where a run is held, and who decides how it goes on.
+/// Where a run is held, and who decides how it continues.
 package struct HoldPlan: Sendable {
     /// The event, as `at:` of a step names it.
     package var event: String
@@ -45,7 +45,7 @@ final class LiveHold: Sendable {
         self.plan = plan
     }
 
-    /// Makes the connection to the run.
+    /// Establishes the connection to the run.
     func connect() -> LiveConductor {
         let conductor = LiveConductor { [weak self] output in
             if case .held(let moment) = output { self?.ask(moment) }

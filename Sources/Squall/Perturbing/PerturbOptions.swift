@@ -15,13 +15,13 @@ package struct PerturbOptions: Sendable {
 
     package init() {}
 
-    /// How many runs of one case a sample has at most, so that it has many cases.
+    /// The largest number of runs per case in a sample, so that it covers many cases.
     static let sampledPerCase = 8
-    /// How many clients a sampled case has at most: a run with a crowd takes as long as a hundred others.
+    /// The largest number of clients in a sampled case: a run with a crowd takes as long as a hundred others.
     static let mostSampledClients = 20
 }
 
-/// What the perturbed runs have shown.
+/// The results of the perturbed runs.
 package struct PerturbResult: Sendable {
     package struct Found: Sendable {
         package var cause: PerturbedCause
@@ -56,12 +56,12 @@ package struct PerturbResult: Sendable {
     package var isInterrupted = false
 }
 
-/// What perturbed runs that fail for the same reason have in common.
+/// The common part of perturbed runs that fail for the same reason.
 package struct PerturbedCause: Hashable, Sendable {
     package var kind: PerturbationKind
-    /// `invariant convergence`; `end` if the run ends otherwise than the undisturbed one.
+    /// `invariant convergence`; `end` if the run ends differently from the undisturbed one.
     package var judge: String
-    /// The sentence without names and numbers; of `end`, the observable.
+    /// The sentence without names and numbers; for `end`, the observable.
     package var what: String
 
     static let end = "end"

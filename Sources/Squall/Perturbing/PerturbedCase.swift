@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// One case of a scenario file, which is played once undisturbed and then with perturbations.
+/// One case of a scenario file, played once undisturbed and then with perturbations.
 struct PerturbedCase: Sendable {
     /// A perturbed run that failed.
     struct Failure: Sendable {
@@ -67,7 +67,7 @@ struct PerturbedCase: Sendable {
         guard RunPlan(scenario).upstream == nil else { return .skipped("its server is not Squall's own") }
         let source = try ScenarioFiles.read(scenario.file)
         guard let read = ScenarioReader.draft(source, variant: scenario.variant) else {
-            return .skipped("it cannot be taken apart into its steps")
+            return .skipped("it cannot be split into its steps")
         }
         let draft = Story.draft(of: read)
         guard let same = player.read(draft), let script = Story.script(draft, same) else {
@@ -93,7 +93,7 @@ struct PerturbedCase: Sendable {
     private func runs(of story: Story) -> [Run] {
         let all = story.places.flatMap { place in options.kinds.map { Run(place: place, kind: $0) } }
         guard let quota else { return all }
-        // The path, which depends on where the suite lies, does not decide the draw.
+        // The path depends on where the suite is stored, so it must not influence the draw.
         var generator = options.seed.stream("perturbations of \(scenario.name) \(scenario.variant ?? "")")
         let drawn = all.indices.shuffled(using: &generator).prefix(quota).sorted()
         return drawn.map { all[$0] }
@@ -130,7 +130,7 @@ struct PerturbedCase: Sendable {
         for violation in judged.violations {
             note(violation.cause.judge, violation.cause.sentence, violation.why, violation.story, nil)
         }
-        // A run that breaks an invariant ends otherwise for the same reason.
+        // A run that breaks an invariant ends differently for the same reason.
         guard judged.violations.isEmpty else { return }
         var noted: Set<String> = []
         for difference in story.differences(of: result.recording, after: run.kind)
@@ -148,7 +148,7 @@ struct PerturbedCase: Sendable {
 }
 
 extension EndDifference {
-    /// The expectation that the run ends as the undisturbed one does, as YAML.
+    /// The expectation that the run ends like the undisturbed one, as YAML.
     fileprivate var expectation: String {
         func text(_ json: JSON) -> String { String(decoding: json.encode(), as: UTF8.self) }
         guard let expected else { return "eventually: \(text(.string("\(name)")))" }

@@ -57,7 +57,7 @@ package struct Perturber: Sendable {
         return result
     }
 
-    /// All cases; of a sample, as many as it has runs for, drawn from all.
+    /// All cases; in a sample, as many as it has runs for, drawn from all of them.
     private func cases() -> [PerturbedCase] {
         guard let sample = options.sample else {
             return scenarios.map { PerturbedCase(scenario: $0, options: options, quota: nil) }

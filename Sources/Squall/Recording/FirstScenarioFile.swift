@@ -3,9 +3,9 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Writes first scenarios, which pass with Squall's own client.
+/// Writes first scenarios that pass with Squall's own client.
 package enum FirstScenarioFile {
-    /// What the user can be expected to see: the sights whose scenario passes and is proven.
+    /// The sights that the user can expect: those whose scenario passes and is proven.
     ///
     /// - Throws: ``SquallError`` if a scenario cannot be read.
     package static func sights(of scenario: FirstScenario) throws -> [FirstScenario.Sight] {

@@ -5,7 +5,7 @@ import ScenarioModel
 import SquallCore
 package import Trace
 
-/// Writes scenarios that Squall makes, such as recordings, to files of the user.
+/// Writes scenarios that Squall creates, such as recordings, to the user's files.
 package enum RecordedFile {
     /// Checks that a new scenario file can be written, before the work whose result it will hold.
     ///
@@ -20,12 +20,12 @@ package enum RecordedFile {
         try ReportFolder.check(path)
     }
 
-    /// Makes a scenario of what was done and seen in a run, and writes it.
+    /// Converts what was done and observed in a run to a scenario, and writes it.
     ///
     /// - Parameters:
     ///   - head: The profile, the clients and the settings of the run.
-    ///   - origin: What made the recording: `squall serve`.
-    /// - Returns: What was written, as a sentence for the user.
+    ///   - origin: The command that made the recording: `squall serve`.
+    /// - Returns: A sentence for the user that says what was written.
     /// - Throws: ``SquallError`` if there is nothing to record, or the file cannot be written; `CancellationError`.
     package static func write(
         _ recording: Recording,
@@ -35,13 +35,13 @@ package enum RecordedFile {
     ) async throws -> String {
         try check(path)
         let outcome = try await scenario(of: recording, head: head, origin: origin, file: path)
-        // Played for seconds, in which another program may have made the file.
+        // Playing takes seconds, in which another program may have created the file.
         try check(path)
         try WholeFile.write(outcome.text, to: path)
         return outcome.summary(path)
     }
 
-    /// Makes a scenario of what was done and seen in a run, for a file of this path.
+    /// Converts what was done and observed in a run to a scenario, for a file with this path.
     package static func scenario(
         of recording: Recording,
         head: Draft,

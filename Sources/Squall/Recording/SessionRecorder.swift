@@ -5,14 +5,14 @@ import SquallCore
 import TemporalLogic
 package import Trace
 
-/// Turns what was done and seen in a run into a scenario: proposes a script and expectations, plays them, and keeps
+/// Turns what was done and observed in a run into a scenario: proposes a script and expectations, plays them, and keeps
 /// what holds.
 package struct SessionRecorder {
-    /// A scenario that was made of a recording.
+    /// A scenario made from a recording.
     package struct Outcome: Sendable {
         /// The text of the file.
         package var text: String
-        /// How many actions and expectations it has.
+        /// The number of its actions and expectations.
         package var actions: Int
         package var expectations: Int
         /// What was left out, and why.
@@ -34,7 +34,7 @@ package struct SessionRecorder {
     /// Why the scenario does not pass over sockets, apart from its expectations; nil if it does.
     private var liveFlaw: String?
 
-    /// How many runs it may take to find pauses that are not needed.
+    /// The largest number of runs spent on finding unnecessary pauses.
     private static let mostTries = 80
 
     /// - Parameters:
@@ -96,7 +96,7 @@ package struct SessionRecorder {
 
     // MARK: - The script
 
-    /// Replaces waits for events that do not come with Squall's client, and leaves out steps that have no effect.
+    /// Replaces waits for events that do not occur with Squall's client, and removes steps that have no effect.
     private mutating func fitScript() throws {
         for _ in 0...script.steps.count {
             try Task.checkCancellation()
@@ -125,7 +125,7 @@ package struct SessionRecorder {
         }
     }
 
-    /// Which names a replay with Squall's own client is compared by.
+    /// The names by which a replay with Squall's own client is compared.
     private static func comparison(of recording: Recording, hasOwnServer: Bool) -> @Sendable (String) -> Bool {
         guard let client = recording.header.client, let plan = ForeignPlan(client) else { return { _ in true } }
         let sight = Observability(of: plan, hasOwnServer: hasOwnServer)
@@ -169,7 +169,7 @@ package struct SessionRecorder {
     /// A proposal that is being tried.
     private struct Kept {
         var proposal: Proposal
-        /// How often its bound was made longer.
+        /// How many times its bound was extended.
         var widened = 0
     }
 
@@ -200,7 +200,7 @@ package struct SessionRecorder {
         }
     }
 
-    /// Makes the bound of a failed expectation longer; false if it has none, or was made longer before.
+    /// Extends the bound of a failed expectation; returns false if it has none, or was extended before.
     private func widen(_ kept: inout Kept, _ verdict: CaseVerdict) -> Bool {
         guard script.isForeign, verdict == .fail, let within = kept.proposal.within,
             kept.widened < Self.widening.times
@@ -257,7 +257,7 @@ package struct SessionRecorder {
         }
         .map { $0.replacing("_", with: " ") }
         if dialogue?.isUnknown == true {
-            // One after the other, what both sides say is one thing.
+            // Consecutive messages from both sides are described together.
             verbs = verbs.enumerated().filter { $0.offset == 0 || verbs[$0.offset - 1] != $0.element }.map(\.element)
         }
         guard let last = verbs.last else { return "Recorded" }
@@ -304,15 +304,15 @@ extension SessionScript {
 }
 
 extension SessionScript.Step {
-    /// How long a person takes to act on what they have seen.
+    /// The typical reaction time of a person.
     private static let reaction = TimeSpan.seconds(5)
-    /// A shorter time between two messages is that of the machine.
+    /// A shorter time between two messages is a delay of the machine.
     private static let shortest = TimeSpan.milliseconds(50)
 
     /// Whether the time before the step is the server's own, which the file keeps.
     fileprivate var keepsTime: Bool { move?.is(.server, "say") == true }
 
-    /// Leaves out what a person took to react, and rounds what is longer.
+    /// Removes a person's reaction time, and rounds longer times.
     fileprivate mutating func roundPause() {
         guard !keepsTime else { return shortenPause() }
         let isReaction = anchor != nil && pause <= Self.reaction

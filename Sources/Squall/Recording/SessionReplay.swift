@@ -6,9 +6,9 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Plays drafts of a recorded session in virtual time, each as its file would be played.
+/// Plays drafts of a recorded session in virtual time, each in the same way as its file.
 struct SessionReplay: Sendable {
-    /// The file that the drafts are for, whose folder the paths in them are relative to.
+    /// The file that the drafts are for; paths in them are relative to its folder.
     let file: String
     let seed: Seed
 
@@ -33,7 +33,7 @@ struct SessionReplay: Sendable {
         /// The verdicts on the expectations, in the order of the file.
         var verdicts: [CaseVerdict] { run.judgements.prefix(plan.scenario.expectations.count).map(\.verdict) }
 
-        /// What is wrong besides the expectations: the end of the run, a step without effect, a broken invariant.
+        /// The problems besides the expectations: the end of the run, a step without effect, a broken invariant.
         var flaw: String? {
             let others = result.expectations.filter { part in
                 part.verdict == .fail || part.verdict == .inconclusive
@@ -47,7 +47,7 @@ struct SessionReplay: Sendable {
         ScenarioWriter.text(of: draft, Profile(), head)
     }
 
-    /// Reads a draft the way that its file will be read.
+    /// Reads a draft in the same way as its file will be read.
     ///
     /// - Throws: ``SquallError`` with the mistakes.
     func read(_ draft: Draft) throws(SquallError) -> Scenario {

@@ -8,14 +8,14 @@ final class ClientLives: Sendable {
 
     /// Waits until all have ended.
     ///
-    /// - Returns: False where some are still at work after so long.
+    /// - Returns: False if some are still running after that time.
     func end(within span: Duration) async -> Bool {
         let tasks = tasks.withLock { $0 }
         guard !tasks.isEmpty else { return true }
-        // Not in the caller's task: its being cancelled must not cut the wait short.
+        // Not in the caller's task, because its cancellation must not cut the wait short.
         return await withCheckedContinuation { continuation in
             let once = Once(continuation)
-            // In real time: these are tasks of the test itself, which know no other clock. No simulated run has any.
+            // In real time: these are tasks of the test itself, which know no other clock. A simulated run has none.
             let limit = Task {
                 try? await Task.sleep(for: span)
                 once.resume(false)
@@ -28,7 +28,7 @@ final class ClientLives: Sendable {
         }
     }
 
-    /// A continuation that two may resume.
+    /// A continuation that either of two callers may resume.
     private final class Once: Sendable {
         private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 

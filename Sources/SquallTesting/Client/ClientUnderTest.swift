@@ -2,13 +2,13 @@
 ///
 /// Squall reads ``capabilities``, then calls ``start(at:reporting:)``, then ``send(_:)`` and ``perform(_:)`` for one
 /// command after another, each after the call before has returned, and ``stop()`` at the end. A call may take five
-/// seconds, including its wait for the previous call. What ``capabilities`` list is judged; the rest is skipped, with
+/// seconds, including its wait for the previous call. What ``capabilities`` lists is judged; the rest is skipped, with
 /// the reason.
 public protocol ClientUnderTest: Sendable {
     /// What the client shows and takes. It must always be the same.
     var capabilities: ClientCapabilities { get }
 
-    /// Starts the client, which connects from here on. Returns without waiting for the connection.
+    /// Starts the client, which may connect from now on. Returns without waiting for the connection.
     ///
     /// - Parameters:
     ///   - server: The addresses of its server, for this run alone.
@@ -16,19 +16,19 @@ public protocol ClientUnderTest: Sendable {
     /// - Throws: An error that keeps the client from starting; the case then fails.
     func start(at server: ServerAddresses, reporting reporter: ClientReporter) async throws
 
-    /// The user sends a message. Called only if ``capabilities`` take `.send`.
+    /// The user sends a message. Called only if ``capabilities`` includes `.send`.
     ///
     /// Returns when the client has accepted the message, not when it has arrived.
     ///
     /// - Returns: The id under which the message goes to the server: it must not be lost any more. Nil if the client
     ///   did not accept it.
-    /// - Throws: An error if the message was not accepted; the run goes on and shows `client.refused`.
+    /// - Throws: An error if the message was not accepted; the run continues and shows `client.refused`.
     func send(_ message: OutgoingMessage) async throws -> String?
 
-    /// Carries out another command that ``capabilities`` list. Returns when the client has accepted the
+    /// Carries out another command that ``capabilities`` lists. Returns when the client has accepted the
     /// command.
     ///
-    /// - Throws: An error if it was not done; the run goes on and shows `client.refused`.
+    /// - Throws: An error if it was not carried out; the run continues and shows `client.refused`.
     func perform(_ command: ClientCommand) async throws
 
     /// Ends the run: the client closes its connections and files, and reports nothing more.

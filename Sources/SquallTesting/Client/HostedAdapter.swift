@@ -4,11 +4,11 @@ import ScenarioModel
 import SquallCore
 import Synchronization
 
-/// Speaks the adapter protocol for a client within the test: lines to calls, and what they return to lines.
+/// Speaks the adapter protocol for a client within the test: converts lines to calls, and their results to lines.
 ///
-/// All judging is on the other end of the lines, where a process would have been.
+/// All judging happens at the other end of the lines, where a process would otherwise have been.
 final class HostedAdapter: HostedClient {
-    /// What is done at this moment, so that the run's end can end it, too.
+    /// The current activity, so that the run's end can also end it.
     private enum Doing {
         case nothing
         case command(Task<Void, Never>)
@@ -52,8 +52,8 @@ final class HostedAdapter: HostedClient {
         doing.withLock { if case .over = $0 { true } else { false } }
     }
 
-    /// In a task of its own, which is all of the client that the run's end cancels: it still has to put itself in
-    /// order.
+    /// In a separate task, the only part of the client that the run's end cancels: the client still has to clean
+    /// up.
     private func serve(_ line: [UInt8], by server: Server) async {
         guard let (id, command) = AdapterCommand.read(line: line) else { return }
         let task = Task { await server.take(command, id) }
@@ -68,7 +68,7 @@ final class HostedAdapter: HostedClient {
     }
 }
 
-/// One client, life after life.
+/// One client, over several lives.
 private actor Server {
     let place: HostedClients.Place
     let offer: ClientCapabilities
@@ -142,7 +142,7 @@ private actor Server {
 }
 
 extension OutgoingMessage {
-    /// Nil for any command but `send`.
+    /// Returns nil for any command except `send`.
     fileprivate init?(_ command: AdapterCommand) {
         guard command.type == ClientCommand.Verb.send.rawValue, let text = command.text("text") else { return nil }
         self.init(conversation: command.text("conversation"), text: text, label: command.text("label"))

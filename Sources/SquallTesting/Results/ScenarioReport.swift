@@ -10,7 +10,7 @@ public enum ScenarioReport {
     /// - Parameters:
     ///   - results: The results of any scenarios and clients.
     ///   - folder: The folder's path, absolute or relative to the working directory.
-    /// - Throws: ``SquallTestingError`` if a file cannot be written; the others are.
+    /// - Throws: ``SquallTestingError`` if a file cannot be written; the other files are still written.
     public static func write(_ results: [ScenarioResult], to folder: String) throws(SquallTestingError) {
         let wall = results.reduce(TimeSpan.zero) { $0 + $1.run.wall }
         let suite = SuiteResult(cases: results.map { CaseReport(runs: [$0.run]) }, wall: wall)

@@ -18,7 +18,7 @@ extension ScenarioResult {
         switch verdict {
         case .pass: break
         case .fail, .inconclusive:
-            let headline = verdict == .fail ? title : "\(title): inconclusive, which is no pass"
+            let headline = verdict == .fail ? title : "\(title): inconclusive, which does not count as a pass"
             Attachment.record(trace.jsonLines, named: "trace.jsonl", sourceLocation: sourceLocation)
             Issue.record("\(headline)\n\(message)", sourceLocation: sourceLocation)
         case .skipped:

@@ -42,9 +42,9 @@ public struct ScenarioResult: Sendable {
     public struct Part: Hashable, Sendable {
         /// The file, as messages name it.
         public let file: String
-        /// From 1.
+        /// The line, from 1.
         public let line: Int
-        /// From 1.
+        /// The column, from 1.
         public let column: Int
         /// `eventually`, `delivered`, …, `wait` for the script's own, or `invariant` and its name.
         public let word: String
@@ -54,7 +54,7 @@ public struct ScenarioResult: Sendable {
         public let covers: [String]
         /// The verdict of this part.
         public let verdict: ScenarioVerdict
-        /// Unless it passed: what was expected, by when, and what happened instead.
+        /// Unless it passed: the expectation, its deadline, and what happened instead.
         public let why: String?
 
         init(_ part: ExpectationResult) {

@@ -4,10 +4,10 @@ import ScenarioModel
 public enum ScenarioVerdict: String, Hashable, Sendable, CaseIterable {
     case pass
     case fail
-    /// Nothing failed and nothing was proven: what should be judged did not happen, or the machine was too busy. Never
+    /// Nothing failed and nothing was proven: what was to be judged did not happen, or the machine was too busy. Never
     /// a pass.
     case inconclusive
-    /// The client cannot show it, or it cannot be played on this system.
+    /// The client cannot show it, or this system cannot play it.
     case skipped
 
     init(_ verdict: CaseVerdict) {

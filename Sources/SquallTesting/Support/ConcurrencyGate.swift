@@ -4,7 +4,7 @@ import Synchronization
 /// Limits how many cases are played at once: a test framework would start all cases of a suite together, and on a
 /// machine that is too busy they would be inconclusive.
 final class ConcurrencyGate: Sendable {
-    /// The gate of the process, with as many places as `squall run` has jobs.
+    /// The gate of the process, with as many slots as `squall run` has jobs.
     static let shared = ConcurrencyGate(SuiteOptions().jobs)
 
     private struct State {
@@ -21,7 +21,7 @@ final class ConcurrencyGate: Sendable {
         state = Mutex(State(free: max(1, count)))
     }
 
-    /// - Throws: `CancellationError` where the task is cancelled while it waits, or what `body` throws.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, or what `body` throws.
     func pass<Value>(_ body: () async throws -> Value) async throws -> Value {
         try await enter()
         defer { leave() }

@@ -5,7 +5,7 @@ public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// Any number that is not a whole one in `Int64`, as it was written.
+    /// Any number that is not an integer in the range of `Int64`, as it was written.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -26,7 +26,7 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The first member of that name; nil where there is none, or where this is no object.
+    /// The first member with this name; nil if there is none, or if this is not an object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
@@ -74,7 +74,7 @@ extension JSONValue {
             }
     }
 
-    /// A number that is none becomes null.
+    /// A value that is not a number becomes null.
     var json: JSON {
         switch self {
         case .null: .null

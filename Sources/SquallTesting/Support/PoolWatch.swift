@@ -1,7 +1,7 @@
 import SquallCore
 import Synchronization
 
-/// Measures how late the threads are that all tasks of a test process share.
+/// Measures the lateness of the threads that all tasks of a test process share.
 ///
 /// A client within the tests runs on them: if other tests block them, it is late through no fault of its own.
 final class PoolWatch: Sendable {
@@ -32,7 +32,7 @@ final class PoolWatch: Sendable {
         return try await body()
     }
 
-    /// The worst since it was asked last, with what it is late at this very moment.
+    /// The worst lateness since the last query, including the current one.
     func take() -> TimeSpan {
         state.withLock { state in
             let worst = max(state.worst, .now - state.due)

@@ -3,22 +3,22 @@ import SquallCore
 
 /// An error that keeps Squall from judging, with a way to solve it; never a verdict on a client.
 public struct SquallTestingError: Error, Hashable, Sendable {
-    /// Whose it is to mend.
+    /// The kind of an error.
     public enum Kind: Hashable, Sendable {
-        /// Something that was asked for is not there, or makes no sense.
+        /// Something requested does not exist, or makes no sense.
         case usage
         /// A scenario, or a piece of one, is wrong; the message has every mistake with its line, a caret and a
         /// suggestion.
         case scenario
-        /// What was waited for did not come in time.
+        /// A condition that was waited for was not met in time.
         case notInTime
-        /// A socket, a file or a folder could not be had.
+        /// A socket, a file or a folder is not available.
         case failed
     }
 
     /// What kind of error this is.
     public let kind: Kind
-    /// What is wrong, and the way out.
+    /// The problem and its remedy.
     public let message: String
 
     init(_ kind: Kind, _ message: String) {

@@ -35,11 +35,11 @@ public struct Weather: Sendable {
 
     // MARK: - Actions
 
-    /// What the server can do.
+    /// The actions of the server.
     public var server: ServerActions { ServerActions(WeatherStep(actor: "server", weather: self)) }
-    /// What the network can do.
+    /// The actions of the network.
     public var network: NetworkActions { NetworkActions(WeatherStep(actor: "network", weather: self)) }
-    /// What happens to the device's network. Everything else that user and device do is the client's own, and the
+    /// What happens to the device's network. All other actions of user and device are the client's own, and the
     /// test's to call.
     public var device: DeviceActions { DeviceActions(WeatherStep(actor: "device", weather: self)) }
 

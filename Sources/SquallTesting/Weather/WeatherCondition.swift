@@ -5,7 +5,7 @@
 /// members, so that an editor completes and explains them: `.clientConnected`, `.serverStored("hello")`,
 /// `.linkState("open")`.
 public struct WeatherCondition: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// As a script has it.
+    /// The condition as a script writes it.
     let text: String
 
     /// Makes a condition from its text in a script.

@@ -1,11 +1,11 @@
 public import Testing
 
 extension Trait where Self == WeatherTrait {
-    /// Runs each test in weather of its own, which ``Weather/current`` has: `@Test(.weather())`.
+    /// Runs each test in its own weather, which is ``Weather/current``: `@Test(.weather())`.
     ///
     /// - Parameters:
     ///   - profile: One of Squall's profiles, or an absolute path.
-    ///   - seed: The seed of all chance.
+    ///   - seed: The seed of all random choices.
     ///   - sourceLocation: Where failures are reported.
     public static func weather(
         profile: String? = nil,
@@ -15,12 +15,12 @@ extension Trait where Self == WeatherTrait {
         WeatherTrait(source: .profile(profile), seed: seed, sourceLocation: sourceLocation)
     }
 
-    /// Runs each test in the weather of a scenario, which ``Weather/current`` has:
+    /// Runs each test in the weather of a scenario, which is ``Weather/current``:
     /// `@Test(.weather("Scenarios/tunnel.yaml"))`.
     ///
     /// - Parameters:
     ///   - path: A file with one case, found as by ``Scenarios/cases(in:profile:tags:file:)``.
-    ///   - seed: The seed of all chance.
+    ///   - seed: The seed of all random choices.
     ///   - file: The calling file, from which a relative path is found.
     ///   - sourceLocation: Where failures are reported.
     public static func weather(
@@ -44,10 +44,10 @@ public struct WeatherTrait: TestTrait, SuiteTrait, TestScoping {
     let seed: UInt64
     let sourceLocation: SourceLocation
 
-    /// Whether tests of a suite inherit the trait: each has weather of its own.
+    /// Whether the tests of a suite inherit the trait: each has its own weather.
     public var isRecursive: Bool { true }
 
-    /// Runs one test case in weather of its own; a suite by itself has none.
+    /// Runs one test case in its own weather; a suite by itself has none.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,

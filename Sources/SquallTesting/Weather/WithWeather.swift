@@ -11,12 +11,12 @@ public import Testing
 /// When `body` returns, the weather is judged: if the client broke a standing invariant, the test fails at the call. A
 /// test that wants the result calls ``Weather/end()``; one that wants no verdict calls ``Weather/discard()``. However
 /// `body` ends, with an error or the test's cancellation too, all sockets, ports and folders are closed before this
-/// returns. What `body` started it must stop itself.
+/// returns. Whatever `body` started, it must stop itself.
 ///
 /// - Parameters:
-///   - profile: The numbers that server and network go by: one of Squall's profiles (`squall explain profile`), or an
+///   - profile: The numbers that server and network use: one of Squall's profiles (`squall explain profile`), or an
 ///     absolute path.
-///   - seed: The seed of all chance.
+///   - seed: The seed of all random choices.
 ///   - sourceLocation: Where failures are reported.
 ///   - body: Connects its client to ``Weather/addresses``, makes things happen, and checks what comes of them.
 /// - Returns: What `body` returns.
@@ -51,7 +51,7 @@ public func withWeather<Value>(
 ///
 /// - Parameters:
 ///   - scenario: One case.
-///   - seed: The seed of all chance.
+///   - seed: The seed of all random choices.
 ///   - body: Connects its client to ``Weather/addresses``, makes things happen, and checks what comes of them.
 /// - Returns: What `body` returns.
 /// - Throws: What `body` throws; ``SquallTestingError`` if a socket could not be had, if the scenario is for the

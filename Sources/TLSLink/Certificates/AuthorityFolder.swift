@@ -37,7 +37,7 @@
         }
 
         private func missing(_ other: String) -> String {
-            "missing, although \(other) exists; restore it, or remove that file, too, for a new authority"
+            "missing, although \(other) exists; restore it, or also remove that file for a new authority"
         }
 
         private func load(_ certificate: String, _ key: String) throws(TLSError) -> any TLSAuthority {

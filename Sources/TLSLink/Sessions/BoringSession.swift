@@ -29,7 +29,7 @@
             } catch let error as TLSError {
                 throw error
             } catch {
-                throw .unfit("'\(server)' is no name that a server can have: \(error)")
+                throw .unfit("'\(server)' is not a valid server name: \(error)")
             }
         }
 

@@ -21,7 +21,7 @@ package struct Formula: Hashable, Sendable {
     var spec: WordSpec { type(of: claim).spec }
 
     /// Whether the claim only forbids, so that a run in which nothing happens satisfies it: `never`, `always`, `same`,
-    /// a `count` without a smallest number, and a `delivered` that says nothing of lost messages.
+    /// a `count` without a smallest number, and a `delivered` that says nothing about lost messages.
     package var onlyForbids: Bool { claim.onlyForbids }
 
     /// The word as a scenario writes it: `leads_to`.

@@ -6,7 +6,7 @@ package struct SeenValue: Hashable, Sendable {
     package var subject: String
     /// The value as messages show it.
     package var text: String
-    /// When the observable got the value, or when the wait began if it had it before.
+    /// When the observable took the value, or when the wait began if it already had the value.
     package var since: Instant
     /// The index of the event that showed the value.
     package var event: Int
@@ -23,13 +23,13 @@ package struct SeenValue: Hashable, Sendable {
 }
 
 extension ValuePredicate {
-    /// How far a value is from one that satisfies the predicate, from 0 to 1; nil if that cannot be measured.
+    /// The distance of a value from one that satisfies the predicate, from 0 to 1; nil if that cannot be measured.
     func distance(of value: JSON) -> Double? {
         switch self {
         case .equals(let wanted): Self.distance(of: value, from: wanted)
         case .oneOf(let wanted): wanted.compactMap { Self.distance(of: value, from: $0) }.min()
         case .contains(let wanted):
-            // What the text has beyond the part is no difference.
+            // Text beyond the searched part does not count as a difference.
             value.stringValue.flatMap { text in
                 wanted.stringValue.map { EditDistance.ofPart($0, in: text) }
             }

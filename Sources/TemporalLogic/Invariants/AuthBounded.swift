@@ -52,7 +52,7 @@ struct AuthBounded: StandingInvariant {
         case .attemptFailed:
             // 1008 is the close code of a protocol without a frame for a refused credential.
             if event.fields?["failure"] == "closed_1008" { wasRefused = true }
-            // Of a client that reports its attempts; what other libraries do after a 401 is their own policy.
+            // Only for a client that reports its attempts; how other libraries react to a 401 is their own policy.
             guard event.observation.provenance == .reported, event.fields?["failure"] == "http_401" else { return }
             refuse(event, isOfUpgrade: true)
         case .sentConnect: offer(event, isOfUpgrade: false)

@@ -29,7 +29,7 @@ struct BackoffEnvelope: StandingInvariant {
     private var asked: TimeSpan?
     /// The latest attempts of a client without bounds since the last request, oldest first.
     private var attempts: [(time: Instant, event: Int)] = []
-    /// So many attempts may follow each other at once: the first ones of a short backoff.
+    /// The number of attempts that may follow each other at once: the first ones of a short backoff.
     private static let crowd = (attempts: 10, within: TimeSpan.seconds(10))
     private let isOwnClient: Bool
     private let mostAttempts: Int64?

@@ -31,7 +31,7 @@ struct Circumstances: Sendable {
     /// The number of answers that the script holds back, and whether it overrides the server's answers.
     private var held = 0
     private var isRuled = false
-    /// The instant of the last event that may have set the client back, or until which the server has told it to wait.
+    /// The instant of the last event that may have set the client back, or until which the server has asked it to wait.
     private var lastDisturbance = Instant.zero
     private var hasGivenUp = false
     /// Whether the client may not connect before its user asks for it: the user has disconnected, or the server has
@@ -97,7 +97,7 @@ struct Circumstances: Sendable {
         hasGivenUp || hasLeft || isSignedOut || state.map(settings.terminalStates.contains) ?? false
     }
 
-    /// Whether what the client accepted at this time may not be on its disk when it is killed now.
+    /// Whether something that the client accepted at this time may be missing from its disk if it is killed now.
     func maybeUnwritten(_ accepted: Instant, at now: Instant) -> Bool {
         now - accepted <= settings.storing || diskFullSince.map { accepted >= $0 } ?? false
     }
@@ -168,7 +168,7 @@ struct Circumstances: Sendable {
         case .serverReleased: set(\.held, max(held - 1, 0), event)
         case .serverRuled: set(\.isRuled, true, event)
         case .serverDisturbed, .networkDisturbed: disturb(event)
-        // An end in order is the answer to the client's own; the end of a request has no code.
+        // A clean end answers the client's own; the end of a request has no code.
         case .serverClosed:
             if let code = event.fields?["code"]?.intValue, code > 1001 { disturb(event) }
         case .serverUpgraded:
@@ -178,7 +178,7 @@ struct Circumstances: Sendable {
             if event.observation.provenance == .injected { disturb(event) }
         case .gaveUp: hasGivenUp = true
         case .attemptFailed:
-            // Until the time that the server has asked for, a client has no reason to try again.
+            // Until the time that the server has requested, a client has no reason to try again.
             guard let span = event.fields?["retry_after"]?.intValue, span > 0 else { return }
             let asked = TimeSpan(nanoseconds: span)
             let spread = settings.backoff?.spread.of(asked) ?? .zero

@@ -7,7 +7,7 @@ struct CleanEnds: StandingInvariant {
     private let limit: TimeSpan
     private var record = Record(until: "the user never ended an undisturbed connection")
     private var left: (time: Instant, event: Int)?
-    /// Whether a fault has met the connection: one that has ended may have left it dead, and the client may not know.
+    /// Whether a fault has affected the connection: even a fault that has ended may have left it dead without notice.
     private var hasMetFault = false
     private var wasConnected = false
 

@@ -15,7 +15,7 @@ struct CountsAddUp: StandingInvariant {
     )
     private var record = Record(until: "the client reported no number on its icon")
     private var unread: [String: Int64] = [:]
-    /// When each conversation's count has changed last.
+    /// When each conversation's count last changed.
     private var changes: [String: Instant] = [:]
     /// The conversations whose counts may not have been on disk when the process was killed.
     private var unwritten: Set<String> = []

@@ -21,7 +21,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     /// The network has dropped, delayed or changed a WebSocket message.
     case networkFrames
     case background, foreground, locked, unlocked
-    /// The phone's storage has become full, or has room again.
+    /// The phone's storage has become full, or has free space again.
     case disk
     /// An event after which a client that has given up tries again: another key, another path, a login at the portal.
     case asked
@@ -41,7 +41,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case done
     /// Another action of the user or the device.
     case act
-    /// The server has given a notification to the push service, maybe under a label that the message had not had.
+    /// The server has passed a notification to the push service, possibly under a label that the message did not have.
     case pushed
     /// The server has lost its messages, sessions and files.
     case serverForgot
@@ -61,7 +61,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         self = found.1
     }
 
-    /// The kinds of all other names below these.
+    /// The kinds of all other names below these prefixes.
     private static let above: [(String, InvariantKind)] = [
         ("client.sent", .sentOther), ("client.received", .receivedOther), ("client.requested", .requested),
         ("server.sent", .serverSent), ("server.rejected", .serverDisturbed),

@@ -6,7 +6,7 @@ package enum InvariantName: String, Hashable, Sendable, CaseIterable {
     /// Every message that the client accepted from its user is stored by the server, or shown as queued, sending or
     /// failed, at the end of the run; after a kill, once the client is connected again or has had the time to be.
     ///
-    /// Not seen: a message that was lost and found again in between.
+    /// Not seen: a message that was lost and reappeared in between.
     case acceptedNeverLost = "accepted_never_lost"
     /// Each message id is stored once and shown in one row: no server stores it twice, and no list shows it twice.
     ///

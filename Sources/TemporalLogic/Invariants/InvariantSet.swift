@@ -65,7 +65,7 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// Time has reached this instant: deadlines before it have passed.
+    /// Time has advanced to this instant: deadlines before it have passed.
     mutating func expire(before time: Instant) {
         for place in watches.indices { watches[place].expire(before: time) }
     }
@@ -189,7 +189,7 @@ private struct InvariantMachines: Sendable {
         if isMoved { nextDue = deadlines.min() ?? .never }
     }
 
-    /// Time passes the deadlines before this instant.
+    /// Handles that time has passed the deadlines before this instant.
     mutating func expire(before time: Instant, _ circumstances: Circumstances) {
         for index in machines.indices {
             while deadlines[index] < time {

@@ -19,7 +19,7 @@ struct NoDuplicateEffect: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
 
     var finding: Finding { record.finding }
-    /// A duplicate is reported at the end of its instant: one that is gone by then was never visible.
+    /// A duplicate is reported at the end of its instant: one that has disappeared by then was never visible.
     var deadline: Instant? { (doubled.inList ?? doubled.inRows)?.time }
 
     mutating func observe(

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// The parts of an instant that are held back while a border of the scope is in doubt.
+/// The parts of an instant that are held back while a boundary of the scope is in doubt.
 ///
 /// When a state opens or closes a scope, that is known at the end of the instant. Parts after the change that opened
 /// the scope are inside, parts after the change that closed it are outside. So the parts are kept, and sorted at the

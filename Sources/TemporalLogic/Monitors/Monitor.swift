@@ -73,7 +73,7 @@ package struct Monitor: Sendable {
 
     /// The script has been played.
     ///
-    /// A trigger after this is judged as far as the run goes on, but does not prolong it.
+    /// A trigger after this point is judged as far as the run continues, but does not prolong it.
     package mutating func scriptEnded(at time: Instant) {
         for index in instances.indices { instances[index].scriptEnded(at: time) }
     }

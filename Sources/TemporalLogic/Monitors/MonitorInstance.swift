@@ -135,7 +135,7 @@ struct MonitorInstance: Sendable {
         if interest & Self.openingBit != 0, let effect = opening?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
-            // Inside a scope that opens only once, a further opening changes nothing.
+            // In a scope that opens only once, a further opening changes nothing.
             if effect == .noted, opening?.isSettledLate == true, !isInScope || scope.isRepeated { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.open(occurrence)) }
         }
@@ -192,7 +192,7 @@ struct MonitorInstance: Sendable {
 
     /// Whether an interval is open whose result depends on its closing.
     ///
-    /// An interval that opened after the script's end is judged as far as the run goes on, and does not prolong it.
+    /// An interval that opened after the script's end is judged as far as the run continues, and does not prolong it.
     private var isAwaitingClose: Bool {
         isInScope && !isDecided && (isJudging || held != nil) && interval.start <= scriptEnd ?? .never
     }

@@ -13,7 +13,7 @@ package struct Judgement: Hashable, Sendable {
         expectations.allSatisfy { $0.outcome != .fail } && invariants.allSatisfy { $0.verdict.outcome != .fail }
     }
 
-    /// Corrects verdicts that need a look at the whole run; `expectations` are those that were judged.
+    /// Corrects verdicts that depend on the whole run; `expectations` are those that were judged.
     package mutating func reconsider(_ expectations: [Expectation], in recording: Recording) {
         for (place, expectation) in zip(self.expectations.indices, expectations) {
             self.expectations[place] = expectation.reconsidered(self.expectations[place], in: recording.events)
@@ -109,7 +109,7 @@ package struct MonitorSet: Sendable {
 
     /// The script has been played.
     ///
-    /// A trigger after this is judged as far as the run goes on, but does not prolong it.
+    /// A trigger after this point is judged as far as the run continues, but does not prolong it.
     package mutating func scriptEnded(at time: Instant) {
         for index in monitors.indices { monitors[index].scriptEnded(at: time) }
     }
@@ -137,14 +137,14 @@ package struct MonitorSet: Sendable {
     /// Whether a standing invariant has been violated already, whatever else will happen.
     package var hasViolation: Bool { invariants?.isViolated ?? false }
 
-    /// The judgement on a run that was ended because ``hasViolation``: of its invariants as they are, since what would
-    /// still have happened is not known.
+    /// The judgement on a run that ended because of ``hasViolation``: its invariants in their current state, because
+    /// what would have followed is unknown.
     package func judgementSoFar() -> Judgement {
         let open = Verdict(.inconclusive, Reason("the run was ended at the first violation of an invariant"))
         return Judgement(expectations: monitors.map { _ in open }, invariants: invariants?.verdicts ?? [])
     }
 
-    /// The verdicts on the invariants at this instant of a run that goes on; empty without invariants.
+    /// The current verdicts on the invariants of a run in progress; empty without invariants.
     package func invariants(at now: Instant) -> [InvariantVerdict] {
         guard var judged = invariants else { return [] }
         judged.expire(before: now)

@@ -2,7 +2,7 @@ import SquallCore
 package import Trace
 
 extension Prover {
-    /// The trigger of a bound that measures nothing in this run: a client reports it of itself, and every answer is in
+    /// The trigger of a bound that measures nothing in this run: the client itself reports it, and every answer is in
     /// the same step of the client. Nil for any other expectation.
     ///
     /// A client that notices late reports such a trigger as late as the answer. The bound has to count from the cause:

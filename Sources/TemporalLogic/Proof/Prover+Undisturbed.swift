@@ -1,7 +1,7 @@
 package import SquallCore
 package import Trace
 
-/// An expectation that passed before the script had caused anything that it could be about.
+/// An expectation that passed before the script could have caused anything related to it.
 package struct PrematurePass: Hashable, Sendable {
     /// When it was met.
     package let met: Instant

@@ -26,7 +26,7 @@ extension StateCondition {
 }
 
 extension Condition {
-    /// Larger numbers of occurrences are not made up.
+    /// Larger numbers of occurrences are not constructed.
     static let mostExamples = 200
 
     /// Observations that meet the condition that many times; empty when they cannot be made up without knowing the run.

@@ -60,7 +60,7 @@ struct AlwaysMonitor: WordMonitor {
         }
     }
 
-    /// The way out for a claim about the whole run that does not hold yet when the run begins.
+    /// The remedy for a claim about the whole run that does not hold yet when the run begins.
     private var remedy: String {
         interval.start == .zero && interval.event == nil && !isJudged ? "; with 'after: EVENT' it begins later" : ""
     }

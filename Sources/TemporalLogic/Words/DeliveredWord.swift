@@ -74,7 +74,7 @@ struct DeliveredWord: ExpectationWord {
             ),
             WordKey("reordered", .count, .optional, "Shown at the end after a message that was stored later."),
         ],
-        // A run goes on for what is still owed, for as long as the bound says.
+        // A run continues for outstanding messages, for as long as the bound allows.
         bound: .defaulted,
         atEnd: .wholeRun
     ) { arguments in
@@ -117,7 +117,7 @@ struct DeliveredWord: ExpectationWord {
 
     func monitor(_ limit: Limit) -> any WordMonitor { DeliveredMonitor(limit, delivery) }
 
-    /// A lost message, one stored twice, one that was never sent, and one shown before all others.
+    /// The evidence: a lost message, one stored twice, one that was never sent, and one shown before all others.
     func violations(for client: ClientID?) -> [Violation] {
         let key = "something-else"
         let conversation = delivery.conversation ?? key

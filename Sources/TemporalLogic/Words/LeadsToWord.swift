@@ -35,8 +35,8 @@ extension Formula {
 /// Judges `leads_to`.
 ///
 /// An event answers only triggers before it in the trace; when either is a state, both may share an instant. A state
-/// that holds as the interval begins is a trigger. A trigger after the script's end is judged only as far as the run
-/// goes on, and does not prolong it: a client that triggers itself again would keep the run going for ever.
+/// that holds as the interval begins is a trigger. A trigger after the script's end is judged only while the run
+/// continues, and does not prolong it: a client that triggers itself again would keep the run going for ever.
 struct LeadsToMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)

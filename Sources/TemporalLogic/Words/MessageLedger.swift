@@ -46,12 +46,12 @@ struct MessageLedger: Sendable {
     private(set) var fates: [MessageFate] = []
     /// Each message's index in `fates`, by its key.
     private var places = TextNumbers()
-    /// The indexes of messages that have got a label after the trace had named them by their ids.
+    /// The indexes of messages that got a label after the trace had already named them by their ids.
     private var labels: [String: Int] = [:]
     /// The client's list of each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []
     private(set) var conversations: [String] = []
-    /// Indexes of messages that a list has contained twice during the current instant, and maybe does no longer.
+    /// Indexes of messages that a list has contained twice during the current instant, and may no longer contain twice.
     private var suspects: [Int] = []
     private(set) var owed = 0
     /// Whether the network changes bytes now.
@@ -106,7 +106,7 @@ struct MessageLedger: Sendable {
             else { return nil }
             let time = event.time
             change(place, by: event, joins: isInside) { fate in
-                // A server that has lost the message stores it a first time again.
+                // A server that has lost a message stores it for the first time again.
                 if !fate.wasForgotten { fate.storedTimes += 1 }
                 fate.wasForgotten = false
                 fate.conversation = fate.conversation ?? fields["conversation"]?.stringValue

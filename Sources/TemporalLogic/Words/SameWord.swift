@@ -39,7 +39,7 @@ extension Formula {
     }
 }
 
-/// Judges `same`, from when both observables have been shown.
+/// Judges `same`, from the instant at which both observables have been shown.
 struct SameMonitor: WordMonitor {
     private let limit: Limit
     private let references: (ObservableReference, ObservableReference)

@@ -42,7 +42,7 @@ enum IntervalEnd: Hashable, Sendable {
 protocol WordMonitor: Sendable {
     var ruling: WordRuling { get }
 
-    /// Whether the ruling is open. Asked after every event, and cheaper than to copy the ruling.
+    /// Whether the ruling is open. Checked after every event, and cheaper than copying the ruling.
     var isOpen: Bool { get }
 
     /// ``expire(_:)`` is due once time has passed this instant.
@@ -66,15 +66,15 @@ protocol WordMonitor: Sendable {
     /// The instant until which the run must last for this word; nil when it need not.
     var openUntil: Instant? { get }
 
-    /// The script has been played: what begins from now on does not keep the run from ending.
+    /// Handles that the script has been played: what begins from now on does not keep the run from ending.
     mutating func scriptEnded(at time: Instant)
 
     /// The events that the word itself reads, besides those that its conditions read.
     var readings: [Reading] { get }
 
-    /// Observes an event that ``readings`` asked for, inside or outside an interval; `state` is the one after it.
+    /// Observes an event that ``readings`` requested, inside or outside an interval; `state` is the state after it.
     ///
-    /// False when the event did not matter after all.
+    /// Returns false if the event turned out not to matter.
     mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool
 }
 
@@ -99,12 +99,12 @@ struct Limit: Sendable {
         self.client = client
     }
 
-    /// The last instant that is in time.
+    /// The last instant that is still in time.
     func latest(from start: Instant) -> Instant? {
         bound.map { start + $0 + tolerance }
     }
 
-    /// The last instant up to which something has to last; tolerance makes it earlier.
+    /// The last instant until which a state has to last; tolerance makes it earlier.
     func shortest(from start: Instant) -> Instant? {
         bound.map { start + max($0 - tolerance, .zero) }
     }

@@ -1,4 +1,4 @@
-/// One word of `expect` as the scenario language knows it: its name, its keys, and how they make a formula.
+/// One word of `expect` as the scenario language defines it: its name, its keys, and how they make a formula.
 ///
 /// The reader, the JSON schema and `squall explain` are views of the table ``all``.
 package struct WordSpec: Sendable {
@@ -41,7 +41,7 @@ package struct WordSpec: Sendable {
 
         /// The key that states the bound.
         package var key: String { self == .lasting ? "for" : "within" }
-        /// Whether the scenario's default bound applies to an expectation that states none.
+        /// Whether the scenario's default bound applies to an expectation that does not state one.
         package var hasDefault: Bool { self == .required || self == .defaulted }
     }
 

@@ -3,7 +3,7 @@ import SquallCore
 
 /// `server: rule` for messages of one kind, as the recorded server answered them.
 struct MessageRule: Sendable {
-    /// Nil for the opening of a WebSocket.
+    /// The pattern of the messages; nil for the opening handshake of a WebSocket.
     var pattern: JSON?
     var answers: [Answer]
     var count: Int64?
@@ -33,7 +33,7 @@ struct MessageRule: Sendable {
 }
 
 extension MessageRule.Answer {
-    /// Shorter times are those of the machine.
+    /// Shorter delays are those of the machine.
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ message: RecordedMessage, to turn: MessageTurns.Turn) {
@@ -48,12 +48,12 @@ extension MessageRule.Answer {
         return json
     }
 
-    /// The holes that the answer refers to.
+    /// The holes to which the answer refers.
     func uses(_ hole: String) -> Bool { content.contains("{\(hole)}") }
 }
 
 extension JSON {
-    /// An answer with holes in place of what it repeats of the request.
+    /// An answer with holes in place of the values that it repeats from the request.
     fileprivate func repeating(_ leaves: [MessageLeaf], called name: String) -> JSON {
         func hole(_ value: JSON, _ name: String) -> String? {
             let echoes = leaves.filter { $0.echo(in: value, called: name) != nil }

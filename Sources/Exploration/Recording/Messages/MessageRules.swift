@@ -3,7 +3,7 @@ import SquallCore
 /// The rules by which a recorded server answered its client, in the order in which a script states them.
 struct MessageRules: Sendable {
     private(set) var all: [MessageRule] = []
-    /// Sentences about what the rules leave out.
+    /// Sentences about what the rules omit.
     private(set) var gaps: [String] = []
     private let turns: [MessageTurns.Turn]
     private var labels: Set<String> = []
@@ -35,7 +35,7 @@ struct MessageRules: Sendable {
     private mutating func add(_ kind: JSON?, _ members: [Int]) {
         let answers = members.map(answers)
         let contents = answers.map { $0.map(\.content) }
-        // An opening that nothing answers needs no rule; a message needs one, so that steps can wait for it.
+        // An unanswered opening handshake needs no rule; an unanswered message does, so that steps can wait for it.
         if kind == nil, contents.allSatisfy(\.isEmpty) { return }
         let base = Self.label(of: kind)
         guard Set(contents).count > 1 else { return append(kind, answers[0], nil, base, members) }
@@ -75,7 +75,7 @@ struct MessageRules: Sendable {
         }
     }
 
-    /// A value of the request that decides which answer it gets: equal values have equal answers.
+    /// A value of the request that decides which answer it gets: equal values get equal answers.
     private func decidingLeaf(_ members: [Int], _ contents: [[JSON]]) -> MessageLeaf? {
         let first = turns[members[0]].leaves
         return first.first { leaf in
@@ -86,7 +86,7 @@ struct MessageRules: Sendable {
                 guard answers[value, default: contents[place]] == contents[place] else { return false }
                 answers[value] = contents[place]
             }
-            // A value that never repeats, such as a time or the text of a message, decides nothing.
+            // A value that never repeats, such as a time or a message's text, decides nothing.
             return answers.count < members.count || answers.count <= 3
         }
     }
@@ -112,7 +112,7 @@ struct MessageRules: Sendable {
         all.append(MessageRule(pattern: pattern, answers: answers, count: count, label: label, turns: members))
     }
 
-    /// `subscribe-news`: the words of a pattern.
+    /// The words of a pattern, joined: `subscribe-news`.
     private static func label(of kind: JSON?) -> String {
         guard let kind else { return "opening" }
         var words: [String] = []

@@ -8,7 +8,7 @@ enum MessageShape {
         "message_type",
         "messagetype", "msgtype", "operation", "operationname", "topic", "channel", "subject",
     ]
-    /// Members that say so if no other does.
+    /// Members that say what a message is if none of the others does.
     private static let otherTypeNames: Set = ["name", "msg", "request", "query", "path", "resource"]
     private static let deepest = 3
     private static let longestWord = 64
@@ -18,7 +18,7 @@ enum MessageShape {
         if case .string(let text) = content { return .string(pattern(of: text)) }
         if let words = words(of: content) { return words }
         guard case .object(let members) = content else { return .string("[{rest}") }
-        // Without a word of its own, a message is recognised by its members.
+        // Without a word of its own, a message is recognised by the names of its members.
         let present = members.filter { !$0.value.isNull }.prefix(deepest)
         return .object(present.map { JSONMember($0.name, .string("{\(MessageLeaf.holeName($0.name))}")) })
     }
@@ -73,7 +73,7 @@ enum MessageShape {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// The pattern of a text: its numbers are holes, and a long one is recognised by its beginning.
+    /// The pattern of a text: its numbers become holes, and a long text is recognised by its beginning.
     private static func pattern(of text: String) -> String {
         guard text.utf8.count <= longestWord else {
             let head = text.prefix { !$0.isNumber }.prefix(24)
@@ -126,7 +126,7 @@ struct MessageLeaf: Hashable, Sendable {
         case .string(let text):
             if !text.isEmpty { found.append(MessageLeaf(path: path, name: name, value: value)) }
         case .array(let elements):
-            // A list within an object may have another length in the next message.
+            // A list within an object may have a different length in the next message.
             guard path.isEmpty else { return }
             for (index, element) in elements.enumerated() {
                 collect(element, [.element(index, of: elements.count)], "item\(index + 1)", &found)
@@ -154,7 +154,7 @@ struct MessageLeaf: Hashable, Sendable {
         return Self.idNames.contains(name) || name.hasSuffix("_id") || self.name.hasSuffix("Id") || Self.isStrong(value)
     }
 
-    /// Whether two equal values of this kind are hardly equal by chance.
+    /// Whether two equal values of this kind are unlikely to be equal by chance.
     static func isStrong(_ value: JSON) -> Bool {
         switch value {
         case .integer(let number): number >= 100_000
@@ -165,7 +165,7 @@ struct MessageLeaf: Hashable, Sendable {
         }
     }
 
-    /// Whether an equal value may well mean something else.
+    /// Whether an equal value may well have another meaning.
     private var isSmall: Bool {
         switch value {
         case .integer(let number): number < 10
@@ -175,13 +175,13 @@ struct MessageLeaf: Hashable, Sendable {
     }
 
     enum Echo: Hashable, Sendable {
-        /// By the id of the request.
+        /// The answer repeats the request's id.
         case ofIdentity
-        /// Of something that the request says.
+        /// The answer repeats another value of the request.
         case ofContent
     }
 
-    /// Whether a value of an answer repeats this one.
+    /// Whether a value of an answer repeats this value.
     func echo(in value: JSON, called name: String) -> Echo? {
         guard value == self.value else { return nil }
         let isSame = name == self.name
@@ -193,7 +193,7 @@ struct MessageLeaf: Hashable, Sendable {
 
     // MARK: - Texts
 
-    /// A text as it stands in a pattern, where braces enclose holes.
+    /// Escapes a text for use in a pattern, where braces enclose holes.
     static func escaped(_ text: String) -> String {
         text.replacing("{", with: "{{").replacing("}", with: "}}")
     }

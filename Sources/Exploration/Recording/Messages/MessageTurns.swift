@@ -7,7 +7,7 @@ struct MessageTurns: Sendable {
         var message: RecordedMessage
         var leaves: [MessageLeaf]
         var answers: [RecordedMessage] = []
-        /// Whether an answer repeats something, so that the others have to.
+        /// Whether an answer repeats a value of the request; then the other answers must, too.
         var isRepeated = false
 
         init(_ message: RecordedMessage) {
@@ -28,13 +28,13 @@ struct MessageTurns: Sendable {
         var value: JSON
     }
 
-    /// An answer without a sign of what it answers comes this soon.
+    /// The time limit for an answer that shows no sign of what it answers.
     private static let prompt = TimeSpan.milliseconds(250)
-    /// A further one comes this soon after the one before.
+    /// The time limit for a further answer after the one before.
     private static let following = TimeSpan.milliseconds(50)
-    /// One that repeats what the request says comes this soon.
+    /// The time limit for an answer that repeats a value of the request.
     private static let repeating = TimeSpan.seconds(1)
-    /// One that repeats the request's id.
+    /// The time limit for an answer that repeats the request's id.
     private static let identified = TimeSpan.seconds(600)
 
     /// How many requests an answer can come behind.
@@ -73,7 +73,7 @@ struct MessageTurns: Sendable {
         if repeats { turns[turn].isRepeated = true }
     }
 
-    /// The kinds of messages that the server has sent at least once when nothing had been asked.
+    /// The kinds of messages that the server has sent unasked at least once.
     private mutating func kindsSentUnasked() -> Set<JSON> {
         var kinds: Set<JSON> = []
         for message in messages.all {
@@ -102,7 +102,7 @@ struct MessageTurns: Sendable {
             let echoes = turns[index].leaves.compactMap { leaf -> MessageLeaf.Echo? in
                 let echoes = said.compactMap { leaf.echo(in: $0.value, called: $0.name) }
                 guard echoes.contains(.ofIdentity) else { return echoes.first }
-                // What each message repeats, such as a session, identifies none.
+                // A value that every message repeats, such as a session id, identifies none of them.
                 return uses[Use(link: message.link, value: leaf.value)] == 1 ? .ofIdentity : .ofContent
             }
             if echoes.contains(.ofIdentity) || index == place && echoes.contains(.ofContent) && time <= Self.repeating {

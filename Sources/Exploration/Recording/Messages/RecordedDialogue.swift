@@ -7,14 +7,14 @@ package struct RecordedDialogue: Sendable {
     /// The recording with the messages of the client named by the rules that answer them, and in an unknown protocol
     /// with the events of a connection.
     package private(set) var recording: Recording
-    /// Whether no frame of the profile was seen, so that the whole protocol is unknown.
+    /// Whether no frame of the profile was seen; then the whole protocol counts as unknown.
     package let isUnknown: Bool
     /// The rules, what the client says and what the server says unasked, in the order of the recording.
     package private(set) var actions: [PerformedAction] = []
-    /// What is left out, in sentences.
+    /// What is omitted, in sentences.
     package private(set) var gaps: [String]
 
-    /// Nil if there are no such messages.
+    /// Returns nil if there are no such messages.
     package init?(_ recording: Recording) {
         let messages = RecordedMessages(recording)
         guard messages.all.contains(where: { $0.kind != .opening }) || !messages.gaps.isEmpty else { return nil }

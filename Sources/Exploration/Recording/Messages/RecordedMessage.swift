@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// A message without a role in the profile, or the opening of a WebSocket, as `squall record` has seen it.
+/// A message without a role in the profile, or the opening handshake of a WebSocket, as recorded by `squall record`.
 struct RecordedMessage: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case opening
@@ -26,7 +26,7 @@ struct RecordedMessage: Hashable, Sendable {
         self.content = content
     }
 
-    /// The content as JSON, or a string for any other text.
+    /// The content as JSON, or as a string for any other text.
     fileprivate static func content(_ text: String) -> JSON {
         guard let json = try? JSON.decode(text) else { return .string(text) }
         return switch json {
@@ -37,11 +37,11 @@ struct RecordedMessage: Hashable, Sendable {
     }
 }
 
-/// The messages of a recording that have no role, as far as a scenario takes them.
+/// The messages of a recording that have no role, as far as a scenario includes them.
 struct RecordedMessages: Sendable {
-    /// In the order of the recording, openings included.
+    /// In the order of the recording, including opening handshakes.
     private(set) var all: [RecordedMessage] = []
-    /// Sentences about what is left out, and why.
+    /// Sentences about what is omitted, and why.
     private(set) var gaps: [String] = []
 
     /// The largest number of messages in a scenario: a longer one is too long to read.

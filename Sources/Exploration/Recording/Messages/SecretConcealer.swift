@@ -14,7 +14,7 @@ struct SecretConcealer: Sendable {
         "access_key", "cookie", "jwt", "credential", "bearer", "signature",
     ]
     private static let wholeNames: Set = ["auth", "key", "ticket", "pin", "otp"]
-    /// A shorter value is a word of the protocol: `auth: none`.
+    /// The length of the shortest secret: a shorter value is a word of the protocol, as in `auth: none`.
     private static let shortest = 6
 
     /// Finds the secrets of a message.
@@ -50,7 +50,7 @@ struct SecretConcealer: Sendable {
         let prefix = "secret:\(kind.isEmpty ? "value" : kind)-"
         let number = placeholders.count { $0.placeholder.hasPrefix(prefix) } + 1
         placeholders.append((secret, "\(prefix)\(number)"))
-        // A secret that contains another one is replaced first.
+        // A secret that contains another secret is replaced first.
         placeholders.sort { $0.secret.utf8.count > $1.secret.utf8.count }
     }
 

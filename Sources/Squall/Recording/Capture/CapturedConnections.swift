@@ -32,7 +32,7 @@ struct CapturedConnections {
         fileprivate var up: Stream
         fileprivate var down = Stream()
         fileprivate var isOver: Bool { up.isOver && down.isOver }
-        /// Bytes that the capture lacks, so that what follows them cannot be read.
+        /// Missing bytes in the capture, because of which later bytes cannot be read.
         var hasHole: Bool { up.hasHole || down.hasHole }
         /// The first bytes of the client.
         var opening: [UInt8] = []
@@ -40,7 +40,7 @@ struct CapturedConnections {
 
     private(set) var connections: [Connection] = []
     private(set) var pieces: [Piece] = []
-    /// Connections whose beginning is not in the capture.
+    /// Connections whose beginning was not captured.
     var withoutBeginning: Int { strangers.count }
 
     private struct Pair: Hashable {
@@ -154,7 +154,7 @@ private struct Stream {
     private mutating func takeReady() -> ArraySlice<UInt8>? {
         guard let next else { return nil }
         for (place, part) in early.enumerated() {
-            // Sequence numbers wrap around: a distance below zero lies before the next byte.
+            // Sequence numbers wrap around: a negative distance means a position before the next byte.
             let distance = Int(Int32(bitPattern: part.sequence &- next))
             guard distance <= 0 else { continue }
             early.remove(at: place)

@@ -9,7 +9,7 @@ package import Trace
 /// A client and a server as a capture of their packets shows them: the run that would have been seen if the connections
 /// had passed through Squall.
 package struct CapturedSession {
-    /// What was done and seen, on the clock of the capture.
+    /// What was done and observed, on the capture's clock.
     package let recording: Recording
     /// The profile and the client, without a script.
     package let head: Draft
@@ -115,7 +115,7 @@ package struct CapturedSession {
     }
 }
 
-/// Hands what a capture shows to a run. What the run asks of the network is ignored: it has happened already.
+/// Passes what a capture shows to a run. Network actions of the run are ignored: they have already happened.
 private struct Player {
     private let client: ClientID
     private var run: ScenarioRun

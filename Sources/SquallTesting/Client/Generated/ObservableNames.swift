@@ -280,7 +280,7 @@ extension ObservableName {
     public static var viewPartnerLastSeen: Self { "view.partner_last_seen" }
     /// The description of an empty conversation's partner; null if it is not empty or the partner is unknown.
     public static var viewPartnerAbout: Self { "view.partner_about" }
-    /// The text in the input field, once the field was used.
+    /// The text in the input field, once the field has been used.
     public static var composerText: Self { "composer.text" }
     /// The screen has slid `left`, to a conversation further down the list, or `right`, to one further up.
     public static var clientTransition: Self { "client.transition" }

@@ -1,6 +1,6 @@
 // Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
 
-/// What happens to the device's network, as the scenario language has them (`squall explain device`).
+/// What happens to the device's network, as in the scenario language (`squall explain device`).
 public struct DeviceActions: Sendable {
     private let step: WeatherStep
 

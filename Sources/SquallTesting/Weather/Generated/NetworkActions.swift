@@ -1,6 +1,6 @@
 // Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
 
-/// The network's actions, as the scenario language has them (`squall explain network`).
+/// The network's actions, as in the scenario language (`squall explain network`).
 public struct NetworkActions: Sendable {
     private let step: WeatherStep
 
@@ -217,7 +217,7 @@ public struct NetworkActions: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: Bytes that pass, of each connection and direction, counted from now if it is open already.
-    ///   - then: What follows them: an end by FIN or by RST, or silence, timeout; default: fin.
+    ///   - then: What follows: an end by FIN or RST, or silence (timeout); default: fin.
     ///   - stream: The direction that it acts on; default: both.
     ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - for: How long it lasts; without it, until it is healed.
@@ -293,7 +293,7 @@ public struct NetworkActions: Sendable {
     ///
     /// - Parameters:
     ///   - after: How long each connection still lasts; default: 0s.
-    ///   - for: The span in which new connections are reset too; without it, none are.
+    ///   - for: The time during which new connections are reset too; without it, none are.
     ///   - clients: The clients that it hits; without it, every client.
     ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
     ///   - label: The name of what it makes.
@@ -317,7 +317,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// New connections are refused; open connections go on.
+    /// New connections are refused; open connections continue.
     ///
     /// - Parameters:
     ///   - for: How long it lasts; without it, until it is healed.
@@ -605,16 +605,16 @@ public struct NetworkActions: Sendable {
     /// Drops, delays or changes chosen WebSocket messages of connections that are followed from their beginning.
     ///
     /// - Parameters:
-    ///   - action: What is done to the messages.
+    ///   - action: The action on the messages.
     ///   - content: The messages: text or binary, message, or only those of one opcode; default: message.
     ///   - type: The `type` of the messages' JSON; without it, any.
     ///   - contains: A part of the messages' payload; without it, any.
     ///   - nth: The first message that is hit, counted over those that fit; default: 1.
     ///   - count: How many messages are hit; 0: all from the nth on; default: 0.
-    ///   - delay: Of delay: how much later the messages arrive; default: 0s.
-    ///   - bytes: Of truncate: how many bytes of the payload arrive; default: 0.
-    ///   - text: Of rewrite: the payload that arrives instead; of close: the reason.
-    ///   - code: Of close, and of a close that is rewritten: its code (1000 to 1003, 1007 to 1014, or from 3000 on);
+    ///   - delay: For delay: how much later the messages arrive; default: 0s.
+    ///   - bytes: For truncate: how many bytes of the payload arrive; default: 0.
+    ///   - text: For rewrite: the payload that arrives instead; for close: the reason.
+    ///   - code: For close, and for a rewritten close frame: its code (1000 to 1003, 1007 to 1014, or from 3000 on);
     ///     default: 1001.
     ///   - stream: The direction that it acts on; default: both.
     ///   - toxicity: The share of connections that it hits, in percent, drawn for each connection; default: 100.
@@ -695,10 +695,10 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// New connections are shown this certificate, on a link with TLS; open connections go on.
+    /// New connections are presented this certificate, on a link with TLS; open connections continue.
     ///
     /// - Parameters:
-    ///   - kind: The certificate that is shown.
+    ///   - kind: The certificate that is presented.
     ///   - for: How long it lasts; without it, until it is healed.
     ///   - clients: The clients that it hits; without it, every client.
     ///   - label: The name of what it makes.
@@ -720,7 +720,7 @@ public struct NetworkActions: Sendable {
         )
     }
 
-    /// The TLS handshake of new connections fails, on a link with TLS; open connections go on.
+    /// The TLS handshake of new connections fails, on a link with TLS; open connections continue.
     ///
     /// - Parameters:
     ///   - outcome: How the handshake fails: by an alert, fail, or for lack of any answer, stall; default: fail.
@@ -760,7 +760,7 @@ public struct NetworkActions: Sendable {
         try await step.perform("heal_all", [:], as: nil)
     }
 
-    /// A third party on the path opens a connection and repeats, byte for byte, what it has recorded of a client's last
+    /// A third party on the path opens a connection and replays, byte for byte, the recorded login of a client's last
     /// login.
     ///
     /// - Throws: As ``Weather/perform(_:)``.

@@ -1,6 +1,6 @@
 // Written from the registry by the tests of SquallTesting; run them with RECORD=1 to write it again.
 
-/// The server's actions, as the scenario language has them (`squall explain server`).
+/// The server's actions, as in the scenario language (`squall explain server`).
 public struct ServerActions: Sendable {
     private let step: WeatherStep
 
@@ -533,7 +533,7 @@ public struct ServerActions: Sendable {
     /// - Parameters:
     ///   - route: The requests that fail.
     ///   - status: The HTTP status.
-    ///   - nth: The number of the only request that fails, counted from now.
+    ///   - nth: Fail only the request with this number, counted from now.
     ///   - count: How many requests fail; default: all.
     ///   - retry_after: The header Retry-After, in whole seconds.
     ///   - location: The header Location, for a redirect.
@@ -634,7 +634,7 @@ public struct ServerActions: Sendable {
         try await step.perform("restrict", ["conversation": .of(conversation), "to": .of(to)], as: nil)
     }
 
-    /// Gives a user a key of their own.
+    /// Gives a user their own key.
     ///
     /// - Parameters:
     ///   - user: The user.

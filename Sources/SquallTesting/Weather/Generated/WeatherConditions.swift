@@ -58,37 +58,37 @@ extension WeatherCondition {
     public static var clientSentText: Self { "client.sent.text" }
     /// The client has received a message in a protocol whose frames are unknown.
     public static var clientReceivedText: Self { "client.received.text" }
-    /// The client has sent connect.
+    /// The client has sent the connect frame.
     public static var clientSentConnect: Self { "client.sent.connect" }
-    /// The client has sent ping.
+    /// The client has sent the ping frame.
     public static var clientSentPing: Self { "client.sent.ping" }
-    /// The client has sent pong.
+    /// The client has sent the pong frame.
     public static var clientSentPong: Self { "client.sent.pong" }
-    /// The client has sent send.
+    /// The client has sent the send frame.
     public static var clientSentSend: Self { "client.sent.send" }
     /// Like `clientSentSend`, but only for the message with this key.
     public static func clientSentSend(_ key: String) -> Self {
         .event("client.sent.send", key)
     }
-    /// The client has sent message_ack.
+    /// The client has sent the message_ack frame.
     public static var clientSentMessageAck: Self { "client.sent.message_ack" }
     /// Like `clientSentMessageAck`, but only for the message with this key.
     public static func clientSentMessageAck(_ key: String) -> Self {
         .event("client.sent.message_ack", key)
     }
-    /// The client has sent sync.
+    /// The client has sent the sync frame.
     public static var clientSentSync: Self { "client.sent.sync" }
-    /// The client has sent read_receipt.
+    /// The client has sent the read_receipt frame.
     public static var clientSentReadReceipt: Self { "client.sent.read_receipt" }
     /// Like `clientSentReadReceipt`, but only for the message with this key.
     public static func clientSentReadReceipt(_ key: String) -> Self {
         .event("client.sent.read_receipt", key)
     }
-    /// The client has sent typing.
+    /// The client has sent the typing frame.
     public static var clientSentTyping: Self { "client.sent.typing" }
-    /// The client has sent execute_command.
+    /// The client has sent the execute_command frame.
     public static var clientSentExecuteCommand: Self { "client.sent.execute_command" }
-    /// The client has sent stop.
+    /// The client has sent the stop frame.
     public static var clientSentStop: Self { "client.sent.stop" }
     /// The client has received hello.
     public static var clientReceivedHello: Self { "client.received.hello" }
@@ -321,27 +321,27 @@ extension WeatherCondition {
     public static var serverReceivedStop: Self { "server.received.stop" }
     /// The server has rejected the client's stop.
     public static var serverRejectedStop: Self { "server.rejected.stop" }
-    /// The server has sent hello.
+    /// The server has sent the hello frame.
     public static var serverSentHello: Self { "server.sent.hello" }
     /// The script has made the server swallow a frame: hello.
     public static var serverSwallowedHello: Self { "server.swallowed.hello" }
-    /// The server has sent connected.
+    /// The server has sent the connected frame.
     public static var serverSentConnected: Self { "server.sent.connected" }
     /// The script has made the server swallow a frame: connected.
     public static var serverSwallowedConnected: Self { "server.swallowed.connected" }
-    /// The server has sent auth_error.
+    /// The server has sent the auth_error frame.
     public static var serverSentAuthError: Self { "server.sent.auth_error" }
     /// The script has made the server swallow a frame: auth_error.
     public static var serverSwallowedAuthError: Self { "server.swallowed.auth_error" }
-    /// The server has sent ping.
+    /// The server has sent the ping frame.
     public static var serverSentPing: Self { "server.sent.ping" }
     /// The script has made the server swallow a frame: ping.
     public static var serverSwallowedPing: Self { "server.swallowed.ping" }
-    /// The server has sent pong.
+    /// The server has sent the pong frame.
     public static var serverSentPong: Self { "server.sent.pong" }
     /// The script has made the server swallow a frame: pong.
     public static var serverSwallowedPong: Self { "server.swallowed.pong" }
-    /// The server has sent confirm.
+    /// The server has sent the confirm frame.
     public static var serverSentConfirm: Self { "server.sent.confirm" }
     /// Like `serverSentConfirm`, but only for the message with this key.
     public static func serverSentConfirm(_ key: String) -> Self {
@@ -353,7 +353,7 @@ extension WeatherCondition {
     public static func serverSwallowedConfirm(_ key: String) -> Self {
         .event("server.swallowed.confirm", key)
     }
-    /// The server has sent message.
+    /// The server has sent the message frame.
     public static var serverSentMessage: Self { "server.sent.message" }
     /// Like `serverSentMessage`, but only for the message with this key.
     public static func serverSentMessage(_ key: String) -> Self {
@@ -365,11 +365,11 @@ extension WeatherCondition {
     public static func serverSwallowedMessage(_ key: String) -> Self {
         .event("server.swallowed.message", key)
     }
-    /// The server has sent replay.
+    /// The server has sent the replay frame.
     public static var serverSentReplay: Self { "server.sent.replay" }
     /// The script has made the server swallow a frame: replay.
     public static var serverSwallowedReplay: Self { "server.swallowed.replay" }
-    /// The server has sent read_receipt.
+    /// The server has sent the read_receipt frame.
     public static var serverSentReadReceipt: Self { "server.sent.read_receipt" }
     /// Like `serverSentReadReceipt`, but only for the message with this key.
     public static func serverSentReadReceipt(_ key: String) -> Self {
@@ -381,11 +381,11 @@ extension WeatherCondition {
     public static func serverSwallowedReadReceipt(_ key: String) -> Self {
         .event("server.swallowed.read_receipt", key)
     }
-    /// The server has sent typing.
+    /// The server has sent the typing frame.
     public static var serverSentTyping: Self { "server.sent.typing" }
     /// The script has made the server swallow a frame: typing.
     public static var serverSwallowedTyping: Self { "server.swallowed.typing" }
-    /// The server has sent token.
+    /// The server has sent the token frame.
     public static var serverSentToken: Self { "server.sent.token" }
     /// Like `serverSentToken`, but only for the message with this key.
     public static func serverSentToken(_ key: String) -> Self {
@@ -397,11 +397,11 @@ extension WeatherCondition {
     public static func serverSwallowedToken(_ key: String) -> Self {
         .event("server.swallowed.token", key)
     }
-    /// The server has sent presence.
+    /// The server has sent the presence frame.
     public static var serverSentPresence: Self { "server.sent.presence" }
     /// The script has made the server swallow a frame: presence.
     public static var serverSwallowedPresence: Self { "server.swallowed.presence" }
-    /// The server has sent error.
+    /// The server has sent the error frame.
     public static var serverSentError: Self { "server.sent.error" }
     /// Like `serverSentError`, but only for the message with this key.
     public static func serverSentError(_ key: String) -> Self {
@@ -413,19 +413,19 @@ extension WeatherCondition {
     public static func serverSwallowedError(_ key: String) -> Self {
         .event("server.swallowed.error", key)
     }
-    /// The server has sent draining.
+    /// The server has sent the draining frame.
     public static var serverSentDraining: Self { "server.sent.draining" }
     /// The script has made the server swallow a frame: draining.
     public static var serverSwallowedDraining: Self { "server.swallowed.draining" }
-    /// The server has sent command_started.
+    /// The server has sent the command_started frame.
     public static var serverSentCommandStarted: Self { "server.sent.command_started" }
     /// The script has made the server swallow a frame: command_started.
     public static var serverSwallowedCommandStarted: Self { "server.swallowed.command_started" }
-    /// The server has sent stopped.
+    /// The server has sent the stopped frame.
     public static var serverSentStopped: Self { "server.sent.stopped" }
     /// The script has made the server swallow a frame: stopped.
     public static var serverSwallowedStopped: Self { "server.swallowed.stopped" }
-    /// The server has sent deleted.
+    /// The server has sent the deleted frame.
     public static var serverSentDeleted: Self { "server.sent.deleted" }
     /// Like `serverSentDeleted`, but only for the message with this key.
     public static func serverSentDeleted(_ key: String) -> Self {
@@ -437,59 +437,59 @@ extension WeatherCondition {
     public static func serverSwallowedDeleted(_ key: String) -> Self {
         .event("server.swallowed.deleted", key)
     }
-    /// The server has received a request for ws.
+    /// The server has received a request to the ws route.
     public static var serverRequestedWs: Self { "server.requested.ws" }
     /// The server has answered a request for ws.
     public static var serverAnsweredWs: Self { "server.answered.ws" }
-    /// The server has received a request for health.
+    /// The server has received a request to the health route.
     public static var serverRequestedHealth: Self { "server.requested.health" }
     /// The server has answered a request for health.
     public static var serverAnsweredHealth: Self { "server.answered.health" }
-    /// The server has received a request for agents.
+    /// The server has received a request to the agents route.
     public static var serverRequestedAgents: Self { "server.requested.agents" }
     /// The server has answered a request for agents.
     public static var serverAnsweredAgents: Self { "server.answered.agents" }
-    /// The server has received a request for conversations.
+    /// The server has received a request to the conversations route.
     public static var serverRequestedConversations: Self { "server.requested.conversations" }
     /// The server has answered a request for conversations.
     public static var serverAnsweredConversations: Self { "server.answered.conversations" }
-    /// The server has received a request for messages.
+    /// The server has received a request to the messages route.
     public static var serverRequestedMessages: Self { "server.requested.messages" }
     /// The server has answered a request for messages.
     public static var serverAnsweredMessages: Self { "server.answered.messages" }
-    /// The server has received a request for send.
+    /// The server has received a request to the send route.
     public static var serverRequestedSend: Self { "server.requested.send" }
     /// The server has answered a request for send.
     public static var serverAnsweredSend: Self { "server.answered.send" }
-    /// The server has received a request for mark_read.
+    /// The server has received a request to the mark_read route.
     public static var serverRequestedMarkRead: Self { "server.requested.mark_read" }
     /// The server has answered a request for mark_read.
     public static var serverAnsweredMarkRead: Self { "server.answered.mark_read" }
-    /// The server has received a request for unread.
+    /// The server has received a request to the unread route.
     public static var serverRequestedUnread: Self { "server.requested.unread" }
     /// The server has answered a request for unread.
     public static var serverAnsweredUnread: Self { "server.answered.unread" }
-    /// The server has received a request for upload.
+    /// The server has received a request to the upload route.
     public static var serverRequestedUpload: Self { "server.requested.upload" }
     /// The server has answered a request for upload.
     public static var serverAnsweredUpload: Self { "server.answered.upload" }
-    /// The server has received a request for push_token.
+    /// The server has received a request to the push_token route.
     public static var serverRequestedPushToken: Self { "server.requested.push_token" }
     /// The server has answered a request for push_token.
     public static var serverAnsweredPushToken: Self { "server.answered.push_token" }
-    /// The server has received a request for conversation.
+    /// The server has received a request to the conversation route.
     public static var serverRequestedConversation: Self { "server.requested.conversation" }
     /// The server has answered a request for conversation.
     public static var serverAnsweredConversation: Self { "server.answered.conversation" }
-    /// The server has received a request for delete.
+    /// The server has received a request to the delete route.
     public static var serverRequestedDelete: Self { "server.requested.delete" }
     /// The server has answered a request for delete.
     public static var serverAnsweredDelete: Self { "server.answered.delete" }
-    /// The server has received a request for media.
+    /// The server has received a request to the media route.
     public static var serverRequestedMedia: Self { "server.requested.media" }
     /// The server has answered a request for media.
     public static var serverAnsweredMedia: Self { "server.answered.media" }
-    /// The server has received a request for thumbnail.
+    /// The server has received a request to the thumbnail route.
     public static var serverRequestedThumbnail: Self { "server.requested.thumbnail" }
     /// The server has answered a request for thumbnail.
     public static var serverAnsweredThumbnail: Self { "server.answered.thumbnail" }
@@ -544,7 +544,7 @@ extension WeatherCondition {
     public static var networkAccepted: Self { "network.accepted" }
     /// A connection is ended for the first time: `side` is the client, server or network, `how` is fin or rst.
     public static var networkClosed: Self { "network.closed" }
-    /// A third party repeats what it has recorded of the client's login, if it has recorded one.
+    /// A third party replays the client's recorded login, if there is one.
     public static var networkLoginReplayed: Self { "network.login_replayed" }
     /// A TLS handshake fails: `how` is the kind of the invalid certificate, `refused` or `stalled`.
     public static var networkHandshakeFailed: Self { "network.handshake.failed" }
@@ -563,9 +563,9 @@ extension WeatherCondition {
     public static var networkDropped: Self { "network.dropped" }
     /// The script is over: faults are healed, the server serves, and each client runs in the foreground.
     public static var runCalmBegan: Self { "run.calm_began" }
-    /// The run is held by order or at the event that caused this one: nothing moves, and the run's time stands.
+    /// The run is held by order or at the event that caused this one: nothing moves, and the run's time is frozen.
     public static var runHoldBegan: Self { "run.hold_began" }
-    /// The held run goes on, at the instant at which it was held.
+    /// The held run continues, at the instant at which it was held.
     public static var runHoldEnded: Self { "run.hold_ended" }
     /// What the client shows was compared with what the server holds; `differences` is empty if they agree.
     public static var runCompared: Self { "run.compared" }
@@ -671,7 +671,7 @@ extension WeatherCondition {
     /// A step of the script: restricts a conversation to its members: messages and uploads from other users are refused
     /// from now on.
     public static var serverRestrict: Self { "server.restrict" }
-    /// A step of the script: gives a user a key of their own.
+    /// A step of the script: gives a user their own key.
     public static var serverAccount: Self { "server.account" }
     /// A step of the script: pushes a notification, whether or not its message exists. Posted messages are pushed
     /// automatically.
