@@ -55,7 +55,7 @@ extension AdapterEvent {
 }
 
 extension ClientOffer {
-    /// The offer as the fields of `init_ok`.
+    /// The fields of the `init_ok` message that announces this offer.
     package var members: [JSONMember] {
         func texts(_ list: [String]) -> JSON { .array(list.map { .string($0) }) }
         var members = [

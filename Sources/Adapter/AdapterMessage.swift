@@ -27,7 +27,7 @@ package enum AdapterMessage: Hashable, Sendable {
 package struct AdapterRefusal: Hashable, Sendable {
     /// `not_supported`, `rejected`, or a code of the client's own.
     package var code: String
-    /// Whether the command certainly was not done; otherwise it may have been.
+    /// Whether the command was certainly not executed; if false, it may have been.
     package var isDefinite: Bool
     package var text: String
 

@@ -4,7 +4,7 @@ import SquallCore
 package enum Corpus: String, Sendable, CaseIterable {
     case records, picture, prose, page, noise
 
-    /// A description of the data for people.
+    /// A human-readable description of the data.
     package var title: String {
         switch self {
         case .records: "records of JSON"

@@ -27,7 +27,7 @@ package struct Introduction: Hashable, Sendable {
     }
 }
 
-/// The introduced users, in that order. A repeated introduction replaces the earlier one.
+/// The introduced users, in order of first introduction. A repeated introduction replaces the earlier one.
 struct PartnerTable: Hashable, Sendable {
     private(set) var introductions: [Introduction] = []
 

@@ -11,7 +11,7 @@ package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
     case selfSigned = "self_signed"
     /// Signed by an authority that clients do not trust.
     case untrusted
-    /// Valid, but for the host of a captive portal.
+    /// A valid certificate, but issued for the host name of a captive portal.
     case portal
 
     /// Whether a client that checks certificates accepts it.

@@ -15,7 +15,7 @@ struct PanelClock: Sendable {
         let began = arrival - .nanoseconds(event.time.nanoseconds)
         switch event.name {
         case RunRegistry.holdBegan: standsAt = event.time
-        // The clock has stood still, so its zero moves later by the length of the hold.
+        // The run's clock was stopped during the hold, so its origin moves forward by the length of the hold.
         case RunRegistry.holdEnded: (standsAt, start) = (nil, began)
         // An event arrives late, never early.
         default: start = start.map { min($0, began) } ?? began

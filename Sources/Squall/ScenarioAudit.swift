@@ -6,7 +6,7 @@ import Trace
 
 /// Audits a scenario itself: finds expectations that cannot fail and verdicts that depend on the schedule.
 package enum ScenarioAudit {
-    /// How long a run is continued after its script, longer than clients trust a silent connection.
+    /// How long a run continues after its script: longer than a client keeps a silent connection open.
     private static let aftermath = TimeSpan.seconds(120)
 
     /// Waits that hold at once, which their author hardly meant; a case of a table is named once.

@@ -12,7 +12,7 @@ extension SuiteSelection {
         return "there is no line \(line) in '\(source.file)', which has \(last)"
     }
 
-    /// The message for a selection that matches none of these cases although each of its words occurs.
+    /// The message for a selection whose criteria each match some case, although no case matches all of them.
     func absence(in scenarios: [Scenario]) -> String {
         var asked = tags + cases + covers + excludedTags.map { "--exclude-tag \($0)" }
         if let pattern { asked.append("--grep \(pattern.text)") }

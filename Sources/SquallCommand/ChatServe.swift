@@ -155,7 +155,7 @@ final class ChatServe: Sendable {
         return try await RecordedFile.write(recording, head: head, origin: origin, to: file)
     }
 
-    /// What was written, or why nothing was.
+    /// The message that says what was written, or why nothing was written.
     private static func text(of written: Result<String, any Error>) -> String {
         switch written {
         case .success(let text): text

@@ -24,7 +24,7 @@ package enum ParityClass: String, Hashable, Sendable, CaseIterable {
 package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// No adapter: Squall reads it from the wire.
     case wire = 0
-    /// Reports of states and messages.
+    /// The adapter reports the client's states and messages.
     case reports = 1
     /// Commands.
     case commands = 2

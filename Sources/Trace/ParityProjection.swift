@@ -135,7 +135,7 @@ extension ParityProjection: Hashable {
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(series.count)
-        // A sum, because the series of equal projections may be in a different order.
+        // Summed, so that the hash does not depend on the order of the series, which == ignores.
         var sum = 0
         for name in order {
             var part = Hasher()

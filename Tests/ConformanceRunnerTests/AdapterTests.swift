@@ -33,7 +33,7 @@ import WebSocketWire
     }
 
     @Test(
-        "A chat client that is not an echo passes all cases but those of its known faults",
+        "A chat client that does not echo passes all cases except those of its known faults",
         .enabled(if: PythonPeers.python != nil, "needs Python 3 and its package index, for a client to judge")
     )
     func example() async throws {

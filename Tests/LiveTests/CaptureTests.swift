@@ -78,7 +78,7 @@ import Trace
         #expect(LinkLayer.packet(in: [UInt8](repeating: 0, count: length) + packet, of: kind).map(Array.init) == packet)
     }
 
-    @Test("Tags of virtual networks before an Ethernet frame's type are skipped")
+    @Test("VLAN tags before an Ethernet frame's EtherType are skipped")
     func tagged() {
         let addresses = [UInt8](repeating: 0, count: 12)
         let frame = addresses + [0x88, 0xA8, 0, 5, 0x81, 0x00, 0, 7, 0x08, 0x00, 0x45]

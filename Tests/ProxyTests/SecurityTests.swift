@@ -47,7 +47,7 @@ struct SecurityTests {
         }
     }
 
-    @Test("A half-close passes a terminating proxy in both directions") func aHalfCloseIsPassedOnBothWays() throws {
+    @Test("A TLS proxy forwards a half-close in both directions") func aHalfCloseIsPassedOnBothWays() throws {
         try withProxy { _, port, upstream, trust in
             let client = try SecuredPeer(connectingTo: port, trusting: trust)
             let server = try #require(upstream.accept())

@@ -104,7 +104,7 @@ struct ThreadsTests {
         }
     }
 
-    @Test("The events of all threads are in the order of their times")
+    @Test("The events of all threads are ordered by time")
     func eventsOfAllThreadsAreInTheOrderOfTheirTimes() throws {
         try Bench.with(Self.threads(4)) { bench in
             let upstream = try Upstream()

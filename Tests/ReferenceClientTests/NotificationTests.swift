@@ -46,7 +46,7 @@ import Testing
         #expect(driver.presentations == [[], [.banner, .sound, .badge], [.banner, .sound, .badge]])
     }
 
-    @Test("A permission that is known is read again on each foreground and each open")
+    @Test("A known permission is read again whenever the app is foregrounded or opens a conversation")
     func thePermissionIsReadOnEachOccasionOnceItIsKnown() {
         var driver = Driver()
         driver.startConnected()

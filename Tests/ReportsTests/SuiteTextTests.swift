@@ -82,7 +82,7 @@ import Testing
         #expect(junit.contains("<testsuites name=\"squall\" tests=\"3\" failures=\"1\""))
     }
 
-    @Test("A known failure has the cause that it has when it is not listed")
+    @Test("Listing a failure as known does not change its reported cause")
     func theCauseOfAKnownFailure() throws {
         var run = Self.run(1, .fail)
         var cut = Samples.part(24, "never", .inconclusive, "the script did not finish")

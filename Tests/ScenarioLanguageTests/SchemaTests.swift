@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "The schema refuses mistakes",
+        "The schema rejects invalid scenarios",
         arguments: [
             "name: n", "squall: 2\nname: n", "squall: 1\nname: n\nscrpt: []", "squall: 1\nname: n\nprofile: chat",
             "squall: 1\nname: n\nwithin: 5", "squall: 1\nname: n\nset: { heartbeat.interval: 10 }",

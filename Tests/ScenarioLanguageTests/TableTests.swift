@@ -25,7 +25,7 @@ import Testing
         #expect(cases.allSatisfy { $0.name == "A test" })
     }
 
-    @Test("Lists of values are combined into all cases")
+    @Test("Lists of values expand to one case per combination")
     func listsAreCombined() {
         let cases = scenarios(
             """

@@ -255,7 +255,7 @@ struct ClientUnderTestTests {
             try await Caller.stay(at: server.webSocketURL)
         }
         #expect(result.parts.map(\.verdict).contains(.pass))
-        #expect(result.parts.first { $0.word == "never" }?.why?.contains("judged from the wire alone") == true)
+        #expect(result.parts.first { $0.word == "never" }?.why?.contains("judged only from the wire") == true)
     }
 
     @Test("Every command of the protocol has a verb")

@@ -23,7 +23,7 @@ enum CommandWriter {
             \(verbs.map { "        case \(name($0))\(SurfaceWriter.caseValue($0))" }.joined(separator: "\n"))
                 }
 
-                /// Creates the command of a line; nil if it is unknown or a field is missing.
+                /// Parses an adapter command; nil if its verb is unknown or a field is missing.
                 init?(_ command: AdapterCommand) {
                     switch Verb(rawValue: command.type) {
             \(commands.map(reading).joined(separator: "\n"))

@@ -37,7 +37,7 @@ import Testing
         #expect(judge(.noDuplicateEffect, entries + [stored(ms(4), "m")], end: ms(9)).outcome == .fail)
     }
 
-    @Test("the network excuses the order of messages on the connection that it disturbed, and no other")
+    @Test("a network fault excuses reordered messages only on the connection that it affected")
     func reordered() {
         let send = [accepted(ms(200), "a"), accepted(ms(200), "b")]
         let wire = [event(ms(201), "client.sent.send", key: "a"), event(ms(201), "client.sent.send", key: "b")]

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Backoff: the count restarts only for a reason, and after a success")
+    @Test("Backoff: the attempt count restarts only after a successful connection, a restart or a user's request")
     func counting() {
         let two = [backoff(ms(0), 1, .seconds(1)), backoff(ms(2000), 2, .seconds(2))]
         let verdict = judge(.backoffEnvelope, two + [backoff(ms(9000), 1, .seconds(1))], end: ms(9999))

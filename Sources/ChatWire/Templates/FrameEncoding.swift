@@ -19,7 +19,7 @@ enum FrameEncoding: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A WebSocket message of a frame.
+/// The WebSocket message that carries a frame.
 package enum WireMessage: Hashable, Sendable {
     case text([UInt8])
     case binary([UInt8])

@@ -167,7 +167,7 @@ struct ValueSets: Sendable {
 }
 
 extension SeededGenerator {
-    /// One of the elements; nil, without a draw, if there is none.
+    /// Returns a random element; nil, without consuming a draw, if the array is empty.
     package mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[Int(below(UInt64(elements.count)))]
     }

@@ -132,7 +132,7 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
 extension EndClass.Rule {
     /// Whether the perturbed run may end with `found` where the undisturbed one ends with `expected`.
     func allows(_ found: JSON?, for expected: JSON) -> Bool {
-        // Nothing is shown where nothing ever was.
+        // A value that was never reported counts as empty.
         let found = found ?? expected.empty
         switch self {
         case .same: return found == expected

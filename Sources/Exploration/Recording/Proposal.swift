@@ -68,7 +68,7 @@ extension Proposal {
             if let verb = Self.ends.first(where: { act.move?.is(.server, $0) == true }),
                 ["network.closed", "server.sent.close"].contains(trigger.name)
             {
-                // Read from the wire: the replay has an action in place of the end that the server made.
+                // The wire shows only that the server ended the connection; in the replay a server action does so.
                 let ordinal = acts[...number].count { $0.move?.is(.server, verb) == true }
                 after = EventName("server.\(verb)", ordinal: ordinal)
             }

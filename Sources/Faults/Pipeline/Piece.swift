@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A unit that travels in one direction of a link: bytes, or its end.
+/// A unit that travels in one direction of a link: bytes, or the end of the stream.
 enum Piece: Hashable, Sendable {
     case bytes([UInt8])
     case end(LinkEnd)

@@ -47,7 +47,7 @@ struct ShapingEffect: Hashable, Sendable {
     var severed: LinkEnd?
     /// The number of bytes that were discarded.
     var dropped = 0
-    /// What was done to messages: the action of ``Fault/Frames`` for each.
+    /// The ``Fault/Frames`` action applied to each affected message, in order.
     var operations: [String] = []
     /// Whether a message passed that might have been selected, but is compressed and cannot be read.
     var hasMissed = false

@@ -49,7 +49,7 @@ struct StreamTracker: Sendable {
         }
     }
 
-    /// Consumes HTTP up to the start of the frames; returns the number of bytes, and what was parsed in them.
+    /// Consumes HTTP up to the first WebSocket frame; returns the number of bytes consumed and the elements parsed.
     ///
     /// The caller passes the rest to ``takeFrames(_:)``.
     mutating func takeHTTP(_ bytes: ArraySlice<UInt8>) -> (count: Int, elements: [Element]) {

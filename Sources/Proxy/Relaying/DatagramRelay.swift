@@ -201,7 +201,7 @@ final class DatagramRelay {
         }
     }
 
-    /// Closes a session that has been idle for long enough; otherwise checks again when it could be.
+    /// Closes a session whose idle timeout has expired; otherwise reschedules the check for when it would expire.
     private func forgetIfIdle(_ number: Int) {
         guard let session = sessions[number] else { return }
         let end = session.lastUsed + Self.idle

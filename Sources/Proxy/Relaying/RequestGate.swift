@@ -20,7 +20,7 @@ struct RequestGate {
 
     /// Makes a gate for a ClientHello, a request or both.
     ///
-    /// One that awaits neither is opened by the owner, after the handshake of TLS that the proxy terminates.
+    /// A gate that awaits neither is opened by its owner, after the proxy's own TLS handshake with the client.
     init(hello: Bool, request: Bool) {
         awaitsHello = hello
         awaitsRequest = request

@@ -20,7 +20,7 @@ struct Listing {
     /// The conversations in the order in which the list first heard of them.
     private(set) var names: [String] = []
     private var counts: [String: Int64] = [:]
-    /// The last text of each badge that has shown one.
+    /// The text that each badge showed last; badges that were never shown are absent.
     private var badges: [String: String] = [:]
     private var hasFetched = false
     private var nextRefresh: Instant?

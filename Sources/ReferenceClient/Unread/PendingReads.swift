@@ -50,7 +50,7 @@ struct PendingReads {
         }
     }
 
-    /// The readings stored by an earlier process, each with the number of messages that it subtracted in advance.
+    /// The unconfirmed readings of an earlier process, with the number of messages already taken off the unread count.
     static func readings(in store: StoreImage) -> [(conversation: String, taken: Int64)] {
         store.entries.filter { $0.key.hasPrefix(readingPrefix) }
             .map { (String($0.key.dropFirst(readingPrefix.count)), $0.value.intValue ?? 0) }

@@ -98,7 +98,7 @@ struct Upload {
 /// A part of a file, sent as one request.
 struct Chunk: Hashable {
     let upload: String
-    /// The file's name at the server.
+    /// The file's name on the server.
     let name: String
     /// The offset of the first byte in the file.
     let offset: Int64

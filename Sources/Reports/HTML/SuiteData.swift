@@ -4,7 +4,7 @@ import TemporalLogic
 
 /// The JSON of a suite for the page's script: the list of cases, the runs in full, and the scenarios' texts.
 struct SuiteData {
-    /// The list of cases, in which each run has the number of its full data.
+    /// The list of cases; each run refers to its full data in `pages` by number.
     private(set) var index: JSON
     /// The full data of the runs, by number.
     private(set) var pages = PageChunks()

@@ -97,7 +97,7 @@ package struct ScenarioWriter {
         value.split(separator: "\n").enumerated().map { ($0.offset == 0 ? "  - " : "    ") + $0.element }
     }
 
-    /// The prefix of the step, or of one step for each of several clients that have no name in common.
+    /// The client prefixes of the move's steps: one for a group that has a name, otherwise one for each client.
     private static func prefixes(of move: Move, _ draft: Draft) -> [String] {
         if move.clients.isEmpty { return [""] }
         if let group = draft.groups.first(where: { $0.members == move.clients }) { return ["\(group.name)."] }

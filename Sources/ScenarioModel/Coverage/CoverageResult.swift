@@ -87,7 +87,7 @@ package struct CoverageResult: Hashable, Sendable {
 package struct RowStanding: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case proven
-        /// A unit test proves it, because no scenario can.
+        /// The row is proven by a unit test, because no scenario can prove it.
         case tested(by: String)
         /// Conformance cases with these patterns prove it for the fake server; every server can be judged by them.
         case conformant(by: [String])

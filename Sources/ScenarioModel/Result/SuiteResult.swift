@@ -106,7 +106,7 @@ package struct SuiteResult: Sendable {
         return names.count > 5 ? "\(shown); and \(names.count - 5) more" : shown
     }
 
-    /// The cases whose worlds differ, each with a description of the difference.
+    /// The cases whose results differ between sim and live, each with a description of the difference.
     package var differing: [(first: CaseResult, how: String)] {
         cases.compactMap { report in
             guard case .differs(let how)? = report.parity, let first = report.runs.first else { return nil }

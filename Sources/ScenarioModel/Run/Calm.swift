@@ -19,7 +19,7 @@ struct Calm: Sendable {
 
     let before: Before
     private(set) var isOver = false
-    /// What the clients showed when they were killed and started again, which must change nothing; nil before that.
+    /// What the clients showed just before their restart, which must not change it; nil until they are restarted.
     private(set) var beforeRestart: ObservedState?
     var isRestarted: Bool { beforeRestart != nil }
     private var comparisons = 0

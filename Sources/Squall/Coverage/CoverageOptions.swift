@@ -5,7 +5,7 @@ package import SquallCore
 package struct CoverageOptions: Sendable {
     /// The rows to measure.
     package var rows = RowSelection()
-    /// The unit tests that exist, of those that the catalogue names.
+    /// Those of the unit tests named in the catalogue that exist.
     package var unitTests: Set<String> = []
     package var worlds: [World] = [.sim, .live]
     package var seed = Seed(1)

@@ -8,7 +8,7 @@ package struct ExploreOptions: Sendable {
     package enum Limit: Hashable, Sendable {
         case runs(Int)
         case time(TimeSpan)
-        /// Until this many runs in a row have shown nothing new.
+        /// Stops after this many consecutive runs without anything new.
         case dry(Int)
     }
 

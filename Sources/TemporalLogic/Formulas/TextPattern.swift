@@ -156,7 +156,7 @@ enum ScalarTest: Hashable, Sendable {
         scalar == "_" || scalar.properties.isAlphabetic || "0"..."9" ~= scalar
     }
 
-    /// A scalar that the test accepts, if a few candidates contain one.
+    /// A scalar that the test accepts, if one can be found among a few candidates.
     var sample: Unicode.Scalar {
         if case .one(let scalar) = self { return scalar }
         if case .among(let items, false) = self, let first = items.first {

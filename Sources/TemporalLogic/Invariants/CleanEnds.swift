@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `clean_ends`: a connection that the user ends, or the app in the background, is closed with a close frame.
+/// `clean_ends`: a connection ended by the user, or by the app in the background, is closed with a close frame.
 struct CleanEnds: StandingInvariant {
     let interest = Circumstances.kinds
     private let limit: TimeSpan

@@ -8,7 +8,7 @@ package struct BackoffBounds: Hashable, Sendable {
     package var floor: TimeSpan
     /// The largest deviation of a delay from the nominal one, as a share of it.
     package var jitter: Ratio
-    /// The share by which a client may stay away longer than the server has asked for.
+    /// How much longer than the server's requested wait a client may wait, as a fraction of that wait.
     package var spread: Ratio
     /// The number that `client.backoff.began` carries with the first delay.
     package var firstAttempt: Int64

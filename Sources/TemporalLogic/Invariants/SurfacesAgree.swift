@@ -39,7 +39,7 @@ struct SurfacesAgree: StandingInvariant {
     private static let presences: Set<String> = ["online", "busy", "idle"]
     /// Whether this process has received a page of messages.
     private var hasPage = false
-    /// Since when no conversation is open, although one still counts as viewed.
+    /// The time and event since which a conversation counts as viewed although none is open; nil otherwise.
     private var leftover: (time: Instant, event: Int)?
 
     /// What is to be compared, and since when.

@@ -49,7 +49,7 @@ package struct ConditionWatch: Sendable {
         trackers.indices.allSatisfy { trackers[$0].isLevel ? trackers[$0].holdsNow : trackers[$0].last != nil }
     }
 
-    /// For `wait: { next: … }`: the condition was met after the event of that index.
+    /// For `wait: { next: … }`: whether the condition was met after the event at `index`.
     package func wasMet(after index: Int) -> Bool {
         trackers.indices.allSatisfy { (trackers[$0].last?.order ?? -1) > index }
     }

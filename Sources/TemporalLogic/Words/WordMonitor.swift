@@ -20,7 +20,7 @@ enum WordRuling: Hashable, Sendable {
     case met([Int])
     /// The claim is violated, whatever follows.
     case broken(Reason)
-    /// There was nothing to judge, and why.
+    /// There was nothing to judge; the value says why.
     case vacuous(String)
     /// The run stopped before the word could be judged, and why.
     case cut(String)

@@ -16,7 +16,7 @@ struct SyntheticConnection {
         var expected: UInt32?
         /// The acknowledgement number of the last segment sent; nil before the first.
         var acknowledged: UInt32?
-        /// The length in sequence numbers of what has arrived and was not acknowledged.
+        /// The amount of received but unacknowledged data, in sequence numbers.
         var unacknowledged: UInt32 = 0
         /// The number of acknowledged bytes that the application has not read.
         var unread = 0

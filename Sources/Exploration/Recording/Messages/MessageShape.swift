@@ -8,7 +8,7 @@ enum MessageShape {
         "message_type",
         "messagetype", "msgtype", "operation", "operationname", "topic", "channel", "subject",
     ]
-    /// Members that say what a message is if none of the others does.
+    /// Members that name a message's type when it has none of `typeNames`.
     private static let otherTypeNames: Set = ["name", "msg", "request", "query", "path", "resource"]
     private static let deepest = 3
     private static let longestWord = 64
