@@ -157,7 +157,7 @@ public enum ClientCommand: Hashable, Sendable {
         case disappear
     }
 
-    /// Creates the command of a line; nil if it is unknown or a field is missing.
+    /// Parses an adapter command; nil if its verb is unknown or a field is missing.
     init?(_ command: AdapterCommand) {
         switch Verb(rawValue: command.type) {
         case .open:
