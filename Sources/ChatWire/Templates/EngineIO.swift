@@ -57,7 +57,7 @@ package enum EngineIO {
 }
 
 extension WireProfile {
-    /// What a request asks of Engine.IO's polling; nil for other requests, and in protocols without it.
+    /// The Engine.IO polling operation of a request; nil for other requests and for protocols without polling.
     package func pollingRequest(_ head: HTTPRequestHead) -> EngineIO.Request? {
         guard frames?.hasPolling == true, isWebSocket(target: head.path) else { return nil }
         let session = PathTemplate.parameter("sid", of: head.path)

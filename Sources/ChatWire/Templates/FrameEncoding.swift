@@ -48,7 +48,7 @@ extension FrameMap {
 }
 
 extension WireProfile {
-    /// Whether frames travel in binary messages; then the protocol has no text messages.
+    /// True if frames travel in binary WebSocket messages. Such a protocol has no text messages.
     package var isBinary: Bool { frames?.encoding == .mqtt }
 
     /// The message of an encoded frame; nil if the encoding cannot say it.

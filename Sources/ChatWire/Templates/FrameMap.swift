@@ -14,7 +14,7 @@ package final class FrameMap: Sendable {
     let terminator: [UInt8]
     /// How the frames' JSON travels in WebSocket messages.
     let encoding: FrameEncoding
-    /// Whether clients can poll over HTTP, with Engine.IO's requests (``EngineIO``).
+    /// True if clients can poll over HTTP with Engine.IO requests (see ``EngineIO``).
     let hasPolling: Bool
     /// The query parameter of the WebSocket's address that carries the key, instead of `connect`; nil if there is none.
     package let keyParameter: String?

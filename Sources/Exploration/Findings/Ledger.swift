@@ -14,7 +14,7 @@ package struct Finding: Hashable, Sendable {
     package var tries: Int
     /// Whether every single move was tried and proved necessary.
     package var isMinimal: Bool
-    /// Whether it was found while another finding was being shrunk.
+    /// True if this finding was made while another one was being shrunk.
     package var isSideFind = false
     /// How many runs failed like it.
     package var count = 1
