@@ -1,38 +1,42 @@
 package import SquallCore
 
-/// Replaces the ids of messages and files by the labels that the scenario has given them (`as: hello`).
+/// Replaces the ids of messages and files with the labels that the scenario has given them (`as: hello`).
 ///
-/// The client and the server identify a message by its id, and name its label once: in the field `label` of the first
-/// event about it, one of ``sources``. From there on the label replaces the id as a key and in lists of message keys.
-/// A user's message has two ids, the sender's and the server's; both are replaced by the label, or by the sender's id
-/// if there is no label. The fields of events keep the ids, because they show what was on the wire.
+/// The client and the server identify a message by its id. They report its label only once, in the field `label` of the
+/// first
+/// event about the message, which is one of ``sources``. From then on the label replaces the id as a key and in lists
+/// of message
+/// keys. A message sent by a user has two ids, the client's and the server's; both are replaced with the label, or with
+/// the
+/// client's id if there is no label. The fields of events keep the ids, because they record what was sent over the
+/// wire.
 package struct MessageAliases: Hashable, Sendable {
-    /// The events that carry a label; their key is the id that it replaces.
+    /// The events that may have a label; their key is the id that the label replaces.
     package static let sources = [
         "client.accepted", "client.shared", "server.stored", "server.stream_began", "server.pushed",
         "server.push_undeliverable",
     ]
-    /// The observables whose items are message keys.
+    /// The observables that are lists of message keys.
     package static let lists = ["view.rows", "conversation.messages", "notifications"]
     /// The observables whose value is a message key.
     package static let references = ["scroll.anchor", "new_marker.before", "highlight.target"]
 
-    /// The labels by id.
+    /// The label of each id.
     private var labels: [String: String] = [:]
-    /// The ids by label, for each client and the server.
+    /// The id of the first message that each client, or the server, has given a label.
     private var ids: [Bearer: String] = [:]
     private var taken: Set<String> = []
 
-    /// A label, together with the client that has used it.
+    /// A label and the client that has used it.
     private struct Bearer: Hashable {
         var label: String
-        /// Nil for the server and, as a fallback, for the first use of the label at all.
+        /// The client; nil for the server, and for the first use of the label by any client.
         var client: ClientID?
     }
 
     package init() {}
 
-    /// Learns labels from the observation, and replaces the ids in it by labels.
+    /// Replaces the ids in an observation with labels, after recording the label that the observation may define.
     package mutating func rename(_ observation: inout Observation, of client: ClientID? = nil) {
         if case .happened(let fields) = observation.change, let key = observation.key,
             let label = fields["label"]?.stringValue, labels[key] == nil, Self.sources.contains(observation.name)
@@ -49,7 +53,7 @@ package struct MessageAliases: Hashable, Sendable {
         }
         guard !labels.isEmpty else { return }
         if let key = observation.key, let label = labels[key] { observation.key = label }
-        // The change is examined before the name, because most observations are neither lists nor texts.
+        // The change is examined before the name, because most observations are neither lists nor strings.
         switch observation.change {
         case .set(.array), .inserted, .replaced:
             if Self.lists.contains(observation.name) { rename(&observation.change) }
@@ -59,17 +63,18 @@ package struct MessageAliases: Hashable, Sendable {
         }
     }
 
-    /// The id of the message that this client has sent under the label, or else the first one that any client has sent.
+    /// Returns the id of the message that `client` has sent with the label, or else of the first such message of any
+    /// client.
     ///
-    /// Nil for a label that was not used yet.
+    /// Returns nil if the label has not been used yet.
     package func id(of label: String, for client: ClientID) -> String? {
         ids[Bearer(label: label, client: client)] ?? ids[Bearer(label: label)]
     }
 
-    /// The label that replaces an id; nil if there is none.
+    /// Returns the label that replaces an id; nil if there is none.
     package func label(of id: String) -> String? { labels[id] }
 
-    /// Returns the label, or the label with a number (`hello-2`) if another message has it already.
+    /// Returns the label, with a number appended (`hello-2`) if another message already has it.
     private mutating func unused(_ label: String) -> String {
         var candidate = label
         var number = 2

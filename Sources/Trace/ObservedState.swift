@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// Identifies one value of an observable: by client, name and key.
+/// Identifies one value of an observable by its client, name and key.
 package struct ObservedName: Hashable, Sendable {
     package var client: ClientID?
     package var name: String
@@ -14,7 +14,7 @@ package struct ObservedName: Hashable, Sendable {
 }
 
 extension ObservedName: CustomStringConvertible {
-    /// The notation of scenarios, `anna.message.status[hello]`; the client is omitted if it is the scenario's only one.
+    /// The value's notation in scenarios, `anna.message.status[hello]`; the client is omitted if it is the only one.
     package var description: String {
         var text = name
         if let client, client != .only { text = "\(client).\(text)" }
@@ -23,28 +23,28 @@ extension ObservedName: CustomStringConvertible {
     }
 }
 
-/// Numbers that identify a client and name, and the name alone, within one ``ObservedState``.
+/// Dense integers for an event's name and its client, valid within one ``ObservedState``.
 package struct EventRoute: Hashable, Sendable {
-    /// The number of the client and name.
+    /// The number of the pair of client and name.
     package let number: Int
     /// The number of the name, the same for all clients.
     package let name: Int
 }
 
-/// The value of every observable at one point of a trace: the result of all changes up to there.
+/// The value of every observable at one point of a trace: the result of all changes before that point.
 package struct ObservedState: Sendable {
-    /// Numbers the clients from 1; 0 is for events without a client.
+    /// The number of each client, less one: 0 is for events without a client.
     private var clients = TextNumbers()
     private var names = TextNumbers()
-    /// The route numbers by client and name; nil for a pair that has not occurred.
+    /// The number of each pair of client and name, indexed by their numbers; nil for a pair that has not occurred.
     ///
-    /// They are looked up once for each event and then returned, so that monitors need not look them up again.
+    /// The pair is looked up once for each event and then returned, so that monitors need not look it up again.
     private var routes: [[Int?]] = [[]]
-    /// The client of the last event and its number; a cache, because events of one client often follow each other.
+    /// The client of the last event and its number; cached because successive events often have the same client.
     private var latest: (client: ClientID?, number: Int) = (nil, 0)
-    /// The values of observables without a key, by route.
+    /// The values of observables without a key, by ``EventRoute/number``.
     private var values: [JSON?] = []
-    /// Numbers the keys of each route.
+    /// Numbers the keys of each ``EventRoute``.
     private var keys = TextNumbers()
     /// The values of observables with a key, by the key's number.
     private var keyedValues: [JSON] = []
@@ -78,7 +78,7 @@ package struct ObservedState: Sendable {
 
     /// Applies an event and returns its route.
     ///
-    /// Edits that do not fit the list are ignored, because a saved trace may come from anywhere.
+    /// An edit whose index is outside the list is ignored, because a saved trace may have been edited or damaged.
     @discardableResult
     package mutating func apply(_ event: TraceEvent) -> EventRoute {
         let route = route(of: event.client, event.name)
@@ -106,7 +106,7 @@ package struct ObservedState: Sendable {
 }
 
 extension JSON {
-    /// The value of an observable after its first change.
+    /// Creates the value that an observable has after its first change.
     fileprivate init(first change: Change) {
         self = .array([])
         take(change)
@@ -122,7 +122,7 @@ extension JSON {
     package mutating func edit(_ change: Change) {
         var items: [JSON] = []
         if case .array(let present) = self { items = present }
-        // Drops the second reference, so that the edit does not copy the array.
+        // Releases the second reference to the array, so that the edit does not copy it.
         self = .null
         items.edit(change)
         self = .array(items)
@@ -130,7 +130,7 @@ extension JSON {
 }
 
 extension [JSON] {
-    /// Applies an edit and returns the item that it has removed or replaced; an edit that does not fit is ignored.
+    /// Applies an edit and returns the item that it has removed or replaced; an edit with an invalid index is ignored.
     @discardableResult
     package mutating func edit(_ change: Change) -> JSON? {
         switch change {

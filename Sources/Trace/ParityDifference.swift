@@ -1,23 +1,23 @@
 package import SquallCore
 
-/// The first value in which two runs of a scenario differ.
+/// The first value that differs between two runs of a scenario.
 package struct ParityDifference: Hashable, Sendable {
-    /// The value of one of the two runs at the difference, with the values before it.
+    /// One run's value at the difference, with the values before it.
     package struct Side: Hashable, Sendable {
         /// The differing value; nil if this run has no more values.
         package let change: Change?
         /// The index of the event in the recording.
         package let event: Int?
         package let time: Instant?
-        /// The previous values of the same observable, oldest first, at most three.
+        /// Up to three preceding values of the same observable, oldest first.
         package let before: [Change]
-        /// The events of the recording around the difference, of all names.
+        /// Events of any name around the difference, from this run's recording.
         package let context: [TraceEvent]
     }
 
     package let name: ObservedName
     package let parity: ParityClass
-    /// The position in the observable's sequence of values, from 0.
+    /// The index in the observable's sequence of values, from 0.
     package let position: Int
     package let left: Side
     package let right: Side
@@ -26,7 +26,7 @@ package struct ParityDifference: Hashable, Sendable {
 extension ParityProjection {
     /// Compares the projections of two recordings.
     ///
-    /// Of several observables that differ, the one that differs first in time is returned, because the others mostly
+    /// If several observables differ, the difference that occurs first is returned, because the others mostly
     /// follow from it. The recordings only provide context.
     ///
     /// - Parameters:
@@ -64,11 +64,11 @@ extension ParityProjection {
         )
     }
 
-    /// The observables and events in which two runs differ, in the order of their first event.
+    /// Returns the observables and events in which two runs differ, in the order of their first event.
     ///
     /// A run ends when its verdict is decided, while some activity is still in progress, and a live run waits longer by
-    /// its tolerance. The runs are therefore compared up to the earlier of the two ends: values that only one run has
-    /// are not counted after that end, nor within `grace` before it, since the other run may have been about to show
+    /// its tolerance. The runs are therefore compared up to the earlier of the two ends. Values that only one run has
+    /// are ignored after that end and within `grace` before it, because the other run may have been about to report
     /// them.
     package func differing(
         from other: ParityProjection,
@@ -81,7 +81,8 @@ extension ParityProjection {
             let left = series[name] ?? Series(parity: parity)
             let right = other.series[name] ?? Series(parity: parity)
             guard left.differs(from: right, before: end, grace: grace) else { return false }
-            // Values without order are sorted, so those after the end may come before others.
+            // Unordered values are sorted, so values after the end may precede others; they are removed before
+            // comparing again.
             return left.until(end).differs(from: right.until(end), before: end, grace: grace)
         }
     }
@@ -98,7 +99,7 @@ extension ParityProjection {
     ) -> ParityDifference.Side {
         let entries = series[name]?.entries ?? []
         let entry = entries.dropFirst(position).first
-        // If this run has no value there, its events at that time are the best context.
+        // If this run has no value at the difference, the context is its events around the time of the difference.
         let centre = entry?.event ?? recording.events.firstIndex { $0.time > time } ?? recording.events.count
         return ParityDifference.Side(
             change: entry?.change,
@@ -111,12 +112,12 @@ extension ParityProjection {
 }
 
 extension ParityDifference: CustomStringConvertible {
-    /// The difference in one line.
+    /// Describes the difference in one line.
     var summary: String {
         "\(name), value \(position + 1): \(left.what) in one run, \(right.what) in the other"
     }
 
-    /// A few lines for a reader; the first is the summary.
+    /// A description of several lines; the first is the summary.
     package var description: String {
         var lines = [summary]
         for (title, side) in [("left", left), ("right", right)] {

@@ -1,9 +1,10 @@
 package import SquallCore
 
-/// How the values of one name are compared between two runs of a scenario.
+/// The rule by which the values of one name are compared between two runs of a scenario.
 package struct ParityRule: Hashable, Sendable {
     package var parity: ParityClass
-    /// Fields of an event that differ in every run: latencies, byte counts.
+    /// The fields of an event that are not compared because they differ in every run, such as latencies and byte
+    /// counts.
     package var measured: [String]
 
     package init(_ parity: ParityClass, measured: [String] = []) {
@@ -11,7 +12,7 @@ package struct ParityRule: Hashable, Sendable {
         self.measured = measured
     }
 
-    /// The rule that follows from a registry entry.
+    /// Creates the rule for a registry entry.
     package init(_ entry: RegistryEntry) {
         parity = entry.parity
         measured = []
@@ -19,24 +20,26 @@ package struct ParityRule: Hashable, Sendable {
     }
 }
 
-/// The part of a trace that two runs of a scenario must share: the values of each client, name and key, without times.
+/// The part of a trace that must be equal in two runs of a scenario: the values of each client, name and key, without
+/// times.
 ///
-/// Two projections are equal if all their series are. The order between series does not matter, because sockets, HTTP
-/// and other clients are concurrent in live runs. Lists are compared by their edits, which determine the values.
+/// Two projections are equal if all their series are. The order between series is ignored, because sockets, HTTP
+/// and other clients run concurrently in live runs. Lists are compared by their edits, which determine the values.
 package struct ParityProjection: Sendable {
     /// One value of a series, with its position in the trace.
     struct Entry: Sendable {
         var change: Change
         var event: Int
         var time: Instant
-        /// The number of changes of the client's connection state before it; used only for ``ParityClass/unordered``.
+        /// The number of connection state changes of the client before the entry; used only for
+        /// ``ParityClass/unordered``.
         var epoch: Int
     }
 
     struct Series: Sendable {
         var parity: ParityClass
         var entries: [Entry] = []
-        /// The latest value, so that repeated values can be merged.
+        /// The latest value, used to drop repeated values.
         var value: JSON?
     }
 
@@ -103,7 +106,7 @@ package struct ParityProjection: Sendable {
 }
 
 extension ParityProjection.Series {
-    /// Applies the change, and returns whether the value stays the same.
+    /// Applies the change and returns whether it leaves the value unchanged.
     mutating func merge(_ change: Change) -> Bool {
         switch change {
         case .happened: return false
@@ -120,7 +123,7 @@ extension ParityProjection.Series {
 }
 
 extension Change {
-    /// A text that is equal for equal changes, for sorting.
+    /// A representation that is equal for equal changes; used for sorting.
     fileprivate var canonicalText: [UInt8] { Array(tail.utf8) }
 }
 
@@ -135,7 +138,7 @@ extension ParityProjection: Hashable {
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(series.count)
-        // Summed, so that the hash does not depend on the order of the series, which == ignores.
+        // Summed, so that the hash, like `==`, ignores the order of the series.
         var sum = 0
         for name in order {
             var part = Hasher()
@@ -148,7 +151,7 @@ extension ParityProjection: Hashable {
 }
 
 extension ParityProjection.Series {
-    /// The position of the first entry in which two series differ; nil if they are equal.
+    /// Returns the index of the first entry that differs between two series; nil if they are equal.
     func firstDifference(from other: Self) -> Int? {
         let shared = Swift.min(entries.count, other.entries.count)
         for position in 0..<shared {
@@ -159,14 +162,15 @@ extension ParityProjection.Series {
         return entries.count == other.entries.count ? nil : shared
     }
 
-    /// Whether two series differ in a value that both have, or in one that only one has by `grace` before `end`.
+    /// Returns whether two series differ in a value that both have, or in one that only one has more than `grace`
+    /// before `end`.
     func differs(from other: Self, before end: Instant, grace: TimeSpan) -> Bool {
         guard let position = firstDifference(from: other) else { return false }
         guard position == Swift.min(entries.count, other.entries.count) else { return true }
         return (entries.dropFirst(position) + other.entries.dropFirst(position)).contains { $0.time + grace < end }
     }
 
-    /// The series without the values after `end`.
+    /// Returns the series without the values after `end`.
     func until(_ end: Instant) -> Self {
         var cut = self
         cut.entries.removeAll { $0.time > end }

@@ -1,16 +1,16 @@
 package import SquallCore
 
-/// An action that was performed during a run: a step of its script, or one that was typed, clicked or requested.
+/// An action that was performed during a run: a step of its script, or an action that was typed, clicked or requested.
 ///
-/// The events of a run show what an action did; this type has what is needed to perform it again.
+/// The events of a run record the effects of an action; this type has the data needed to perform it again.
 package struct PerformedAction: Hashable, Sendable {
     package var actor: Actor
     package var verb: String
-    /// The arguments as they were read, with the label.
+    /// The arguments as read from the step or command, including the label.
     package var arguments: Arguments
-    /// The clients that it affected; empty for all.
+    /// The clients that the action affects; empty for all.
     package var clients: [ClientID]
-    /// The number of events before it.
+    /// The number of events that precede the action in the recording.
     package var position: Int
     package var time: Instant
 
@@ -31,7 +31,7 @@ package struct PerformedAction: Hashable, Sendable {
     }
 }
 
-/// The form of an action in the last line of a trace:
+/// The JSON form of an action in the last line of a trace:
 /// `{"position":12,"time":…,"actor":"network","verb":"stall","as":"tunnel","with":{"for":{"ns":10000000000}}}`.
 extension PerformedAction {
     var json: JSON {
@@ -47,7 +47,7 @@ extension PerformedAction {
         return json
     }
 
-    /// Nil if `json` does not have the form of ``json``.
+    /// Decodes an action; returns nil if `json` does not have the form of ``json``.
     init?(_ json: JSON) {
         guard let position = json["position"]?.intValue, let time = json["time"]?.intValue,
             let actor = json["actor"]?.stringValue.flatMap(Actor.init), let verb = json["verb"]?.stringValue
@@ -69,7 +69,8 @@ extension PerformedAction {
 }
 
 extension ArgumentValue {
-    /// The value with its kind: a duration is an object with `ns`, a JSON value one with `json`.
+    /// The JSON form of the value, which preserves its type: a duration is an object with `ns`, a JSON value one with
+    /// `json`.
     fileprivate var traced: JSON {
         switch self {
         case .text(let text): .string(text)

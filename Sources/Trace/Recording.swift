@@ -5,17 +5,17 @@ package struct TraceHeader: Hashable, Sendable {
     package enum Clock: String, Hashable, Sendable {
         /// Virtual time.
         case sim
-        /// Real sockets; the clock skips idle periods.
+        /// Real sockets and a clock that skips idle periods.
         case leaping
-        /// Real sockets at wall time.
+        /// Real sockets and the wall clock.
         case wall
     }
 
-    /// The scenario language's version.
+    /// The version of the scenario language.
     package var language: Int
     package var tool: String
     package var scenario: String
-    /// The case of the scenario's `with:` table; nil if the scenario has none.
+    /// The case in the scenario's `with:` table; nil if the scenario has no table.
     package var variant: String?
     package var profile: String
     package var seed: Seed
@@ -51,10 +51,10 @@ package struct TraceHeader: Hashable, Sendable {
 package struct Recording: Hashable, Sendable {
     package var header: TraceHeader
     package var events: [TraceEvent]
-    /// The time at which the run was ended, which may be later than its last event.
+    /// The time at which the run ended, which may be later than its last event.
     package var end: Instant
     package var ending: RunEnding
-    /// The actions that were performed, in order; not part of the digest, since their effects are.
+    /// The actions that were performed, in order. They are not part of the digest, which already covers their effects.
     package var actions: [PerformedAction]
 
     package init(
@@ -71,7 +71,8 @@ package struct Recording: Hashable, Sendable {
         self.actions = actions
     }
 
-    /// Keeps the first `count` events and ends the recording at `end`.
+    /// Removes all but the first `count` events, with the actions after them, and sets the end of the recording to
+    /// `end`.
     package mutating func cut(to count: Int, end: Instant) {
         events.removeSubrange(min(count, events.count)...)
         actions.removeAll { $0.position > count }

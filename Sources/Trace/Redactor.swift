@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// Replaces secrets by placeholders (`secret:key-1`, `secret:key-2`), a different one for each secret.
+/// Replaces each secret with a placeholder of its own: `secret:key-1`, `secret:key-2`.
 package struct Redactor: Hashable, Sendable {
-    /// The length in bytes from which a secret is replaced inside longer texts.
+    /// The minimum length in bytes of a secret that is also replaced within longer strings.
     ///
-    /// A shorter secret is replaced only if it is a whole text, because it may occur in ordinary words.
+    /// A shorter secret is replaced only if it is a complete string, because it may occur in ordinary words.
     package static let shortestPart = 6
 
     private struct Secret: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Redactor: Hashable, Sendable {
         var placeholder: [UInt8]
     }
 
-    /// The secrets, longest first, so that a secret that contains another one is replaced as a whole.
+    /// The secrets, longest first: a secret that contains another one is replaced as a whole.
     private var secrets: [Secret] = []
     private var counts: [String: Int] = [:]
 
@@ -20,7 +20,7 @@ package struct Redactor: Hashable, Sendable {
 
     package var isEmpty: Bool { secrets.isEmpty }
 
-    /// Adds a secret, with the next number of its kind in the placeholder: `secret:key-1` for the kind `key`.
+    /// Adds a secret, whose placeholder has the next number of its kind: `secret:key-1` for the first of kind `key`.
     package mutating func conceal(_ secret: String, as kind: String) {
         let bytes = Array(secret.utf8)
         guard !bytes.isEmpty, !secrets.contains(where: { $0.bytes == bytes }) else { return }
@@ -30,7 +30,7 @@ package struct Redactor: Hashable, Sendable {
         secrets.insert(Secret(bytes: bytes, placeholder: Array("secret:\(kind)-\(number)".utf8)), at: place)
     }
 
-    /// Replaces the secrets in a text.
+    /// Replaces the secrets in a string.
     package func redact(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
@@ -56,7 +56,7 @@ package struct Redactor: Hashable, Sendable {
         return bytes[index..<index + secret.bytes.count].elementsEqual(secret.bytes)
     }
 
-    /// Replaces the secrets in all strings of a value; the names of members belong to the protocol and are kept.
+    /// Replaces the secrets in all strings of a JSON value, but not in member names, which belong to the protocol.
     package func redact(_ value: JSON) -> JSON {
         switch value {
         case .null, .bool, .integer, .number: value
@@ -81,7 +81,7 @@ package struct Redactor: Hashable, Sendable {
         return observation
     }
 
-    /// Replaces the secrets in a recording that was made without a redactor.
+    /// Replaces the secrets in a recording whose secrets were not known while it was recorded.
     package func redact(_ recording: Recording) -> Recording {
         var recording = recording
         guard !isEmpty else { return recording }

@@ -2,7 +2,7 @@ import SquallCore
 
 /// The members of ``RunEnding`` in the last line of a trace.
 extension RunEnding {
-    /// Adds the members to the last line.
+    /// Adds the members to `line`, the last line of a trace.
     func write(to line: inout JSON) {
         var fields: JSON
         switch script {
@@ -23,7 +23,9 @@ extension RunEnding {
         if isInterrupted { line.set("interrupted", to: true) }
     }
 
-    /// Reads the members of the last line; nil if the script's outcome is unknown. `file` is the scenario's file name.
+    /// Reads the members of the last line of a trace; returns nil if the script's outcome is unknown.
+    ///
+    /// `file` is the name of the scenario file, for source locations.
     init?(_ line: JSON, file: String) {
         self.init()
         abandoned = line["abandoned"]?.stringValue

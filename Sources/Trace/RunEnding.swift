@@ -1,34 +1,34 @@
 package import SquallCore
 
-/// How a run has ended, which its events do not show.
+/// How a run ended, which cannot be derived from its events.
 package struct RunEnding: Hashable, Sendable {
     /// The outcome of the script.
     package enum Script: Hashable, Sendable {
         case finished
-        /// A `wait` at this location has timed out at this time.
+        /// The `wait` at this location timed out at the given time.
         case stuck(at: SourceLocation, why: String, by: Instant)
         /// The run ended before the script did.
         case unfinished(at: SourceLocation)
-        /// The event that a step's `at:` names has not occurred.
+        /// The event that a step's `at:` refers to did not occur.
         case anchorNeverCame(at: SourceLocation, what: String)
     }
 
     package var script = Script.finished
-    /// The time at which the last step was done; nil if the run ended before.
+    /// The time at which the last step was done; nil if the run ended earlier.
     package var scriptEnd: Instant?
-    /// Why Squall has abandoned the run; nil if it has not.
+    /// The reason why Squall abandoned the run; nil if it did not.
     package var abandoned: String?
-    /// Whether the run was interrupted from outside, so that its result proves nothing.
+    /// Whether the run was interrupted from outside, which makes its result meaningless.
     package var isInterrupted = false
 
     package init() {}
 
-    /// Whether every step was played.
+    /// Whether every step of the script was performed.
     package var isFinished: Bool { script == .finished }
 }
 
 extension RunEnding: CustomStringConvertible {
-    /// One line for a reader.
+    /// Describes the ending in one line.
     package var description: String {
         let script =
             switch script {

@@ -3,7 +3,8 @@ import SquallCore
 extension TraceCodec {
     /// Decodes a saved trace. Blank lines are skipped.
     ///
-    /// - Throws: ``TraceCodecError`` with the line number, when the bytes are not a complete trace of this version or
+    /// - Throws: ``TraceCodecError`` with the line number, if the bytes are not a complete trace of this format version
+    ///   or
     ///   do not match their digest.
     package static func decode(_ bytes: [UInt8]) throws(TraceCodecError) -> Recording {
         var header: TraceHeader?
@@ -88,7 +89,7 @@ private struct TraceLine {
         )
     }
 
-    /// The end of the run; nil unless this is the end line.
+    /// Returns the time at which the run ended; nil unless this is the end line.
     func end(after events: [TraceEvent]) throws(TraceCodecError) -> Instant? {
         guard value["end"] != nil else { return nil }
         let end = Instant(nanoseconds: try integer("end"))
@@ -109,7 +110,7 @@ private struct TraceLine {
         return ending
     }
 
-    /// The actions of the end line, in order.
+    /// Returns the actions of the end line, in order.
     func actions(upTo count: Int) throws(TraceCodecError) -> [PerformedAction] {
         var actions: [PerformedAction] = []
         for item in value["actions"]?.arrayValue ?? [] {

@@ -11,7 +11,7 @@ package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertib
         self.problem = problem
     }
 
-    /// One line for a reader: `line 12: missing "time"`.
+    /// The error in one line: `line 12: missing "time"`.
     package var description: String { "line \(line): \(problem)" }
 }
 
@@ -27,7 +27,7 @@ package struct TraceCodecError: Error, Hashable, Sendable, CustomStringConvertib
 /// A change is one of `event` (fields), `set` (value), `insert` and `replace` (index, item), `remove` (index).
 /// A `digest` that does not match the events is an error; remove it from a file that is edited on purpose.
 package enum TraceCodec {
-    /// The version of this format.
+    /// The version of the trace format.
     package static let version: Int64 = 1
 
     /// Encodes a complete recording.
@@ -50,7 +50,7 @@ package enum TraceCodec {
         return bytes
     }
 
-    /// Appends the header line, for a file that is written during the run.
+    /// Appends the header line; for a file that is written while the run is in progress.
     package static func encode(_ header: TraceHeader, into bytes: inout [UInt8]) {
         var members = [
             JSONMember("squall_trace", .integer(version)),

@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// The first event in which two recordings differ, with the events before and after it in each of them.
+/// The first event that differs between two recordings, with the events before and after it in each of them.
 package struct TraceDiff: Hashable, Sendable {
     package enum Part: String, Hashable, Sendable, CaseIterable {
         case time, client, name, key, change, provenance, cause
-        /// Only one of the recordings has another event.
+        /// Only one of the recordings has an event at this index.
         case presence
         /// All events are equal, but the runs ended at different times.
         case end
@@ -12,13 +12,13 @@ package struct TraceDiff: Hashable, Sendable {
         case ending
     }
 
-    /// The position of the first differing event.
+    /// The index of the first event that differs.
     package let index: Int
     package let left: TraceEvent?
     package let right: TraceEvent?
-    /// The parts that differ; never empty.
+    /// The parts of the event or of the end that differ; never empty.
     package let parts: [Part]
-    /// The last events before it, which are equal in both recordings.
+    /// The last events before the difference, which are equal in both recordings.
     package let before: [TraceEvent]
     package let leftAfter: [TraceEvent]
     package let rightAfter: [TraceEvent]
@@ -27,9 +27,9 @@ package struct TraceDiff: Hashable, Sendable {
     package let leftEnding: RunEnding
     package let rightEnding: RunEnding
 
-    /// Compares two recordings; nil if they are equal.
+    /// Compares two recordings; returns nil if they are equal.
     ///
-    /// `context` is the number of events to keep before and after the difference.
+    /// `context` is the maximum number of events to keep before and after the difference.
     package static func between(_ left: Recording, _ right: Recording, context: Int = 3) -> TraceDiff? {
         let shared = min(left.events.count, right.events.count)
         var index = 0
@@ -72,7 +72,7 @@ package struct TraceDiff: Hashable, Sendable {
 }
 
 extension TraceDiff: CustomStringConvertible {
-    /// A few lines in the form of a text diff, with `-` for left and `+` for right.
+    /// A description of several lines in the style of a text diff, with `-` for left and `+` for right.
     package var description: String {
         let what = parts.map(\.rawValue).joined(separator: ", ")
         var lines = ["event \(index) differs (\(what))"]
@@ -92,17 +92,17 @@ extension TraceDiff: CustomStringConvertible {
 }
 
 extension TraceEvent: CustomStringConvertible {
-    /// One line for a reader: `#12 1.500 anna.connection.state = "connected"`.
+    /// The event in one line: `#12 1.500 anna.connection.state = "connected"`, followed by its cause if known.
     package var description: String { line + (cause.map { " (after #\($0))" } ?? "") }
 
-    /// The description without the event that led to this one.
+    /// The description without the cause.
     var line: String {
         "#\(index) \(time) \(ObservedName(client: client, name: name, key: key))\(observation.change.tail)"
     }
 }
 
 extension Change {
-    /// The text that follows the name in a line about a change: ` = "connected"`, ` {"attempt":1}`, or nothing.
+    /// The change as it is appended to a name: ` = "connected"`, ` {"attempt":1}`, or an empty string.
     package var tail: String {
         switch self {
         case .happened(let fields): fields.members?.isEmpty == false ? " \(fields)" : ""

@@ -1,9 +1,10 @@
 package import SquallCore
 
-/// The fingerprint of a run: equal for two runs with the same events, in the same order, at the same times.
+/// A hash of a run: equal for two runs with the same events, in the same order, at the same times.
 ///
-/// It is computed over a canonical binary form, in which each part begins with its kind and length, so that different
-/// traces have different forms. The header is not included, because the version of the tool does not change the events.
+/// It is computed over a canonical binary form in which each part is prefixed with its kind and length, so that
+/// different
+/// traces have different forms. The header is excluded, because the version of the tool does not change the events.
 package struct TraceDigest: Hashable, Sendable {
     private var hasher = FNV1a()
     private var count: UInt64 = 0
@@ -21,7 +22,7 @@ package struct TraceDigest: Hashable, Sendable {
         hasher.combine(UInt64(bitPattern: Int64(event.cause ?? -1)))
     }
 
-    /// The digest of a run that ends at this time, as 16 hexadecimal digits.
+    /// Returns the digest of a run that ends at this time, as 16 hexadecimal digits.
     package func text(endingAt end: Instant) -> String {
         var closed = hasher
         closed.combine(count)
@@ -67,7 +68,7 @@ package struct TraceDigest: Hashable, Sendable {
 }
 
 extension Recording {
-    /// The fingerprint of the run, as 16 hexadecimal digits.
+    /// The digest of the run, as 16 hexadecimal digits.
     package var digest: String {
         var digest = TraceDigest()
         for event in events { digest.add(event) }

@@ -2,12 +2,12 @@ package import SquallCore
 
 /// The first point at which two runs of a case diverge.
 package enum TraceDivergence: Hashable, Sendable {
-    /// The first event that differs, of two runs in virtual time, which repeat exactly.
+    /// The first event that differs between two runs in virtual time, which are deterministic.
     case event(TraceDiff)
-    /// The first value that differs, of runs in real time, whose times never repeat.
+    /// The first value that differs between two runs in real time, whose times never repeat exactly.
     case value(ParityDifference)
 
-    /// Compares two recordings; nil if they are equal. If either was made in real time, times are not compared.
+    /// Compares two recordings; returns nil if they are equal. If either was made in real time, times are not compared.
     package static func between(
         _ left: Recording,
         _ right: Recording,
@@ -20,7 +20,7 @@ package enum TraceDivergence: Hashable, Sendable {
         return TraceDiff.between(left, right).map(TraceDivergence.event)
     }
 
-    /// The index of the event in the left recording; nil if that has none there.
+    /// The index of the differing event in the left recording; nil if there is none.
     package var left: Int? {
         switch self {
         case .event(let diff): diff.left?.index
@@ -28,7 +28,7 @@ package enum TraceDivergence: Hashable, Sendable {
         }
     }
 
-    /// The index of the event in the right recording; nil if that has none there.
+    /// The index of the differing event in the right recording; nil if there is none.
     package var right: Int? {
         switch self {
         case .event(let diff): diff.right?.index
@@ -36,7 +36,7 @@ package enum TraceDivergence: Hashable, Sendable {
         }
     }
 
-    /// When the two diverge: at the earlier of the two events.
+    /// The time of the divergence: that of the earlier of the two differing events.
     package var time: Instant {
         switch self {
         case .event(let diff):
@@ -46,7 +46,7 @@ package enum TraceDivergence: Hashable, Sendable {
         }
     }
 
-    /// The two events in one line: `#12 0.181 client.sent.connect, now #12 0.181 client.sent.send[hello]`.
+    /// The two differing events in one line: `#12 0.181 client.sent.connect, now #12 0.181 client.sent.send[hello]`.
     package var summary: String {
         switch self {
         case .event(let diff) where diff.parts == [.ending]: "\(diff.leftEnding), now \(diff.rightEnding)"

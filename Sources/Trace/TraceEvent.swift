@@ -8,7 +8,7 @@ package struct TraceEvent: Hashable, Sendable {
     /// The client that the observation is about; nil for observations of the server and the network.
     package var client: ClientID?
     package var observation: Observation
-    /// The index of the event that has caused this one; nil if unknown.
+    /// The index of the event that caused this one; nil if unknown.
     package var cause: Int?
 }
 
@@ -21,7 +21,7 @@ extension TraceEvent {
     @inlinable package var name: String { observation.name }
     @inlinable package var key: String? { observation.key }
 
-    /// Whether it is a metric of a client; results show its last value.
+    /// Whether the event is a metric of a client; results report the last value of each metric.
     package var isMetric: Bool { name.hasPrefix(Self.metricPrefix) }
     package static let metricPrefix = "metrics."
 

@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// Turns observations into the events of a trace: numbers them, orders their times, and replaces ids and secrets.
+/// Turns observations into trace events: assigns indices, keeps times in order, and replaces ids and secrets.
 package struct TraceRecorder: Sendable {
     package private(set) var events: [TraceEvent] = []
     private var actions: [PerformedAction] = []
@@ -10,26 +10,29 @@ package struct TraceRecorder: Sendable {
     private var redactor: Redactor
     private var digest = TraceDigest()
 
-    /// Creates an empty trace, in which the redactor replaces the secrets that it knows.
+    /// Creates an empty trace in which the secrets known to `redactor` are replaced.
     package init(redactor: Redactor = Redactor()) {
         self.redactor = redactor
     }
 
-    /// Adds a secret that has become known during the run; later events do not contain it.
+    /// Adds a secret that has become known during the run, so that later events do not contain it.
     package mutating func conceal(_ secret: String, as kind: String) {
         redactor.conceal(secret, as: kind)
     }
 
-    /// The id of the message that this client has sent under the label, or else the first one that any client has sent.
+    /// Returns the id of the message that `client` has sent with the label, or else of the first such message of any
+    /// client.
+    ///
+    /// Returns nil if the label has not been used yet.
     package func id(of label: String, for client: ClientID) -> String? { aliases.id(of: label, for: client) }
 
-    /// The name of a message or file in the trace: its label, or the id itself if it has none.
+    /// Returns the name of a message or file in the trace: its label, or its id if it has none.
     package func name(of id: String) -> String { label(of: id) ?? id }
 
-    /// The label that the scenario has given to the message with this id; nil if there is none.
+    /// Returns the label that the scenario has given to the message or file with this id; nil if there is none.
     package func label(of id: String) -> String? { aliases.label(of: id) }
 
-    /// Appends an observation as an event; see ``next(_:client:at:cause:)``.
+    /// Appends an observation as an event and returns the event; see ``next(_:client:at:cause:)``.
     @discardableResult
     package mutating func record(
         _ observation: consuming Observation,
@@ -42,12 +45,13 @@ package struct TraceRecorder: Sendable {
         return event
     }
 
-    /// Turns an observation into the event to append next, with labels in place of ids.
+    /// Turns an observation into the next event, with labels in place of ids.
     ///
-    /// A time before that of the last event is raised to it, so that a trace never runs backwards. A cause that is not
+    /// A time earlier than that of the last event is raised to it, so that times in a trace never decrease. A cause
+    /// that is not
     /// an earlier event of this trace is dropped.
     ///
-    /// ``append(_:)`` is separate, so that the caller can pass the event to monitors first and then hand it over
+    /// The event is not appended: the caller passes it to monitors first and then to ``append(_:)``, which takes it
     /// without a copy.
     package mutating func next(
         _ observation: consuming Observation,
@@ -73,12 +77,12 @@ package struct TraceRecorder: Sendable {
         events.append(event)
     }
 
-    /// Notes an action before its first event.
+    /// Records an action before the first event that it causes.
     package mutating func note(_ action: PerformedAction) {
         actions.append(action)
     }
 
-    /// The ``Recording/digest`` of the recording if it ends at this time.
+    /// Returns the ``Recording/digest`` that the recording has if it ends at this time.
     package func digest(endingAt end: Instant) -> String {
         digest.text(endingAt: end)
     }

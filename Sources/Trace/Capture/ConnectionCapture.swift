@@ -1,13 +1,13 @@
 package import SquallCore
 
-/// Produces the packets of one real connection while it runs.
+/// Produces the packets of one real connection while it is open.
 ///
-/// Each call reports something that has happened and has arrived at the other end at that time.
+/// Each call reports an event of the connection. The capture assumes that it reaches the other end at the same time.
 package struct ConnectionCapture: Sendable {
     private var connection: SyntheticConnection
     private var log = PacketLog(limit: .max)
 
-    /// The ends' buffers are unknown, so the capacity is the largest window without scaling.
+    /// The receive buffers of a real connection are unknown, so the largest window without scaling is advertised.
     private static let timing = LinkCapture.Timing(hop: .zero, capacity: 65535)
 
     /// Creates the capture of a connection that begins now.
@@ -46,7 +46,7 @@ package struct ConnectionCapture: Sendable {
         connection.arrive(at: end.opposite, .read, at: now, in: &log)
     }
 
-    /// The packets since the last call, as blocks of a pcapng file.
+    /// Removes and returns the packets recorded since the last call, as blocks of a pcapng file.
     package mutating func blocks() -> [UInt8] {
         var blocks: [UInt8] = []
         for packet in log.takeAll() { Pcapng.append(packet, to: &blocks) }

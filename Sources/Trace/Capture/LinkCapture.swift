@@ -1,27 +1,28 @@
 package import SquallCore
 
-/// Produces the packets of simulated links: the segments that TCP would have sent for their bytes.
+/// Produces the packets of simulated links: the segments that TCP would have sent for the links' bytes.
 ///
-/// The simulation reports what happens on every connection. The capture shows both sides of the network: the clients'
-/// connections as the clients see them, and the network's connections to the server as the server sees them. The effect
+/// The simulation reports the events of every connection. The capture has an interface on each side of the network: the
+/// clients' connections as the clients see them, and the network's connections to the server as the server sees them.
+/// The effect
 /// of a fault is the difference between the two sides. Sequence numbers, acknowledgements, windows and checksums are
-/// correct. An unanswered SYN is retransmitted as kernels do; unacknowledged bytes are shown only once.
+/// correct. An unanswered SYN is retransmitted as a kernel would; unacknowledged bytes are not retransmitted.
 package struct LinkCapture: Sendable {
-    /// An end of a connection: the one that has opened it, or the one that has accepted it.
+    /// One end of a connection: the one that opened it (`caller`) or the one that accepted it (`callee`).
     package enum End: Hashable, Sendable {
         case caller, callee
 
         var opposite: End { self == .caller ? .callee : .caller }
     }
 
-    /// What an end sends over a connection.
+    /// The unit that an end sends over a connection: bytes, a FIN or an RST.
     package enum CapturedBytes: Hashable, Sendable {
         case bytes([UInt8])
         case fin
         case rst
     }
 
-    /// How an end receives a segment.
+    /// How the receiving end handles a segment.
     package enum Reception: Hashable, Sendable {
         /// Acknowledged, and read by the application.
         case read
@@ -70,10 +71,11 @@ package struct LinkCapture: Sendable {
     private var ports: [UInt32: Int] = [:]
     /// The client's port of each link.
     private var portOf: [LinkName: UInt16] = [:]
-    /// The client and source port of each connection.
+    /// The client and the source port of each connection, by connection number.
     private var callers: [(client: ClientID, port: UInt16)] = []
 
-    /// Creates the capture of a run with these clients; `tool` and `note` are written to the file.
+    /// Creates the capture of a run with these clients; `tool` and `note` are written to the header of the capture
+    /// file.
     package init(
         of clients: [ClientID],
         tool: String,
@@ -132,13 +134,14 @@ package struct LinkCapture: Sendable {
     private mutating func nextPort(of host: UInt32) -> UInt16 {
         let count = ports[host, default: 0]
         ports[host] = count + 1
-        // A link without a known client port gets one below the dynamic range, so that it cannot clash with a client's.
+        // A link whose client port is unknown gets a port below the dynamic range, so that it cannot equal a client's
+        // port.
         let isNetworkHost = host & 0xFFFF_0000 == Self.networkHosts
         let range = isNetworkHost ? 32768..<Self.firstPort : Self.firstPort..<65536
         return UInt16(range.lowerBound + count % range.count)
     }
 
-    /// Records that the network has accepted the connection as this link.
+    /// Records that the network has accepted the connection as the link with this number.
     package mutating func name(_ connection: Int, link: Int) {
         guard callers.indices.contains(connection) else { return }
         let (client, port) = callers[connection]
@@ -154,12 +157,12 @@ package struct LinkCapture: Sendable {
         with(connection) { $0.refuse(leaves: leaves, arrives: arrives, in: &$1) }
     }
 
-    /// Attaches a comment to the connection's SYN, about something that its packets do not show.
+    /// Attaches a comment about something that is not visible in the packets to the connection's SYN.
     package mutating func comment(_ text: String, onSYNOf connection: Int) {
         with(connection) { $0.comment(text, onSYNIn: &$1) }
     }
 
-    /// Ends a connection that its caller gives up before it is usable.
+    /// Closes a connection that its caller has abandoned before it was usable.
     package mutating func abandon(_ connection: Int, at now: Instant) {
         with(connection) { $0.abandon(at: now, in: &$1) }
     }
@@ -177,12 +180,12 @@ package struct LinkCapture: Sendable {
         with(connection) { $0.carry(cargo, from: end, leaves: leaves, arrives: arrives, in: &$1) }
     }
 
-    /// Delivers the oldest bytes, FIN or RST in flight to `end`.
+    /// Delivers the oldest bytes, FIN or RST in flight to `end`, which handles them as `reception` says.
     package mutating func arrive(_ connection: Int, at end: End, _ reception: Reception, at now: Instant) {
         with(connection) { $0.arrive(at: end, reception, at: now, in: &$1) }
     }
 
-    /// Records that `end` has read everything that was waiting there.
+    /// Records that `end` has read all bytes that were waiting in its receive buffer.
     package mutating func release(_ connection: Int, at end: End, at now: Instant) {
         with(connection) { $0.release(at: end, at: now, in: &$1) }
     }
@@ -192,7 +195,7 @@ package struct LinkCapture: Sendable {
         body(&connections[connection], &log)
     }
 
-    // MARK: - The end
+    // MARK: - Finishing
 
     /// Completes the capture of a run that ends now.
     package mutating func finish(at now: Instant) -> PacketCapture {

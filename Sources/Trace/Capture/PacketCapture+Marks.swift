@@ -1,11 +1,12 @@
 import SquallCore
 
-/// Comments on the packets that mark where a fault has begun and ended.
+/// Adds comments to the packets at which a fault began, changed or ended.
 extension PacketCapture {
-    /// The names of the events that are marked.
+    /// The names of the events for which a comment is added.
     private static let marked: Set<String> = ["fault.began", "fault.turned", "fault.lifted", "fault.ended"]
 
-    /// Adds a comment for each fault event to the first packet after it, or to the last packet if there is none.
+    /// Adds a comment for each fault event to the first packet at or after its time, or to the last packet if there is
+    /// none.
     package mutating func mark(_ events: [TraceEvent]) {
         guard !packets.isEmpty else { return }
         var place = 0
@@ -23,7 +24,7 @@ extension PacketCapture {
         }
     }
 
-    /// `at 12.400100: fault.began[hole] {"fault":"blackhole"}`.
+    /// Formats an event as one line, such as `at 12.400100: fault.began[hole] {"fault":"blackhole"}`.
     private static func text(of event: TraceEvent) -> String {
         let micros = String(event.time.nanoseconds / 1000 % 1_000_000)
         let time =

@@ -2,10 +2,11 @@ package import SquallCore
 
 /// The packets of one run, as captured on both sides of its network.
 package struct PacketCapture: Hashable, Sendable {
-    /// The largest total size of the packets in bytes; further packets are only counted.
+    /// The maximum total size of the packets in bytes; packets beyond it are counted but not kept.
     package static let limit = 16 << 20
 
-    /// Where a packet was captured: an interface of the file, for Wireshark's filter `frame.interface_name`.
+    /// The place where a packet was captured; an interface in the capture file, for Wireshark's filter
+    /// `frame.interface_name`.
     package enum Place: UInt32, Hashable, Sendable, CaseIterable {
         /// Between a client and the network, as the client sees it.
         case client
@@ -26,11 +27,11 @@ package struct PacketCapture: Hashable, Sendable {
 
     /// One IP packet.
     package struct Packet: Hashable, Sendable {
-        /// The time of capture on the run's clock, which the trace uses, too.
+        /// The time of capture on the run's clock, as in the trace.
         package var time: Instant
         package var place: Place
         package var bytes: [UInt8]
-        /// A comment on something that the packet alone does not show.
+        /// A comment about something that is not visible in the packet itself.
         package var comment: String?
 
         package init(time: Instant, place: Place, bytes: [UInt8], comment: String? = nil) {

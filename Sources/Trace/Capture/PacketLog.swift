@@ -1,4 +1,4 @@
-/// Collects packets in the order in which they are reported, up to a limit in bytes.
+/// Collects packets in the order in which they are reported, up to a total size in bytes.
 package struct PacketLog: Sendable {
     private var packets: [PacketCapture.Packet] = []
     private var bytes = 0
@@ -16,7 +16,7 @@ package struct PacketLog: Sendable {
     package var leftOut: Int { count - taken - packets.count }
 
     package mutating func add(_ packet: PacketCapture.Packet) {
-        // Once a packet is left out, all later ones are, so that the capture has no hole.
+        // Once a packet is left out, so are all later ones: otherwise the capture would have gaps.
         let fits = leftOut == 0 && bytes + packet.bytes.count <= limit
         count += 1
         guard fits else { return }
@@ -24,7 +24,7 @@ package struct PacketLog: Sendable {
         packets.append(packet)
     }
 
-    /// Sets the comment of the packets with these numbers, unless they were taken out or left out.
+    /// Sets the comment of the packets with these numbers, except those already removed or left out.
     mutating func comment(_ text: String, on places: Range<Int>) {
         for place in places where packets.indices.contains(place - taken) { packets[place - taken].comment = text }
     }
@@ -37,7 +37,7 @@ package struct PacketLog: Sendable {
         return packets
     }
 
-    /// The packets ordered by time; those with the same time in the order in which they were reported.
+    /// The packets ordered by time; packets with the same time keep the order in which they were reported.
     package var sorted: [PacketCapture.Packet] {
         packets.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }

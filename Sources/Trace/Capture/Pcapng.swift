@@ -21,7 +21,7 @@ package enum Pcapng {
         case secrets = 10
     }
 
-    /// Option codes; all but the first two depend on the kind of block.
+    /// Option codes; except for `end` and `comment`, their meaning depends on the type of block.
     private enum Option {
         static let end: UInt16 = 0
         static let comment: UInt16 = 1
@@ -40,7 +40,7 @@ package enum Pcapng {
         return file
     }
 
-    /// The blocks before the packets; any number of packets may follow.
+    /// Encodes the blocks that precede the packets; any number of packet blocks may follow.
     package static func head(_ capture: PacketCapture) -> [UInt8] {
         var file: [UInt8] = []
         let note =
@@ -113,7 +113,7 @@ package enum Pcapng {
         file += length
     }
 
-    /// A timestamp in nanoseconds as two 32-bit words, the high one first.
+    /// Encodes a timestamp in nanoseconds as two 32-bit words, the high one first.
     private static func time(_ time: Instant) -> [UInt8] {
         let nanoseconds = UInt64(clamping: time.nanoseconds)
         return bytes(UInt32(truncatingIfNeeded: nanoseconds >> 32)) + bytes(UInt32(truncatingIfNeeded: nanoseconds))
@@ -123,7 +123,7 @@ package enum Pcapng {
         option(code, Array(text.utf8))
     }
 
-    /// Encodes an option; a value longer than 65,535 bytes is cut off.
+    /// Encodes an option; a value longer than 65,535 bytes is truncated.
     private static func option(_ code: UInt16, _ value: [UInt8]) -> [UInt8] {
         let value = value.count > Int(UInt16.max) ? Array(value.prefix(Int(UInt16.max))) : value
         return bytes(code) + bytes(UInt16(value.count)) + padded(value)

@@ -1,6 +1,6 @@
-/// A capture as the bytes of its file, with the numbers that reports show.
+/// The encoded capture file of a run, with the packet counts for reports.
 package struct RunCapture: Hashable, Sendable {
-    /// The name of the capture file in the folder of its run.
+    /// The name of the capture file in the run's folder.
     package static let name = "capture.pcapng"
 
     package var bytes: [UInt8]
@@ -11,7 +11,7 @@ package struct RunCapture: Hashable, Sendable {
     /// The number of packets beyond ``PacketCapture/limit``, which are not kept.
     package var leftOut: Int
 
-    /// Encodes the capture of a run, with comments for the faults among its events.
+    /// Encodes the capture of a run, with comments on the packets at which its faults began and ended.
     package init(_ capture: PacketCapture, of events: [TraceEvent]) {
         var capture = capture
         capture.mark(events)
@@ -21,7 +21,7 @@ package struct RunCapture: Hashable, Sendable {
         leftOut = capture.leftOut
     }
 
-    /// A capture whose file was read.
+    /// Creates the capture from a file that has been read.
     package init(bytes: [UInt8], packets: Int, dropped: Int, leftOut: Int) {
         self.bytes = bytes
         self.packets = packets
@@ -29,7 +29,7 @@ package struct RunCapture: Hashable, Sendable {
         self.leftOut = leftOut
     }
 
-    /// A sentence about missing packets; nil if none are missing.
+    /// A sentence that says how many packets are missing and why; nil if none are.
     package var gap: String? {
         var parts: [String] = []
         if dropped > 0 { parts.append("\(dropped) packets were dropped because the kernel's buffer was full") }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Turns the events of one connection into the TCP segments that would have carried them.
+/// Converts the events of one connection to the TCP segments that would have carried them.
 ///
 /// It tracks the sequence numbers of both ends, and logs the packets as seen at the captured end: outgoing ones when
 /// they leave, incoming ones when they arrive.
@@ -20,7 +20,8 @@ struct SyntheticConnection {
         var unacknowledged: UInt32 = 0
         /// The number of acknowledged bytes that the application has not read.
         var unread = 0
-        /// The writes that have not arrived at the other end: their packets' numbers in the log, and their length in
+        /// The writes that have not arrived at the other end: the numbers of their packets in the log, and their length
+        /// in
         /// sequence numbers.
         var inFlight: [(packets: Range<Int>, length: UInt32)] = []
         /// The time of the last packet; later packets are not logged before it.
@@ -40,10 +41,11 @@ struct SyntheticConnection {
     private var state: State
     private var caller: Half
     private var callee: Half
-    /// The number of the SYN in the log.
+    /// The log number of the first SYN; nil before it is logged.
     private var syn: Int?
 
-    /// The times of an unanswered SYN's retransmissions after the first one; delays double from one second (RFC 6298).
+    /// The times after the first SYN at which it is retransmitted if unanswered; the delays double from one second (RFC
+    /// 6298).
     private static let repeats: [TimeSpan] = [1, 3, 7, 15, 31, 63].map { .seconds($0) }
 
     /// Opens a connection now by logging its SYN.
@@ -61,7 +63,8 @@ struct SyntheticConnection {
         hop = timing.hop
         capacity = timing.capacity
         state = .connecting(since: now)
-        // Multiplied by 2^32 divided by the golden ratio, so that the initial numbers of connections differ visibly.
+        // Fibonacci hashing (2^32 divided by the golden ratio): the initial sequence numbers of connections differ
+        // visibly.
         let start = UInt32(truncatingIfNeeded: number &+ 1) &* 0x9E37_79B9
         caller = Half(endpoint: source, next: start)
         callee = Half(endpoint: destination, next: start ^ 0xFFFF_0000)
@@ -101,10 +104,10 @@ struct SyntheticConnection {
         write([.rst, .ack], from: .callee, leaves: leaves, arrives: arrives, in: &log)
     }
 
-    /// Ends a connection that its caller gives up before it is usable.
+    /// Closes a connection that its caller has abandoned before it was usable.
     mutating func abandon(at now: Instant, in log: inout PacketLog) {
         if isEstablished {
-            // A handshake above TCP has failed, so both ends close in order.
+            // A handshake above TCP, such as that of TLS, has failed, so both ends send a FIN.
             for end in [End.caller, .callee] {
                 let leaves = end == .caller ? now : now + hop
                 carry(.fin, from: end, leaves: leaves, arrives: leaves + hop, in: &log)
@@ -116,7 +119,7 @@ struct SyntheticConnection {
         state = .closed
     }
 
-    /// Logs the retransmissions of an unanswered SYN up to a time.
+    /// Logs the retransmissions of an unanswered SYN that are due before `now`.
     mutating func retransmitSYN(until now: Instant, in log: inout PacketLog) {
         guard case .connecting(let since) = state else { return }
         for span in Self.repeats where since + span < now {
@@ -168,14 +171,15 @@ struct SyntheticConnection {
             log.comment("Never acknowledged: the network no longer lets anything through here.", on: packets)
             return
         }
-        // Acknowledgements are cumulative, so this one covers what was not acknowledged before.
+        // Acknowledgements are cumulative, so this one also covers bytes that were received but not acknowledged
+        // earlier.
         let heard = length &+ self[end].unacknowledged
         self[end].unacknowledged = 0
         self[end].expected = self[end].expected.map { $0 &+ heard }
         acknowledge(by: end, at: now, in: &log)
     }
 
-    /// Records that `end` reads everything that was waiting there, acknowledged or not.
+    /// Records that `end` has read all bytes that were waiting there, acknowledged or not.
     mutating func release(at end: End, at now: Instant, in log: inout PacketLog) {
         let waited = self[end].unread > 0 || self[end].unacknowledged > 0
         self[end].unread = 0

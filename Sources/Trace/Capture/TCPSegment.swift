@@ -10,9 +10,9 @@ struct TCPSegment {
         static let ack = Flags(rawValue: 16)
     }
 
-    /// The maximum segment size in bytes, that of Ethernet (RFC 9293 section 3.7.1).
+    /// The maximum segment size in bytes, for the MTU of Ethernet (RFC 9293 section 3.7.1).
     static let maximumSize = 1460
-    /// The window scale of both ends (RFC 7323 section 2).
+    /// The window scale shift count of both ends (RFC 7323 section 2).
     static let windowScale: UInt8 = 7
 
     var source: PacketCapture.Endpoint
@@ -20,11 +20,11 @@ struct TCPSegment {
     var sequence: UInt32
     var acknowledgement: UInt32
     var flags: Flags
-    /// The value of the header field, which is scaled except in a SYN.
+    /// The value of the window field, which is scaled in every segment except a SYN.
     var window: UInt16
     var payload: ArraySlice<UInt8> = []
 
-    /// The segment as bytes, from the IP header on, with both checksums.
+    /// The encoded IPv4 packet, including the IP header and both checksums.
     var packet: [UInt8] {
         let options: [UInt8] =
             flags.contains(.syn)
@@ -32,7 +32,7 @@ struct TCPSegment {
         let length = 40 + options.count + payload.count
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)
-        // Version 4 and a header of 20 bytes, default service, don't fragment, 64 hops, TCP.
+        // Version 4, header of 20 bytes, default type of service, don't fragment, TTL 64, protocol TCP.
         bytes += [0x45, 0, UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), 0, 0, 0x40, 0, 64, 6, 0, 0]
         Self.append(source.address, to: &bytes)
         Self.append(destination.address, to: &bytes)
@@ -45,14 +45,16 @@ struct TCPSegment {
         bytes += [UInt8(window >> 8), UInt8(window & 0xFF), 0, 0, 0, 0]
         bytes += options
         bytes += payload
-        // The pseudo-header (RFC 9293 section 3.1): the two addresses, which precede the segment here, the protocol and
+        // The pseudo-header (RFC 9293 section 3.1): both addresses, which directly precede the segment here, the
+        // protocol and
         // the length.
         let pseudo = UInt64(6 + length - 20)
         Self.set(Self.checksum(bytes[(start - 8)...], pseudo), in: &bytes, at: start + 16)
         return bytes
     }
 
-    /// The internet checksum (RFC 1071) of the bytes; an odd number of them is padded with a zero.
+    /// Returns the internet checksum (RFC 1071) of the bytes, added to `start`; an odd number of bytes is padded with a
+    /// zero.
     static func checksum(_ bytes: ArraySlice<UInt8>, _ start: UInt64 = 0) -> UInt16 {
         var sum = start
         var isHigh = true
