@@ -7,11 +7,11 @@ import SquallCore
     import Glibc
 #endif
 
-/// Proxies with one side in another network namespace; a socket belongs to the namespace in which it was created.
+/// Proxies with one side in another network namespace. A socket belongs to the namespace in which it was created.
 extension ProxyServer {
-    /// Forwards from an already bound socket to `upstream`.
+    /// Creates a proxy that forwards to `upstream` from a socket that is already bound.
     ///
-    /// A stream socket must be listening. The proxy takes ownership of the descriptor and closes it.
+    /// A stream socket must already be listening. The proxy takes ownership of the descriptor and closes it.
     package func forward(
         _ name: String,
         from descriptor: Int32,
@@ -23,10 +23,11 @@ extension ProxyServer {
         add(proxy)
     }
 
-    /// Forwards TCP connections to `upstream` over sockets that the caller makes. Returns the address in use.
+    /// Creates a proxy that forwards TCP connections to `upstream` over sockets that the caller creates.
     ///
-    /// `makeStream` returns a non-blocking socket of a family, or nil if it cannot make one.
+    /// `makeStream` returns a non-blocking socket of the given address family, or nil if it cannot create one.
     ///
+    /// - Returns: The address on which the proxy listens.
     /// - Throws: ``AddressError`` if `listen` cannot be bound.
     package func forward(
         _ name: String,
@@ -50,11 +51,11 @@ extension ProxyServer {
         return proxy.listen
     }
 
-    /// Whether all data that arrived at adopted sockets was forwarded, ends included.
+    /// Whether all data that arrived at adopted sockets was forwarded, including each end of stream.
     var hasForwardedAll: Bool { sorted.allSatisfy { !$0.isAdopted || $0.localWorker.hasForwardedAll } }
 
     private func prepare(_ name: String, listen: String, upstream: String) -> RunningProxy {
-        // Without the worker pool: workers make their own sockets, in the namespace of this process.
+        // The worker pool is not used: its workers create their sockets in the namespace of this process.
         let settings = ProxyWorker.Settings(
             name: name,
             seed: options.seed,

@@ -3,29 +3,29 @@ package import Sockets
 package import SquallCore
 package import Trace
 
-/// A proxy server: the proxies behind one control port, their events and schedules, and the API.
+/// A proxy server: the proxies behind one control port, their events and schedules, and the control API.
 ///
 /// Confined to its reactor's thread.
 package final class ProxyServer {
     package struct Options: Sendable {
         /// The host on which the API listens.
         package var host = "localhost"
-        /// The port on which the API listens; 0 takes any free one.
+        /// The port on which the API listens; 0 lets the kernel choose one.
         package var port = 8474
-        /// The seed of all random draws of toxics.
+        /// The seed of all random draws that toxics make.
         package var seed = Seed(1)
         package var proxyMetrics = false
         package var runtimeMetrics = false
         /// The folder of the certificate authority; nil creates one in memory on first use.
         package var authorityFolder: String?
         package var patience = Patience()
-        /// Resolves names; called on another thread and may block.
+        /// Resolves host names; called on another thread and may block.
         package var lookUp: Resolver.Ask = Endpoint.ask
-        /// The number of threads that carry connections, this server's own included.
+        /// The number of threads that carry connections, including this server's own.
         package var threads = 1
-        /// Receives the packet capture (pcapng) of all connections in order, from any thread; nil for no capture.
+        /// Receives the packet capture (pcapng) of all connections in order, from any thread; nil disables the capture.
         package var capture: (@Sendable ([UInt8]) -> Void)?
-        /// The program's name in that capture.
+        /// The program name that the packet capture records.
         package var tool = "squall"
 
         package init() {}
@@ -33,13 +33,13 @@ package final class ProxyServer {
         var hasMetrics: Bool { proxyMetrics || runtimeMetrics }
     }
 
-    /// The time limits of a control client; when one is exceeded, its connection is closed.
+    /// The timeouts of a control client's connection; the connection is closed when one expires.
     package struct Patience: Sendable {
-        /// From a request's first byte to its last; the first request's time counts from the accept.
+        /// The timeout from a request's first byte to its last; for the first request it starts at the accept.
         package var request = TimeSpan.seconds(15)
-        /// Between two requests.
+        /// The timeout between two requests.
         package var idle = TimeSpan.seconds(60)
-        /// Between two reads of a response by the client.
+        /// The timeout between two reads of a response by the client.
         package var answer = TimeSpan.seconds(30)
     }
 
@@ -49,24 +49,25 @@ package final class ProxyServer {
     let certificates: Certificates
     private var proxies: [String: RunningProxy] = [:]
     private var control: ControlServer?
-    /// The port that offers the authority's certificate.
+    /// The port that serves the certificate of the certificate authority.
     private var offer: ControlServer?
     private(set) var schedules: SchedulePlayer?
     private let pool: WorkerPool
-    /// Nil if there are no worker threads.
+    /// Collects the events of the worker threads; nil if there are none.
     private let funnel: EventFunnel?
     private let capture: ProxyCapture?
-    /// Completion handlers by barrier number, with how many workers have still to acknowledge.
+    /// The completion handlers by barrier number, with the number of workers that have not acknowledged the barrier
+    /// yet.
     private var barriers: [Int: (left: Int, done: () -> Void)] = [:]
     private var lastBarrier = 0
-    /// Receives each event as a line of JSON, after ``emitEvents()``.
+    /// Receives each event as a line of JSON once ``emitEvents()`` has been called.
     package var onEvent: ([UInt8]) -> Void = { _ in }
     /// Receives problems that the user should know about, as text.
     package var onTrouble: (String) -> Void = { _ in }
 
-    /// Makes a server and starts its worker threads. Call it on the thread that will run it.
+    /// Creates a server and starts its worker threads. Call it on the thread that will run the server.
     ///
-    /// - Throws: `SocketError` if the kernel has no descriptors left for the reactors.
+    /// - Throws: `SocketError` if the process has no file descriptors left for the reactors.
     package init(_ options: Options) throws(SocketError) {
         self.options = options
         _ = Heap.keepsLargePieces
@@ -108,7 +109,7 @@ package final class ProxyServer {
         for worker in pool.workers { worker.stop() }
     }
 
-    /// Opens the control port. Returns the address in use.
+    /// Opens the control port. Returns the address on which it listens.
     ///
     /// - Throws: ``AddressError`` if the port cannot be bound.
     package func listen() throws(AddressError) -> String {
@@ -118,10 +119,9 @@ package final class ProxyServer {
         return control.address
     }
 
-    /// Opens a port that offers the authority's certificate, and nothing else, for installation.
+    /// Opens a port that serves only the authority's certificate, for installation on devices.
     ///
-    /// Returns the address in use.
-    ///
+    /// - Returns: The address on which the port listens.
     /// - Throws: ``AddressError`` if the port cannot be bound.
     package func offerAuthority(at endpoint: Endpoint) throws(AddressError) -> String {
         let certificates = certificates
@@ -130,7 +130,7 @@ package final class ProxyServer {
         return offer.address
     }
 
-    /// Serves until ``ReactorInbox/Message/stop`` is posted.
+    /// Runs the server until ``ReactorInbox/Message/stop`` is posted.
     package func run() {
         reactor.run()
     }
@@ -145,7 +145,7 @@ package final class ProxyServer {
         }
         for worker in pool.workers { worker.stop() }
         collectEvents()
-        // Pending completion handlers are dropped, because their clients are closed.
+        // Pending completion handlers are dropped, because their control clients are closed already.
         barriers = [:]
         reactor.stop()
     }
@@ -165,29 +165,29 @@ package final class ProxyServer {
 
     /// Creates a proxy.
     ///
-    /// - Throws: ``APIError`` if the name is taken, the TLS plan is impossible, or the address cannot be bound.
+    /// - Throws: ``APIError`` if the name is taken, the TLS plan is not possible, or the address cannot be bound.
     func create(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard proxies[spec.name] == nil else { throw APIError.proxyAlreadyExists }
         return try make(spec)
     }
 
-    /// Creates a proxy or changes the existing one of that name to match the entry.
+    /// Creates a proxy, or updates the existing one of that name to match `spec`.
     ///
-    /// A proxy with the same upstream, address, protocol and TLS is kept; its toxics are replaced if the entry lists
-    /// any. Otherwise it is updated, and its toxics become those of the entry.
+    /// If upstream, address, protocol and TLS are unchanged, the proxy continues to run, and its toxics are replaced
+    /// only if `spec` lists any. Otherwise the proxy is updated and gets exactly the toxics of `spec`.
     func createOrReplace(_ spec: ProxySpec) throws(APIError) -> RunningProxy {
         guard let old = proxies[spec.name] else { return try make(spec) }
         let isSame =
             old.upstream == spec.upstream && Self.isSame(old.listen, spec.listen)
             && old.readsProtocol == spec.readsProtocol && old.tls == spec.tls
         if !isSame {
-            // Checked first, so that an impossible plan changes nothing.
+            // Validated first, so that an impossible TLS plan changes nothing.
             try certificates.prepare(spec.tls, to: spec.upstream)
             var settings = old.settings
             (settings.upstream, settings.readsProtocol, settings.tls) = (spec.upstream, spec.readsProtocol, spec.tls)
             try old.update(listen: spec.listen, settings, isEnabled: spec.enabled)
         }
-        // A changed proxy starts with the toxics of its entry, even if it lists none.
+        // A changed proxy gets the toxics of its entry, even if the entry lists none.
         if let toxics = isSame ? spec.toxics : spec.toxics ?? [] {
             for toxic in old.chain.listed { old.removeToxic(toxic.name) }
             for toxic in toxics { old.add(toxic) }
@@ -229,7 +229,7 @@ package final class ProxyServer {
         return proxy
     }
 
-    /// Adds a proxy whose name is not taken.
+    /// Adds a proxy; its name must not be taken.
     func add(_ proxy: RunningProxy) {
         proxies[proxy.name] = proxy
     }
@@ -251,14 +251,14 @@ package final class ProxyServer {
 
     // MARK: - Events
 
-    /// Records an event. With several threads it goes through the funnel, behind their earlier events.
+    /// Records an event. If there are several threads, it passes through the funnel, after their earlier events.
     func record(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) {
         assert(reactor.isConfined)
         guard let funnel else {
             log(kind, at: reactor.now, proxy: proxy, link: link)
             return
         }
-        // The funnel may hold earlier events of other threads, which come first.
+        // The funnel may contain earlier events of other threads, which must be logged first.
         funnel.add(kind, proxy: proxy, link: link)
         collectEvents()
     }
@@ -274,7 +274,7 @@ package final class ProxyServer {
 
     // MARK: - Other threads
 
-    /// Calls `done` once every worker has run all tasks posted so far and the log holds the events of those tasks.
+    /// Calls `done` once every worker has run all tasks posted so far and the log contains their events.
     func afterWorkers(_ done: @escaping () -> Void) {
         guard !pool.workers.isEmpty else {
             done()
@@ -297,7 +297,7 @@ package final class ProxyServer {
         entry.done()
     }
 
-    /// Answers a call of another thread as the control port answers a client.
+    /// Answers an API call from another thread in the same way as a request to the control port.
     private func answer(_ call: APICall) {
         if call.request.path == ["events"] {
             let kept = events.since(0).flatMap(\.line)
@@ -306,7 +306,7 @@ package final class ProxyServer {
         control?.answer(call.request) { response, _ in call.answer(response) }
     }
 
-    /// Calls `take` with each event from now on, on this server's thread.
+    /// Calls `take` on this server's thread with each event that happens from now on.
     package func follow(_ take: @escaping (TraceEvent) -> Void) {
         _ = events.listen { take($0.traceEvent) }
     }

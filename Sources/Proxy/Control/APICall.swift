@@ -2,9 +2,11 @@ package import SquallCore
 import Synchronization
 import WebSocketWire
 
-/// A call of the API from another thread of this process. It is answered once, with nil if the server ends first.
+/// A call to the control API from another thread of this process.
+///
+/// It is answered exactly once; the answer is nil if the server ends first.
 package final class APICall: Sendable {
-    /// The response: its status, and its body.
+    /// The status and body of a response.
     package struct Answer: Sendable {
         package let status: Int
         package let body: [UInt8]
@@ -27,9 +29,9 @@ package final class APICall: Sendable {
         done?(answer)
     }
 
-    /// Calls the API of the server whose inbox this is; nil if the server has ended.
+    /// Calls the control API of the server that owns `inbox`; returns nil if the server has ended.
     ///
-    /// `GET /events` is answered with the kept events, and does not go on with new ones.
+    /// `GET /events` returns the stored events only: a call cannot follow new ones.
     package static func call(
         _ method: String,
         _ path: String,

@@ -12,7 +12,7 @@ struct APIError: Error, Hashable {
 
     private static let badBody = "bad request body: "
     static func badRequestBody(_ why: String) -> APIError { APIError(badBody + why, 400) }
-    /// The message without `bad request body: `, for mistakes found in a file instead of a request.
+    /// The message without `bad request body: `, for errors found in a file instead of a request.
     var reason: String { message.hasPrefix(Self.badBody) ? String(message.dropFirst(Self.badBody.count)) : message }
     static func missingField(_ name: String) -> APIError { APIError("missing required field: \(name)", 400) }
     static let proxyNotFound = APIError("proxy not found", 404)
@@ -21,7 +21,7 @@ struct APIError: Error, Hashable {
     static let invalidToxicType = APIError("invalid toxic type", 400)
     static let toxicAlreadyExists = APIError("toxic already exists", 409)
     static let toxicNotFound = APIError("toxic not found", 404)
-    /// An address that cannot be bound.
+    /// Returns the error for an address that cannot be bound.
     static func noListener(_ why: String) -> APIError { APIError(why, 500) }
 
     var members: [JSONMember] {

@@ -6,7 +6,7 @@ struct APIRequest: Hashable, Sendable {
     var method: String
     /// The components of the path, without the query, percent-decoded.
     var path: [String]
-    /// The path as it is in the request.
+    /// The path as received, still percent-encoded and without the query.
     var rawPath: String
     var query: [String: String]
     var headers: HTTPHeaders
@@ -64,7 +64,7 @@ struct APIResponse: Hashable, Sendable {
 
     static func failure(_ error: APIError) -> APIResponse {
         let text = JSON.object(error.members).encode() + [UInt8(ascii: "\n")]
-        // Toxiproxy's source sets application/json, but Go's `http.Error` replaces it. Clients go by the status.
+        // Toxiproxy's source sets application/json, but Go's `http.Error` replaces it. Clients rely on the status only.
         return APIResponse(status: error.status, contentType: plainText, body: text, forbidsSniffing: true)
     }
 

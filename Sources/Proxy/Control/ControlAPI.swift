@@ -1,16 +1,16 @@
 import SquallCore
 import WebSocketWire
 
-/// Toxiproxy's HTTP API: carries out one request and returns its response.
+/// Executes one request of Toxiproxy's HTTP API and returns the response.
 struct ControlAPI {
-    /// The version of Toxiproxy whose API this is, for clients that check `/version` before they use PATCH.
+    /// The Toxiproxy version that `/version` reports, for clients that check it before they use PATCH.
     static let version = "2.12.0"
 
     private let server: ProxyServer
     private let request: APIRequest
     /// Nil if the path is unknown.
     private let route: Route?
-    /// The JSON value of the body, or why it cannot be read.
+    /// The parsed JSON body, or the error if it cannot be parsed.
     private let given: Result<JSON, APIError>
 
     init(_ request: APIRequest, to server: ProxyServer) {
@@ -26,7 +26,7 @@ struct ControlAPI {
         }
     }
 
-    /// Carries out the request.
+    /// Executes the request and returns its response.
     func answer() -> APIResponse {
         guard let route else { return .notFound }
         guard route.methods.contains(request.method) else { return .notAllowed }
@@ -172,7 +172,7 @@ struct ControlAPI {
         return texts.compactMap { try? Endpoint($0) }
     }
 
-    /// Creates or replaces the proxies of a list. An error response lists those that were made before the error.
+    /// Creates or replaces the listed proxies. An error response lists those that were created before the error.
     private func populate() -> APIResponse {
         var made: [JSON]?
         do throws(APIError) {

@@ -4,12 +4,12 @@ import WebSocketWire
 
 /// One HTTP connection to the control API.
 ///
-/// Its requests are answered one after the other: the next is parsed, and more is read, only when the kernel has taken
-/// the whole previous response. It holds at most one read, one request and one response.
+/// Requests are processed one at a time: the next request is read and parsed only once the kernel has accepted the
+/// whole previous response. The connection buffers at most one read, one request and one response.
 ///
 /// Confined to its reactor's thread.
 final class ControlClient: Watcher {
-    /// What the connection is waiting for; each phase has a deadline of its own.
+    /// What the connection is waiting for; each phase has its own deadline.
     private enum Phase: Hashable {
         /// Waiting for the first byte of the next request. Next: ``request``.
         case idle
@@ -19,15 +19,15 @@ final class ControlClient: Watcher {
         case names
         /// Waiting for the client to read the response. Next: ``request``; ``idle``.
         case answer
-        /// Waiting for nothing: the client follows the events, without a deadline.
+        /// The client follows the event stream; there is no deadline and no next phase.
         case events
     }
 
-    /// The limit of a request's body; the largest sensible one is a list of proxies.
+    /// The maximum body size of 4 MiB; the largest legitimate body is a list of proxies.
     private static let limits = HTTPLimits(body: 4 << 20)
-    /// The bytes of events queued for a following client above which it is disconnected.
+    /// The number of queued event bytes above which a client that follows the events is disconnected.
     private static let mostEvents = 8 << 20
-    /// The largest number of reads and requests handled before other watchers get their turn.
+    /// The maximum number of reads and requests handled before the reactor serves other watchers.
     private static let turns = 16
 
     var token: UInt64 = 0
@@ -39,17 +39,17 @@ final class ControlClient: Watcher {
     private var body: [UInt8] = []
     private var backlog = Backlog()
     private var isReadable = false
-    /// Part of a request has been read. True at first, so that a new client has only the request's time.
+    /// Whether part of a request has been read. Initially true, so that the request timeout applies to a new client.
     private var isInRequest = true
-    /// A request is being answered, which may wait for name lookups and worker threads.
+    /// Whether a request is being processed, which may wait for name lookups and worker threads.
     private var isAwaitingNames = false
-    /// Nothing more is read, and the connection closes once the response is written.
+    /// Whether the connection closes once the response is written; nothing more is read.
     private var isEnding = false
-    /// The client follows the events.
+    /// Whether the client follows the event stream.
     private var isFollowing = false
     private var subscription: Int?
     private var phase: Phase?
-    /// When the phase must have ended; the connection is closed then.
+    /// When the current phase times out, which closes the connection.
     private var deadline = Instant.never
     private var wake = EarliestWake()
 
@@ -110,7 +110,7 @@ final class ControlClient: Watcher {
 
     private var canProceed: Bool { socket != nil && !isEnding && !isAwaitingNames && (backlog.isEmpty || isFollowing) }
 
-    /// Parses, answers and reads until something has to be waited for.
+    /// Parses, answers and reads until the connection has to wait.
     private func proceed() {
         defer { awaitNext() }
         var turns = 0
@@ -123,7 +123,7 @@ final class ControlClient: Watcher {
             if parse() { continue }
             guard canProceed, isReadable else { return }
             switch socket.receive(into: reactor.scratch) {
-            // A client that follows the events has nothing more to say; its bytes are discarded.
+            // A client that follows the events sends no more requests; any bytes from it are discarded.
             case .bytes where isFollowing: break
             case .bytes(let count):
                 isInRequest = true
@@ -134,7 +134,7 @@ final class ControlClient: Watcher {
         }
     }
 
-    /// Parses up to the end of one request and answers it. Returns false if the request is incomplete.
+    /// Parses one complete request and answers it. Returns false if the request is still incomplete.
     private func parse() -> Bool {
         guard !isFollowing else { return false }
         do {
@@ -198,7 +198,7 @@ final class ControlClient: Watcher {
         send(bytes + (hasBody ? response.body : []))
     }
 
-    /// Sends every event after `number`, and new ones as they happen, until the client closes.
+    /// Sends every stored event after `number`, then new ones as they happen, until the client closes the connection.
     private func follow(since number: Int) {
         isFollowing = true
         let headers: HTTPHeaders = ["Content-Type": "application/jsonl", "Transfer-Encoding": "chunked"]
@@ -213,7 +213,7 @@ final class ControlClient: Watcher {
             let size = String(line.count, radix: 16)
             send(Array("\(size)\r\n".utf8) + line + Array("\r\n".utf8))
         }
-        // The client may have been disconnected already by the first events.
+        // The first events may already have overflowed the backlog and closed the connection.
         if socket == nil { owner.unfollow(subscription) } else { self.subscription = subscription }
     }
 
@@ -237,7 +237,7 @@ final class ControlClient: Watcher {
                 return 0
             }
         }
-        // The client has read part of the response: its time starts again.
+        // The client has read part of the response, so the response timeout restarts.
         if backlog.count < before, phase == .answer { phase = nil }
         if isBroken || isEnding && backlog.isEmpty { close() }
     }

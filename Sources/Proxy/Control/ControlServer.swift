@@ -1,7 +1,7 @@
 import Faults
 import Sockets
 
-/// The HTTP port of the control API: persistent HTTP/1.1 connections, one request at a time on each.
+/// The HTTP server of the control API: persistent HTTP/1.1 connections, each with one request at a time.
 ///
 /// Confined to its reactor's thread.
 final class ControlServer {
@@ -9,12 +9,12 @@ final class ControlServer {
     private unowned let server: ProxyServer
     private var clients: [UInt64: ControlClient] = [:]
     private var requests: UInt64 = 0
-    /// Answers requests in place of the API; nil on the API's own port.
+    /// Handles requests instead of the control API; nil on the control API's own port.
     private let handler: ((APIRequest) -> APIResponse)?
 
     var address: String { listener?.address ?? "" }
 
-    /// Opens the port. With `handler`, none of the API is available there.
+    /// Opens the port. If `handler` is given, it handles all requests, and the control API is not available there.
     ///
     /// - Throws: ``AddressError`` if the port cannot be bound.
     init(
@@ -52,7 +52,8 @@ final class ControlServer {
 
     var patience: ProxyServer.Patience { server.options.patience }
 
-    /// Answers a request, at once or once its host names are resolved and all worker threads have caught up.
+    /// Handles a request and passes the response to `emit`, after any host names are resolved and all worker threads
+    /// have caught up.
     func answer(_ request: APIRequest, _ emit: @escaping (APIResponse, _ number: String) -> Void) {
         if let handler {
             emit(handler(request), nextNumber())
@@ -63,10 +64,10 @@ final class ControlServer {
             guard let self else { return }
             let number = nextNumber()
             if request.method == "GET" {
-                // A GET first waits for the workers, so that it shows the effect of all earlier requests.
+                // A GET first waits for the workers, so that its response reflects all earlier requests.
                 server.afterWorkers { emit(asked.answer(), number) }
             } else {
-                // Other requests are answered only when every worker has carried out the change.
+                // Other requests are answered only after every worker has applied the change.
                 let response = asked.answer()
                 server.afterWorkers { emit(response, number) }
             }
@@ -84,7 +85,7 @@ final class ControlServer {
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
     }
 
-    /// Emits the kept events after `number`, then each new one. Returns the subscription's number.
+    /// Emits the stored events after `number`, then each new one. Returns the subscription's id.
     func follow(since number: Int, _ emit: @escaping ([UInt8]) -> Void) -> Int {
         for event in server.events.since(number) { emit(event.line) }
         return server.events.listen { emit($0.line) }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A mistake in a request's body; the message follows `bad request body: `.
+/// An error in a request's body; in the response, its message follows `bad request body: `.
 struct BodyError: Error, Hashable {
     var message: String
 
@@ -9,10 +9,10 @@ struct BodyError: Error, Hashable {
     }
 }
 
-/// A JSON object read as Go's `encoding/json` does, which Toxiproxy's clients rely on.
+/// A JSON object read as Go's `encoding/json` reads it, which Toxiproxy's clients rely on.
 ///
-/// Names match regardless of case, the last of several equal names counts, unknown names are ignored, and null is the
-/// same as a missing value.
+/// Names match case-insensitively, the last of several duplicate names is used, unknown names are ignored, and null is
+/// treated as a missing value.
 struct LooseObject {
     private let members: [JSONMember]
 
@@ -24,7 +24,7 @@ struct LooseObject {
         }
     }
 
-    /// Decodes the first JSON value of a body and ignores what follows it.
+    /// Decodes the first JSON value of a body and ignores any bytes after it.
     static func firstValue(in body: [UInt8]) throws(BodyError) -> JSON {
         let limits = JSONLimits(duplicates: .keep)
         do {
@@ -81,7 +81,7 @@ struct LooseObject {
 }
 
 extension JSON {
-    /// The kind of the value, as Go's error messages name it.
+    /// The name of the value's type in Go's error messages.
     var kindName: String {
         switch self {
         case .null: "null"

@@ -2,9 +2,10 @@ import SquallCore
 
 /// A configuration file: Toxiproxy's list of proxies, extended by toxics, or an object with `proxies` and `schedules`.
 ///
-/// Unlike requests it is read strictly: it is written by hand, and a misspelt key would silently have no effect.
+/// Unlike a request, it is read strictly: it is written by hand, and a misspelt key would otherwise be ignored
+/// silently.
 package struct ProxyFile: Sendable {
-    /// A mistake in a file and its path: `proxies[1].toxics[0]: unknown key 'latancy'`.
+    /// An error in a file, with its path: `proxies[1].toxics[0]: unknown key 'latancy'`.
     package struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
@@ -16,9 +17,9 @@ package struct ProxyFile: Sendable {
     let proxies: [ProxySpec]
     let schedules: [Schedule]
 
-    /// Reads and checks a file.
+    /// Parses and validates a file.
     ///
-    /// - Throws: ``Mistake`` for the first mistake found.
+    /// - Throws: ``Mistake`` for the first error found.
     package init(_ text: [UInt8]) throws(Mistake) {
         let json: JSON
         do {
@@ -95,7 +96,7 @@ package struct ProxyFile: Sendable {
         if let why = Endpoint.whyUnreachable(spec.upstream) { throw Mistake("\(path).upstream: \(why)") }
     }
 
-    /// Refuses the last of these names if it also occurs before.
+    /// Throws if the last name is a duplicate of an earlier one.
     private static func refuseDuplicates(_ names: [String], at path: String) throws(Mistake) {
         guard let last = names.last, names.dropLast().contains(last) else { return }
         throw Mistake("\(path): duplicate name '\(last)'")
@@ -109,7 +110,7 @@ package struct ProxyFile: Sendable {
 }
 
 extension ProxyServer {
-    /// Creates the proxies and starts the schedules of a file, up to the first error.
+    /// Creates the proxies of a file and starts its schedules; stops at the first error.
     ///
     /// - Throws: ``AddressError`` if an address cannot be bound.
     package func load(_ file: ProxyFile) throws(AddressError) {

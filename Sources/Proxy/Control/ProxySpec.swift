@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The description of a proxy in a request or a file.
+/// The specification of a proxy, read from a request or a file.
 struct ProxySpec: Hashable, Sendable {
     var name: String
     var listen: String
@@ -8,14 +8,14 @@ struct ProxySpec: Hashable, Sendable {
     var enabled: Bool
     /// Whether connections are parsed as HTTP/1.1 and WebSocket.
     var readsProtocol = false
-    /// Which TLS the proxy terminates or originates; nil if TLS passes through.
+    /// The TLS that the proxy terminates or originates; nil if TLS passes through.
     var tls: TLSPlan?
-    /// Nil if the entry has no `toxics`; an existing proxy then keeps its own.
+    /// The toxics of the proxy; nil if the entry has no `toxics`, in which case an existing proxy keeps its toxics.
     var toxics: [Toxic]?
 
-    /// Reads an entry; `place` is its position in a list, from 1, for error messages.
+    /// Parses an entry; `place` is its position in a list, counted from 1, for error messages.
     ///
-    /// - Throws: ``APIError`` for the first mistake.
+    /// - Throws: ``APIError`` for the first error found.
     init(_ body: JSON, place: Int? = nil) throws(APIError) {
         do {
             let object = try LooseObject(body, as: "proxy")
@@ -46,9 +46,9 @@ struct ProxySpec: Hashable, Sendable {
         }
     }
 
-    /// Reads a list of entries.
+    /// Parses a list of entries.
     ///
-    /// - Throws: ``APIError`` for the first mistake.
+    /// - Throws: ``APIError`` for the first error found.
     static func list(_ body: JSON) throws(APIError) -> [ProxySpec] {
         if body.isNull { return [] }
         guard let entries = body.arrayValue else {
@@ -60,7 +60,7 @@ struct ProxySpec: Hashable, Sendable {
     }
 }
 
-/// A request's changes to a proxy; nil members stay as they are.
+/// The changes to a proxy that a request asks for; members that are nil stay unchanged.
 struct ProxyChange: Hashable, Sendable {
     var listen: String?
     var upstream: String?
@@ -88,7 +88,7 @@ struct ProxyChange: Hashable, Sendable {
 }
 
 extension LooseObject {
-    /// Reads `protocol`: true for `http`, false for `tcp`, nil if missing.
+    /// Parses the `protocol` member: returns true for `http`, false for `tcp`, and nil if it is missing.
     fileprivate func readsProtocol() throws(BodyError) -> Bool? {
         switch try text("protocol") {
         case nil: nil

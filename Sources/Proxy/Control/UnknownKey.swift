@@ -1,12 +1,12 @@
 import SquallCore
 
-/// An unknown key, with the known one that was probably meant.
+/// An unknown key, with the known key that was probably meant.
 struct UnknownKey {
     let name: String
     private let near: String?
     private let known: [String]
 
-    /// Finds the first of `names` that is not known; nil if all are.
+    /// Creates a report on the first of `names` that is not known, or returns nil if all are known.
     init?(in names: [String], known: [String], ignoringCase: Bool = false) {
         let unknown = names.first { !known.contains(ignoringCase ? $0.lowercased() : $0) }
         guard let unknown else { return nil }
@@ -15,7 +15,7 @@ struct UnknownKey {
         self.known = known
     }
 
-    /// Returns `did you mean 'x'?`, or `words` and the list of known keys.
+    /// Returns `did you mean 'x'?` if a known key is similar, otherwise `words` followed by the known keys.
     func help(_ words: String) -> String {
         if let near { return "did you mean '\(near)'?" }
         return "\(words) \(known.isEmpty ? "none" : known.joined(separator: ", "))"

@@ -1,8 +1,8 @@
 import SquallCore
 
-/// The most recent events, and the subscriptions to new ones.
+/// The most recent proxy events, and the subscriptions to new ones.
 final class EventLog {
-    /// The number of events kept for `GET /events`.
+    /// The maximum number of events stored for `GET /events`.
     static let kept = 10_000
 
     private var events: [ProxyEvent] = []
@@ -11,7 +11,7 @@ final class EventLog {
     private var listeners: [Int: (ProxyEvent) -> Void] = [:]
     private var lastListener = 0
 
-    /// Numbers an event, keeps it, and passes it to all subscribers.
+    /// Numbers and stores an event, and passes it to all subscribers.
     @discardableResult
     func record(_ kind: ProxyEvent.Kind, at now: Instant, proxy: String?, link: Int?) -> ProxyEvent {
         count += 1
@@ -26,12 +26,12 @@ final class EventLog {
         return event
     }
 
-    /// Returns the kept events with a number above this, in order.
+    /// Returns the stored events whose number is greater than `number`, in order.
     func since(_ number: Int) -> [ProxyEvent] {
         (events[first...] + events[..<first]).filter { $0.number > number }
     }
 
-    /// Subscribes to new events. Returns the subscription's number.
+    /// Subscribes to new events. Returns the subscription's id.
     func listen(_ listener: @escaping (ProxyEvent) -> Void) -> Int {
         lastListener += 1
         listeners[lastListener] = listener

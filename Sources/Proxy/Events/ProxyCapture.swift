@@ -7,7 +7,7 @@ import Trace
     import Glibc
 #endif
 
-/// Writes the data of proxy connections as a pcapng capture for Wireshark; used from any thread.
+/// Writes the bytes of proxy connections as a pcapng capture for Wireshark. Can be used from any thread.
 final class ProxyCapture: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
 
@@ -33,7 +33,7 @@ final class ProxyCapture: Sendable {
         if !blocks.isEmpty { write(blocks) }
     }
 
-    /// The time of day, counted from 1970.
+    /// The current wall-clock time, counted from 1970.
     static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

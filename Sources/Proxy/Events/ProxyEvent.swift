@@ -13,17 +13,17 @@ struct ProxyEvent {
         case datagrams(from: String)
         case upstreamFailed(LinkFailure)
         case observed(Observation)
-        /// A connection has ended, with the bytes written to each side.
+        /// A connection has ended; the values are the bytes written to each side.
         case closed(toServer: UInt64, toClient: UInt64)
         case toxic(ToxicChange, Toxic)
         case reset
         /// The method and target of a connection's first request, if it was parsed.
         case requested(String, String)
-        /// The server name in a client's ClientHello that was read in passing.
+        /// The server name in a client's ClientHello, which the proxy read without terminating TLS.
         case clientHello(serverName: String?)
-        /// A handshake completed; on the client's side, with the host that the client asked for.
+        /// A TLS handshake completed. On the client's side, `serverName` is the host that the client requested.
         case secured(LinkSide, serverName: String?)
-        /// A handshake failed, with the reason.
+        /// A TLS handshake failed, for the given reason.
         case handshakeFailed(LinkSide, String)
         /// A connection ended without close_notify, so its data may be incomplete.
         case truncated(LinkSide)
@@ -31,13 +31,13 @@ struct ProxyEvent {
         case trouble(String)
     }
 
-    /// What happened to a toxic; `down` and `up` are the phases of a `flap`.
+    /// A change of a toxic; `down` and `up` are the phases of a `flap`.
     enum ToxicChange: String, CaseIterable {
         case added, updated, removed, down, up
     }
 
     let number: Int
-    /// On the monotonic clock, counted from the proxy server's start.
+    /// The event's time on the monotonic clock, measured from the proxy server's start.
     let at: Instant
     let proxy: String?
     let link: Int?
@@ -102,8 +102,8 @@ struct ProxyEvent {
         }
     }
 
-    /// The event in the form of a trace: its proxy as the client, and the connection's number or the toxic's name
-    /// as its key.
+    /// The event as a trace event: the proxy's name is the client, and the key is the connection's number or the
+    /// toxic's name.
     var traceEvent: TraceEvent {
         let (name, fields) = description
         let toxic = name.hasPrefix("toxic.") ? fields.first { $0.name == "toxic" }?.value.stringValue : nil

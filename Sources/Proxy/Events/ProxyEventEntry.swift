@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// The documentation of one kind of event: its name, its own fields, and its meaning.
+/// The documentation of one kind of proxy event: its name, fields and meaning.
 package struct ProxyEventEntry: Hashable, Sendable {
     package let name: String
     package let fields: [String]
@@ -13,7 +13,7 @@ package struct ProxyEventEntry: Hashable, Sendable {
         self.meaning = meaning
     }
 
-    /// All kinds of events; a schedule can wait for these only.
+    /// All kinds of proxy events; a schedule can wait only for these.
     package static let all: [ProxyEventEntry] =
         [
             ProxyEventEntry("proxy.listening", ["listen"], "A proxy started to listen on this address."),
@@ -62,25 +62,25 @@ package struct ProxyEventEntry: Hashable, Sendable {
         ] + ProxyEvent.seen.compactMap { name in Fault.registry.first { $0.name == name } }.map(Self.init(seen:))
         + [ProxyEventEntry("trouble", ["message"], "Something that was asked for could not be done.")]
 
-    /// Makes the entry of an event that scenarios have under another name.
+    /// Creates the entry of an event that has another name in scenarios.
     private init(seen entry: RegistryEntry) {
         self.init(ProxyEvent.name(of: entry.name), ProxyEvent.fields(entry.fields.map(\.name)) { $0 }, entry.meaning)
     }
 }
 
 extension ProxyEvent {
-    /// The observations of a link that a proxy reports, by their names in scenarios.
+    /// The link observations that a proxy reports, by their names in scenarios.
     static let seen = [
         "network.answered", "network.upgrade.refused", "network.frame", "network.frames", "network.frames.missed",
         "network.dropped", "network.closed",
     ]
 
-    /// Returns the proxy's name of an observation: `link.closed` for `network.closed`.
+    /// Returns the proxy's name for an observation, such as `link.closed` for `network.closed`.
     static func name(of observed: String) -> String {
         observed.hasPrefix("network.") ? "link." + observed.dropFirst("network.".count) : observed
     }
 
-    /// Removes the field `link`, which every event of a connection has anyway.
+    /// Returns the fields without `link`, which every event of a connection has anyway.
     static func fields<Field>(_ observed: [Field], name: (Field) -> String) -> [Field] {
         observed.filter { name($0) != "link" }
     }

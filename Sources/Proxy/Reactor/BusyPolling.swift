@@ -1,31 +1,32 @@
 import SquallCore
 
-/// Decides whether an idle thread polls its sockets for a short while before it blocks.
+/// Decides whether an idle thread polls its sockets briefly before it blocks.
 ///
-/// A wake-up costs a few microseconds, most of what a relay adds to a round trip between two peers that answer at once.
-/// Polling avoids it but takes the processor from every other thread, so it goes on only while nearly every poll finds
-/// something; each failure doubles the number of waits that block at once. On a single processor, where a peer cannot
-/// run while this thread polls, polling is therefore almost never done.
+/// A wake-up costs a few microseconds, which is most of the time that a relay adds to a round trip between two peers
+/// that respond immediately. Polling avoids that cost but takes processor time from every other thread, so the thread
+/// polls only while nearly every poll finds an event. Each unsuccessful poll doubles the number of waits that block
+/// immediately. On a single processor, where a peer cannot run while this thread polls, polling is therefore almost
+/// never done.
 struct BusyPolling {
-    /// The duration of one poll.
-    ///
-    /// It is long enough for a peer on the same machine that must first be woken on another processor.
+    /// The duration of one poll: long enough for a peer on the same machine that must first be woken on another
+    /// processor.
     static let span = TimeSpan.microseconds(20)
-    /// The number of successful polls in a row after which the pause is halved.
+    /// The number of consecutive successful polls after which the pause is halved.
     static let streak = 64
-    /// The waits without a poll after the first failure, and at most after many.
+    /// The number of waits without a poll after the first unsuccessful poll, and its maximum after many.
     ///
-    /// With the upper bound, one wait in a thousand polls in vain.
+    /// At the maximum, one wait in a thousand polls in vain.
     static let pauses = 16...1024
 
-    /// The waits to skip after the latest failure; the next failure doubles it.
+    /// The number of waits to skip after the latest unsuccessful poll; the next one doubles it.
     private var pause = 0
-    /// The waits that are still to be skipped.
+    /// The number of waits that are still to be skipped.
     private var remaining = 0
-    /// Successful polls since the last failure or the last halving of the pause.
+    /// The number of successful polls since the last unsuccessful one or the last halving of the pause.
     private var successes = 0
 
-    /// Returns whether to poll before this wait. Call it exactly once per wait: it counts the skipped ones.
+    /// Returns whether to poll before the next wait. Call it exactly once per wait, because it counts the skipped
+    /// waits.
     mutating func isWorthwhile() -> Bool {
         guard remaining > 0 else { return true }
         remaining -= 1

@@ -1,18 +1,18 @@
 import Sockets
 import Synchronization
 
-/// Tracks how close the process is to its limit of file descriptors, across all of its threads.
+/// Tracks how close the process is to its file descriptor limit, across all of its threads.
 ///
-/// Proxy listeners stop accepting while descriptors are scarce. The rest is reserved for the upstream sockets of
-/// connections that are already accepted, for name lookups, and for the control API, which must answer even then.
+/// Proxy listeners stop accepting while descriptors are scarce. The remaining descriptors are reserved for the upstream
+/// sockets of accepted connections, for name lookups, and for the control API, which must respond even then.
 final class DescriptorWatch: Sendable {
-    /// The number of descriptors, at the upper end, that new connections must not take.
+    /// The number of descriptors, just below the limit, that new connections must not use.
     private let spare: Int
     private let limit: Int
     private let scarce = Atomic(false)
     /// The number of accepted connections whose upstream socket does not exist yet.
     ///
-    /// A worker thread dials it later, perhaps only after the client's first request.
+    /// A worker thread creates that socket later, perhaps only after the client's first request.
     private let reserved = Atomic(0)
 
     init(limit: Int = ProcessFacts.descriptorLimit) {
@@ -40,11 +40,12 @@ final class DescriptorWatch: Sendable {
     /// Releases a reservation: the connection has its upstream socket, or will never need one.
     func release() { reserved.subtract(1, ordering: .relaxed) }
 
-    /// Records that the kernel refused a descriptor. Returns true unless descriptors were already known to be scarce.
+    /// Records that no descriptor was available. Returns false if descriptors were already known to be scarce.
     @discardableResult
     func noteExhaustion() -> Bool { !scarce.exchange(true, ordering: .relaxed) }
 
-    /// Duplicates `socket` to see which number the kernel assigns now, and ends the scarcity if it is low enough.
+    /// Duplicates `socket` to learn which descriptor number the kernel assigns now, and clears the scarcity if it is
+    /// low enough.
     func probe(_ socket: SystemSocket) {
         guard areScarce else { return }
         do {
@@ -58,7 +59,7 @@ final class DescriptorWatch: Sendable {
     }
 }
 
-/// The error reported when accepting pauses for lack of file descriptors.
+/// The error that a listener reports when it stops accepting for lack of file descriptors.
 ///
 /// New connections then wait in the kernel's accept queue.
 struct DescriptorShortage: Error, CustomStringConvertible {

@@ -6,7 +6,7 @@ import SquallCore
 struct EarliestWake {
     private(set) var due = Instant.never
 
-    /// Returns whether `due` must be scheduled, and if so remembers it as scheduled.
+    /// Returns whether the deadline `due` must be scheduled, and if so remembers it as scheduled.
     mutating func needs(_ due: Instant) -> Bool {
         guard due < self.due else { return false }
         self.due = due

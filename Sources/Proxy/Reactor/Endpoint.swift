@@ -6,9 +6,9 @@ import Sockets
     import Glibc
 #endif
 
-/// An address that cannot be parsed, resolved or bound.
+/// An error for an address that cannot be parsed, resolved or bound.
 ///
-/// The text is the one that Toxiproxy (Go's `net` package) would give.
+/// The text is the one that Toxiproxy (Go's `net` package) would produce.
 package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -17,12 +17,12 @@ package struct AddressError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// An address to listen on or connect to, as written: `host:port`, `[host]:port`, `:port` or `unix:path`.
+/// An address to listen on or connect to, in text form: `host:port`, `[host]:port`, `:port` or `unix:path`.
 ///
-/// A `udp:` in front selects datagrams instead of a stream.
+/// The prefix `udp:` selects datagrams instead of a stream.
 package struct Endpoint: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
-        /// An empty host means every address of this machine.
+        /// An IP host and port; an empty host means every address of this machine.
         case tcp(host: String, port: String)
         case unix(path: String)
     }
@@ -46,7 +46,7 @@ package struct Endpoint: Hashable, Sendable {
             return
         }
         guard !text.isEmpty else {
-            // Toxiproxy listens on every address of the machine here; loopback is the safer default.
+            // For an empty address, Toxiproxy listens on every address of the machine; loopback is the safer default.
             kind = .tcp(host: "127.0.0.1", port: "0")
             return
         }
@@ -68,7 +68,7 @@ package struct Endpoint: Hashable, Sendable {
     static func whyUnreachable(_ text: String) -> AddressError? {
         do {
             guard case .tcp(_, let port) = try Endpoint(text).kind else { return nil }
-            // The name of a service (`http`) is for the system to know.
+            // A service name (`http`) is resolved by the system.
             let isService = UInt16(port) == nil && port.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) }
             guard !isService, UInt16(port) ?? 0 == 0 else { return nil }
             return AddressError("address \(text): '\(port)' is not a port to connect to")
@@ -77,12 +77,12 @@ package struct Endpoint: Hashable, Sendable {
         }
     }
 
-    /// The host name or address as written; nil for a path or an empty host.
+    /// The host name or address as given; nil for a Unix socket path or an empty host.
     var host: String? { if case .tcp(let host, _) = kind, !host.isEmpty { host } else { nil } }
 
     /// Returns the socket addresses without a lookup, or nil if the host is a name that must be resolved.
     ///
-    /// An empty host means all addresses when listening (IPv6 first, then IPv4 for a kernel without IPv6) and loopback
+    /// An empty host means all addresses when listening (IPv6 first, then IPv4 for kernels without IPv6), and loopback
     /// when connecting.
     func numeric(toConnect: Bool = false) -> [SystemAddress]? {
         switch kind {
@@ -100,7 +100,7 @@ package struct Endpoint: Hashable, Sendable {
         }
     }
 
-    /// Returns whether both denote the same address, judged without a lookup: two different names never do.
+    /// Returns whether both endpoints denote the same address. No lookup is done, so different host names never match.
     func isSamePlace(as other: Endpoint) -> Bool {
         guard isDatagram == other.isDatagram else { return false }
         guard text != other.text else { return true }
@@ -108,12 +108,12 @@ package struct Endpoint: Hashable, Sendable {
         return mine == others
     }
 
-    /// Resolves an endpoint with the system's resolver; blocks.
+    /// Resolves an endpoint with the system's resolver. Blocks until name servers answer.
     @Sendable package static func ask(_ endpoint: Endpoint) -> Result<[SystemAddress], AddressError> {
         Result { () throws(AddressError) in try endpoint.resolve() }
     }
 
-    /// Resolves the endpoint; blocks while name servers answer.
+    /// Resolves the endpoint. Blocks until name servers answer.
     ///
     /// - Throws: ``AddressError`` if the lookup fails.
     package func resolve() throws(AddressError) -> [SystemAddress] {
@@ -125,7 +125,7 @@ package struct Endpoint: Hashable, Sendable {
 
 /// A socket address of any family, as the bytes of its `sockaddr`.
 package struct SystemAddress: Hashable, Sendable {
-    /// The size of `sun_path` on macOS, the smaller of the two systems' (Linux has 108).
+    /// The size in bytes of `sun_path` on macOS, the smaller of the two systems' sizes (108 on Linux).
     static let longestPath = 104
 
     let family: Int32
@@ -136,7 +136,7 @@ package struct SystemAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Makes the address of a Unix socket; `path` has less than ``longestPath`` bytes.
+    /// Creates the address of a Unix socket; `path` must have fewer than ``longestPath`` bytes.
     init(path: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -190,7 +190,7 @@ package struct SystemAddress: Hashable, Sendable {
         return addresses
     }
 
-    /// Whether the port is 0, which lets the kernel choose one.
+    /// Whether the port is 0, in which case the kernel chooses one.
     var hasNoPort: Bool {
         (family == AF_INET || family == AF_INET6) && bytes.count > 3 && bytes[2] == 0 && bytes[3] == 0
     }

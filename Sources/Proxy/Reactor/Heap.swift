@@ -2,13 +2,12 @@ import CPolling
 
 /// Settings of the process's memory allocator.
 enum Heap {
-    /// Makes the allocator keep freed buffers of up to 1 MiB instead of returning them to the kernel.
-    ///
-    /// False if it cannot.
+    /// Makes the allocator keep freed buffers of up to 1 MiB instead of returning them to the kernel; false if that is
+    /// not possible.
     ///
     /// A relay that delays bytes allocates and frees half a megabyte for each read. glibc would map each buffer with
-    /// `mmap`, and the kernel would clear every page of it, which costs more than the read. Buffers below 1 MiB come
-    /// from the heap instead, which keeps up to 32 MiB of free memory.
+    /// `mmap`, and the kernel would clear every page of it, which costs more than the read. With this setting, buffers
+    /// below 1 MiB come from the heap, which retains up to 32 MiB of free memory.
     static let keepsLargePieces: Bool = {
         #if os(Linux)
             return squall_keep_memory(1 << 20, 32 << 20) != 0

@@ -6,7 +6,7 @@ import SquallCore
     import Glibc
 #endif
 
-/// The monotonic time since the proxy server started, shared by all of its threads.
+/// A monotonic clock that starts with the proxy server and is shared by all of its threads.
 struct MonotonicClock: Sendable {
     private let beginning = Self.nanoseconds()
 

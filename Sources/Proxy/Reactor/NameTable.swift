@@ -1,12 +1,13 @@
-/// The resolved addresses of names, kept while an action runs that needs them synchronously.
+/// The resolved addresses of host names, stored while an action that needs them synchronously runs.
 ///
-/// Listening on a name must not block the reactor on a name server: ``Reactor/afterResolving(_:_:)`` resolves it first.
+/// Listening on a host name must not block the reactor on a name server, so ``Reactor/afterResolving(_:_:)`` resolves
+/// it first.
 final class NameTable {
     fileprivate var found: [Endpoint: Result<[SystemAddress], AddressError>] = [:]
 
     /// Returns the addresses of `endpoint`.
     ///
-    /// Blocks on a lookup if it was not resolved before, as happens before the reactor runs.
+    /// Blocks on a lookup if the name has not been resolved yet, as happens before the reactor runs.
     func addresses(of endpoint: Endpoint) throws(AddressError) -> [SystemAddress] {
         if let numeric = endpoint.numeric() { return numeric }
         if let known = found[endpoint] { return try known.get() }
@@ -15,9 +16,9 @@ final class NameTable {
 }
 
 extension Reactor {
-    /// Runs `action` when the names among `endpoints` are resolved; at once if there are none.
+    /// Runs `action` once the host names among `endpoints` are resolved; immediately if there are none.
     ///
-    /// The reactor continues to run meanwhile. A failed lookup runs `action`, too, which then gets the error from
+    /// The reactor continues to run meanwhile. `action` runs even if a lookup fails, and then gets the error from
     /// ``NameTable``.
     func afterResolving(_ endpoints: [Endpoint], _ action: @escaping () -> Void) {
         var names: [Endpoint] = []
@@ -34,7 +35,7 @@ extension Reactor {
     }
 }
 
-/// Resolves several names one after the other, then runs an action.
+/// Resolves several host names one after the other, then runs an action.
 private final class LookUp: Watcher {
     private var names: ArraySlice<Endpoint>
     private unowned let reactor: Reactor

@@ -7,18 +7,18 @@ import Sockets
     import Glibc
 #endif
 
-/// The events of a descriptor since the last wait.
+/// The readiness of a descriptor, as reported since the last wait.
 struct Readiness: Hashable, Sendable {
     var isReadable = false
     var isWritable = false
-    /// The peer has closed or reset the connection: the socket must be read to its end.
+    /// Whether the peer has closed or reset the connection; the socket must then be read until end of stream.
     var hasHungUp = false
 }
 
-/// Waits for many descriptors at once (epoll or kqueue), edge-triggered.
+/// Waits for events on many descriptors at once (epoll or kqueue), edge-triggered.
 ///
-/// Each descriptor is registered once for its life. A watcher must remember a readiness event until a call on the
-/// descriptor would block: the kernel does not repeat it.
+/// Each descriptor is registered once for its lifetime. A watcher must remember a readiness event until a call on the
+/// descriptor would block, because the kernel does not repeat it.
 struct Poller {
     struct Event {
         var token: UInt64
@@ -67,9 +67,9 @@ struct Poller {
         guard result >= 0 else { throw SocketError("watch a socket") }
     }
 
-    /// Waits at most `limit` nanoseconds, or without limit if nil, and passes each event to `emit`.
+    /// Waits at most `limit` nanoseconds, or indefinitely if nil, and passes each event to `emit`.
     ///
-    /// Returns their number.
+    /// Returns the number of events.
     @discardableResult
     func wait(_ limit: Int64?, _ emit: (Event) -> Void) -> Int {
         #if os(Linux)

@@ -12,7 +12,7 @@ import SquallCore
 protocol Watcher: AnyObject {
     /// Handles new readiness of the descriptor registered with `tag`.
     ///
-    /// An empty `readiness` means that the watcher was requeued.
+    /// If no flag of `readiness` is set, the watcher was requeued.
     func ready(_ tag: Int, _ readiness: Readiness)
     /// Handles a deadline that was scheduled for `tag`.
     func due(_ tag: Int)
@@ -30,7 +30,7 @@ extension Watcher {
 
 /// The event loop of one thread: sockets, deadlines, and messages from other threads.
 ///
-///       kernel                        one turn                         Watcher
+///       kernel                        one iteration                    Watcher
 ///     +---------+ events   +----------------------------+
 ///     | sockets |--------->| 1. wait in the poller      |---> ready(tag, readiness)
 ///     +---------+          |          |                 |
@@ -41,24 +41,24 @@ extension Watcher {
 ///     | threads |--------->| 4. empty the inbox         |---> resolved, delivered, worker tasks, stop
 ///     +---------+          +----------------------------+
 ///
-/// The thread that calls ``run()`` repeats this turn until ``stop()``. It blocks in step 1 only: not at all if the
+/// The thread that calls ``run()`` repeats these steps until ``stop()``. It blocks in step 1 only: not at all if the
 /// requeue list is not empty, otherwise until the earliest timer, and without limit if there is none. A short busy poll
-/// (``BusyPolling``) may come before. One wait returns at most 256 events. Every watcher is called on this thread and
-/// must return without blocking: sockets never block, names are resolved on a Dispatch queue (``Resolver``), and large
-/// writes are done by the thread of a ``BulkWriter``. Both of these, and the other reactors of a server, come back
-/// through the inbox, whose eventfd or pipe is one of the polled descriptors.
+/// (``BusyPolling``) may precede the wait. One wait returns at most 256 events. Every watcher is called on this thread
+/// and must return without blocking: sockets never block, names are resolved on a Dispatch queue (``Resolver``), and
+/// large writes are done by the thread of a ``BulkWriter``. Resolvers, bulk writers and the other reactors of a server
+/// send their results through the inbox, whose eventfd or pipe is one of the polled descriptors.
 ///
-/// A watcher that could go on reading for long returns after a fixed number of calls and requeues itself, so that
-/// others get their turn. A registration is named by a token. The token becomes invalid when the registration is
+/// A watcher that could read for a long time returns after a fixed number of calls and requeues itself, so that other
+/// watchers are served. A registration is identified by a token. The token becomes invalid when the registration is
 /// forgotten, and events, timers and messages that still arrive for it are dropped.
 ///
-/// Confined to the thread that runs it; until then, to the thread that makes it.
+/// Confined to the thread that runs it; before that, to the thread that creates it.
 package final class Reactor {
-    /// One registration.
+    /// One registration of a watcher.
     ///
-    /// A token holds the slot's index and generation, so a token of a forgotten registration finds nothing.
+    /// A token consists of the slot's index and generation, so the token of a forgotten registration matches no slot.
     private struct Slot {
-        /// Starts at 1, so that no valid token is 0.
+        /// The generation of the slot; starts at 1, so that no valid token is 0.
         var generation: UInt32 = 1
         var tag = 0
         var watcher: (any Watcher)?
@@ -66,11 +66,11 @@ package final class Reactor {
         var isRequeued = false
     }
 
-    /// The bytes that one read takes at most: about what peers on loopback transfer at once.
+    /// The maximum number of bytes per read: about what peers on loopback transfer at once.
     static let readSize = 512 * 1024
 
     package let mailbox: ReactorInbox
-    /// The buffer that every read fills first; shared by all connections of the thread.
+    /// The read buffer, shared by all connections of the thread.
     let scratch: UnsafeMutableRawBufferPointer
     let names = NameTable()
     let resolver: Resolver
@@ -87,16 +87,16 @@ package final class Reactor {
     private var slots: [Slot] = []
     private var free: [Int] = []
     private var timers = DeadlineHeap()
-    /// Tokens whose watchers stopped early for fairness and go on in step 3 of the turn.
+    /// The tokens of watchers that stopped early for fairness and are called again in step 3 of the iteration.
     private var requeued: [UInt64] = []
     private let clock: MonotonicClock
     private var polling = BusyPolling()
     private var isStopped = false
-    /// The thread that is in ``run()``; nil while none is.
+    /// The thread that executes ``run()``; nil while none does.
     private var thread: pthread_t?
-    /// Whether the caller may use the reactor: it runs on this thread, or does not run.
+    /// Whether the caller may use the reactor: it runs on the caller's thread or does not run.
     var isConfined: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? true }
-    /// The handlers of the inbox's messages; set by the object that owns this thread's work.
+    /// The handlers of the inbox's messages, set by the object that uses this reactor.
     var onStop: () -> Void = {}
     var onWorkerTask: (@Sendable (ProxyWorkers) -> Void) -> Void = { _ in }
     var onEvents: () -> Void = {}
@@ -104,7 +104,7 @@ package final class Reactor {
     var onCall: (APICall) -> Void = { _ in }
     var hasForwardedAll: () -> Bool = { true }
 
-    /// Makes a reactor with an inbox of its own. Reads take at most `readSize` bytes; `lookUp` resolves names.
+    /// Creates a reactor with its own inbox. Each read takes at most `readSize` bytes; `lookUp` resolves host names.
     convenience init(
         readSize: Int = readSize,
         clock: MonotonicClock = MonotonicClock(),
@@ -113,9 +113,10 @@ package final class Reactor {
         try self.init(mailbox: ReactorInbox(), readSize: readSize, clock: clock, lookUp: lookUp)
     }
 
-    /// Makes a reactor for `mailbox`. Call it on the thread that will run it, because timer slack is set per thread.
+    /// Creates a reactor for `mailbox`. Call it on the thread that will run the reactor, because timer slack is set per
+    /// thread.
     ///
-    /// - Throws: `SocketError` if the kernel has no descriptor left for the poller.
+    /// - Throws: `SocketError` if the process has no file descriptor left for the poller.
     init(
         mailbox: ReactorInbox,
         readSize: Int = readSize,
@@ -171,13 +172,13 @@ package final class Reactor {
         }
     }
 
-    /// Ends a registration: nothing more is reported for `token`. The caller closes the descriptor.
+    /// Removes a registration: no more events are reported for `token`. The caller closes the descriptor.
     func forget(_ token: UInt64) {
         assert(isConfined)
         guard let place = place(of: token) else { return }
         slots[place].watcher = nil
         slots[place].isRequeued = false
-        // It would wrap to 0 only after four billion registrations in this slot.
+        // The generation would wrap around to 0 only after four billion registrations in this slot.
         slots[place].generation &+= 1
         free.append(place)
     }
@@ -196,7 +197,7 @@ package final class Reactor {
         timers.insert(token, at: due)
     }
 
-    /// Schedules one more call of ``Watcher/ready(_:_:)``, without new readiness, behind those of other watchers.
+    /// Schedules one more call of ``Watcher/ready(_:_:)``, without new readiness, after those of other watchers.
     func requeue(_ token: UInt64) {
         assert(isConfined)
         guard let place = place(of: token), !slots[place].isRequeued else { return }
@@ -210,7 +211,7 @@ package final class Reactor {
         isStopped = true
     }
 
-    /// Runs turns until ``stop()`` is called.
+    /// Runs the event loop until ``stop()`` is called.
     package func run() {
         thread = pthread_self()
         defer { thread = nil }
@@ -225,7 +226,8 @@ package final class Reactor {
             limit = max(0, (next - now).nanoseconds)
         }
         let hasMail = wait(limit)
-        // One reading, so that the loop ends: a deadline that a watcher sets for the present waits for the next turn.
+        // The clock is read once, so that the loop terminates: a deadline that a watcher schedules for now is handled
+        // in the next iteration.
         let time = now
         while let token = timers.pop(through: time) {
             guard let slot = find(token) else { continue }

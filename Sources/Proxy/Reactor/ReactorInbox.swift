@@ -11,19 +11,19 @@ import Synchronization
 /// The messages that other threads send to a reactor; posting one wakes the reactor's thread.
 package final class ReactorInbox: Sendable {
     package enum Message: Sendable {
-        /// Stop: end all connections, then the loop.
+        /// Ends all connections, then the event loop.
         case stop
         /// The result of a name lookup for the watcher with this token.
         case resolved(UInt64, Result<[SystemAddress], AddressError>)
         /// The progress of a write job, for the watcher with this token: `bytes` more bytes have been written.
         case delivered(UInt64, number: Int, bytes: Int, WriteJob.Progress)
-        /// A task for a worker thread, run on its table of proxies.
+        /// A task for a worker thread, which runs it with its ``ProxyWorkers``.
         case workerTask(@Sendable (ProxyWorkers) -> Void)
         /// To the API's thread: the event funnel has entries to collect.
         case events
         /// To the API's thread: a worker has run every task that was posted to it before the barrier with this number.
         case barrier(Int)
-        /// To the API's thread: answer a call.
+        /// To the API's thread: answer an API call.
         case call(APICall)
         /// To the API's thread: report whether all data that arrived at adopted sockets has been forwarded.
         case hasForwardedAll(@Sendable (Bool) -> Void)
@@ -45,7 +45,7 @@ package final class ReactorInbox: Sendable {
             (reading, writing) = (ends[0], ends[1])
             for end in ends {
                 _ = fcntl(end, F_SETFL, O_NONBLOCK)
-                // A child process must not inherit it.
+                // A child process must not inherit the descriptor.
                 _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             }
         #endif
@@ -68,7 +68,7 @@ package final class ReactorInbox: Sendable {
         _ = write(writing, &one, 8)
     }
 
-    /// Clears the wake-up and takes all messages, in the order in which they were posted.
+    /// Clears the wake-up and removes and returns all messages, in the order in which they were posted.
     func collect() -> [Message] {
         var scratch = [UInt8](repeating: 0, count: 64)
         while read(reading, &scratch, scratch.count) == scratch.count {}

@@ -8,24 +8,24 @@ import SquallCore
     import Glibc
 #endif
 
-/// The socket calls of the proxy, none of which blocks.
+/// The proxy's socket calls, none of which blocks.
 extension SystemSocket {
     enum Received: Hashable {
         case bytes(Int)
-        /// Nothing to read at present (EAGAIN).
+        /// No bytes are available now (EAGAIN).
         case nothing
         /// The peer has sent FIN.
         case end
-        /// The connection is lost; the error number.
+        /// The connection is lost; the value is the error number.
         case broken(Int32)
     }
 
-    /// Makes a non-blocking stream socket of this address family.
+    /// Creates a non-blocking stream socket of this address family.
     static func stream(_ family: Int32) throws(SocketError) -> SystemSocket {
         try made(family, SOCK_STREAM)
     }
 
-    /// Makes a non-blocking datagram socket of this address family.
+    /// Creates a non-blocking datagram socket of this address family.
     static func datagram(_ family: Int32) throws(SocketError) -> SystemSocket {
         try made(family, SOCK_DGRAM)
     }
@@ -47,7 +47,7 @@ extension SystemSocket {
         let made = SystemSocket(descriptor)
         #if canImport(Darwin)
             made.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
-            // The default is 9,216 bytes, and a larger datagram would be refused.
+            // The default buffer size is 9,216 bytes, and a larger datagram would be rejected.
             if kind == SOCK_DGRAM {
                 for option in [SO_SNDBUF, SO_RCVBUF] { made.set(SOL_SOCKET, option, 65_535) }
             }
@@ -58,11 +58,12 @@ extension SystemSocket {
         return made
     }
 
-    /// Reads one datagram and its sender; nil if none is waiting.
+    /// Reads one datagram into `buffer` and returns its size and its sender; nil if none is available.
     func receiveDatagram(into buffer: UnsafeMutableRawBufferPointer) -> (count: Int, from: SystemAddress)? {
         while true {
             var count = 0
-            // The address as the socket gives it, IPv4-mapped or not: `send(_:to:)` on the same socket needs that form.
+            // The address stays as the socket returns it, IPv4-mapped or not: `send(_:to:)` on the same socket needs
+            // that form.
             let address = SystemAddress.fill { address, length in
                 count = recvfrom(descriptor, buffer.baseAddress, buffer.count, 0, address, length)
                 return count >= 0 ? 0 : -1
@@ -72,7 +73,7 @@ extension SystemSocket {
         }
     }
 
-    /// Sends one datagram. A full buffer loses it, as a network would.
+    /// Sends one datagram. If the send buffer is full, the datagram is lost, as in a network.
     func send(_ bytes: UnsafeRawBufferPointer, to address: SystemAddress) {
         _ = address.withPointer { sendto(descriptor, bytes.baseAddress, bytes.count, 0, $0, $1) }
     }
@@ -95,7 +96,7 @@ extension SystemSocket {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Binds the socket. Returns 0 or the error number. An IPv6 socket also accepts IPv4.
+    /// Binds the socket, for IPv4 as well if `address` is IPv6. Returns 0 or the error number.
     func bind(to address: SystemAddress) -> Int32 {
         if address.family == AF_INET6 { set(Int32(IPPROTO_IPV6), Int32(IPV6_V6ONLY), 0) }
         let result = address.withPointer { address, length in
@@ -108,9 +109,9 @@ extension SystemSocket {
         return result == 0 ? 0 : errno
     }
 
-    /// Starts a connection.
+    /// Starts connecting to `address`.
     ///
-    /// Returns 0 if it is established, EINPROGRESS while it is under way, otherwise the error number.
+    /// Returns 0 if the connection is established, EINPROGRESS if it is being established, otherwise the error number.
     func connect(to address: SystemAddress) -> Int32 {
         let result = address.withPointer { address, length in
             #if canImport(Darwin)
@@ -154,8 +155,8 @@ extension SystemSocket {
 
     /// Reads at most `most` bytes into a new array.
     func receive(_ most: Int) -> (Received, [UInt8]) {
-        // The array is no larger than what is waiting: a held array would otherwise occupy more memory than its count
-        // shows.
+        // The array is no larger than the available bytes: while a fault delays it, it would otherwise occupy more
+        // memory than its count indicates.
         var waiting: Int32 = 0
         let isKnown = ioctl(descriptor, Self.askingForWaitingBytes, &waiting) == 0 && waiting > 0
         var received = Received.nothing
@@ -197,17 +198,17 @@ extension SystemSocket {
                 return (socket, caller)
             }
             switch errno {
-            // The peer gave up while the connection was in the queue.
+            // The peer closed the connection while it was in the accept queue.
             case EINTR, ECONNABORTED, EPROTO: continue
             case EAGAIN, EWOULDBLOCK: return nil
-            // The socket is bound but does not listen: the listener refuses connections.
+            // The socket is bound but does not listen, because the listener refuses connections.
             case EINVAL: return nil
             case let code: throw SocketError("accept connections", code: code)
             }
         }
     }
 
-    /// Whether the socket is still connected, even if the peer has sent FIN.
+    /// Whether the socket is still connected; true even if the peer has sent FIN.
     var isConnected: Bool { SystemAddress.ask { getpeername(descriptor, $0, $1) } != nil }
 
     /// The address that the socket is bound to; nil if it is unbound.

@@ -6,9 +6,9 @@ import Sockets
     import Glibc
 #endif
 
-/// Turns off the kernel's pacing of TCP connections over loopback.
+/// Disables the kernel's pacing of TCP connections over loopback.
 ///
-/// BBR, where it is the system's default congestion control, paces packets with timers. That helps on a network. On
+/// BBR, if it is the system's default congestion control, paces packets with timers. Pacing helps on a network. On
 /// loopback, where no packet is lost, it only costs a timer interrupt for nearly every packet.
 enum TCPPacing {
     /// Whether the system's default congestion control is BBR.
@@ -25,7 +25,7 @@ enum TCPPacing {
         #endif
     }()
 
-    /// Turns pacing off for a socket that is bound to, or about to connect to, a loopback `address`.
+    /// Disables pacing for a socket that is bound to a loopback `address` or about to connect to one.
     ///
     /// Accepted connections inherit the setting from their listener.
     static func disable(_ socket: SystemSocket, _ address: SystemAddress) {

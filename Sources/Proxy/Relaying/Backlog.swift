@@ -1,13 +1,13 @@
-/// A queue of bytes that the kernel's send buffer had no room for yet.
+/// A queue of bytes that did not fit into the kernel's send buffer yet.
 struct Backlog {
-    /// Pieces are joined up to this many bytes.
+    /// The maximum size, in bytes, up to which pieces are joined.
     private static let joined = 16 * 1024
 
     private var pieces: [[UInt8]] = []
     private var head = 0
-    /// The bytes of the first piece that are already written.
+    /// The number of bytes of the first piece that are already written.
     private var written = 0
-    /// The bytes that are still to be written.
+    /// The number of bytes that are still to be written.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
@@ -23,7 +23,7 @@ struct Backlog {
         }
     }
 
-    /// Starts the backlog, which must be empty, with `bytes` from index `start` on, without copying them.
+    /// Fills the backlog, which must be empty, with `bytes` from index `start` on, without copying them.
     mutating func begin(with bytes: [UInt8], at start: Int) {
         assert(isEmpty && start <= bytes.count)
         pieces = [bytes]
@@ -32,7 +32,7 @@ struct Backlog {
         count = bytes.count - start
     }
 
-    /// Passes the pieces to `write` in order, until it takes fewer bytes than offered; removes the bytes it took.
+    /// Passes the pieces to `write` in order until it accepts fewer bytes than offered, and removes the accepted bytes.
     mutating func drain(_ write: (UnsafeRawBufferPointer) -> Int) {
         while head < pieces.count {
             let offered = pieces[head].count - written
@@ -50,10 +50,10 @@ struct Backlog {
         head = 0
     }
 
-    /// The pieces that are left, and the number of bytes of the first one that are already written.
+    /// The remaining pieces, and the number of bytes of the first one that are already written.
     var remainder: (pieces: [[UInt8]], start: Int) { (Array(pieces[head...]), written) }
 
-    /// Removes bytes from the front that a ``WriteJob`` has written.
+    /// Removes `bytes` bytes, which a ``WriteJob`` has written, from the front.
     mutating func remove(_ bytes: Int) {
         assert(bytes <= count)
         var left = bytes

@@ -11,22 +11,23 @@ struct DatagramQueue {
         let direction: Direction
     }
 
-    /// The largest number of bytes held at once, for all sessions together.
+    /// The maximum number of bytes queued at once, for all sessions together.
     ///
-    /// Datagrams beyond it are dropped, as by a full router queue.
+    /// Datagrams that exceed it are dropped, as by a full router queue.
     static let capacity = 32 * 1024 * 1024
-    /// The approximate cost in bytes of one queued datagram apart from its content.
+    /// The approximate memory cost, in bytes, of one queued datagram apart from its payload.
     static let overhead = 128
 
     private var heap = DeadlineHeap()
     private var waiting: [UInt64: Waiting] = [:]
     private var number: UInt64 = 0
-    /// The bytes held now, including ``overhead`` per datagram.
+    /// The number of bytes queued now, including ``overhead`` per datagram.
     private(set) var held = 0
 
     var next: Instant? { heap.next }
 
-    /// Queues a datagram. Returns false if it is dropped because the queue is full or because it is never due.
+    /// Queues a datagram. Returns false if the datagram is dropped because the queue is full or because its due time is
+    /// `never`.
     mutating func insert(_ datagram: Waiting, due: Instant) -> Bool {
         let size = datagram.bytes.count + Self.overhead
         guard due < .never, held + size <= Self.capacity else { return false }

@@ -12,9 +12,9 @@ import SquallCore
 ///
 /// Confined to the thread of one ``ProxyWorker``.
 final class DatagramRelay {
-    /// A session without datagrams for this long is closed.
+    /// How long a session without datagrams stays open.
     private static let idle = TimeSpan.seconds(60)
-    /// The largest number of datagrams read from one socket before other watchers get their turn.
+    /// The maximum number of datagrams read from one socket before the reactor serves other watchers.
     private static let turns = 64
 
     private struct Session {
@@ -35,12 +35,12 @@ final class DatagramRelay {
     private var datagrams: UInt64 = 0
     private var waiting = DatagramQueue()
     private var wake = EarliestWake()
-    /// Whether the shortage of descriptors was already reported; reset by the next new session.
+    /// Whether the shortage of file descriptors was already reported; reset by the next new session.
     private var hasReportedShortage = false
 
     /// Binds a UDP socket to the first usable address of `endpoint`, resolved through `names`.
     ///
-    /// - Throws: ``AddressError`` if the name has no address, or none that can be bound.
+    /// - Throws: ``AddressError`` if the host name has no address, or no address that can be bound.
     static func bind(_ endpoint: Endpoint, knowing names: NameTable) throws(AddressError) -> SystemSocket {
         var failure = AddressError("lookup \(endpoint.text): no such host")
         for local in try names.addresses(of: endpoint) {
@@ -64,7 +64,7 @@ final class DatagramRelay {
         return socket
     }
 
-    /// Relays from an already bound socket, which may belong to another network namespace.
+    /// Creates a relay on a socket that is already bound and that may belong to another network namespace.
     init(adopting socket: SystemSocket, for proxy: ProxyWorker) throws(SocketError) {
         self.proxy = proxy
         self.socket = socket
@@ -91,7 +91,7 @@ final class DatagramRelay {
 
     // MARK: - Sessions
 
-    /// Returns the session number of a client address, creating the session if needed; nil if that fails.
+    /// Returns the session number of a client address and creates the session if needed; nil if that fails.
     private func session(of client: SystemAddress) -> Int? {
         if let number = numbers[client] { return number }
         guard let upstream = proxy.upstreamAddresses()?.first else {
@@ -138,7 +138,7 @@ final class DatagramRelay {
         }
     }
 
-    /// Reports once that datagrams from new addresses are dropped until descriptors are free again.
+    /// Reports, once per shortage, that datagrams from new addresses are dropped until file descriptors are free again.
     private func reportShortage() {
         if !hasReportedShortage { proxy.report(DescriptorShortage()) }
         hasReportedShortage = true
@@ -162,7 +162,7 @@ final class DatagramRelay {
             case .bytes(let count): take(Array(reactor.scratch[..<count]), number, .downstream)
             // A datagram may be empty.
             case .end: take([], number, .downstream)
-            // An ICMP error for an earlier datagram (connection refused); later datagrams follow it.
+            // An ICMP error for an earlier datagram (connection refused); later datagrams may follow it.
             case .broken: continue
             case .nothing: return
             }
@@ -201,7 +201,7 @@ final class DatagramRelay {
         }
     }
 
-    /// Closes a session whose idle timeout has expired; otherwise reschedules the check for when it would expire.
+    /// Closes a session whose idle timeout has expired; otherwise reschedules the check.
     private func forgetIfIdle(_ number: Int) {
         guard let session = sessions[number] else { return }
         let end = session.lastUsed + Self.idle

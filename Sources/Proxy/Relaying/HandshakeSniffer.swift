@@ -1,14 +1,14 @@
 import TLSLink
 import WebSocketWire
 
-/// Reads a client's TLS ClientHello or first HTTP request in passing, for selective toxics.
+/// Inspects a client's TLS ClientHello or first HTTP request without delaying it, for selective toxics.
 ///
-/// It delays no bytes (``RequestGate`` does that). It keeps the request's head as raw bytes and parses it only if a
-/// toxic needs it, which for most connections never happens.
+/// A ``RequestGate`` does the same but holds the bytes back. The sniffer stores the request's head as raw bytes and
+/// parses it only if a toxic needs it, which for most connections never happens.
 struct HandshakeSniffer {
-    /// After this many bytes without a complete head, the stream is not treated as HTTP.
+    /// The number of bytes after which a stream without a complete head is not treated as HTTP.
     private static let longestHead = HTTPLimits(body: .max).head
-    /// The largest number of bytes kept.
+    /// The maximum number of bytes stored.
     private static let most = max(longestHead, ClientHello.limit)
 
     enum Finding: Hashable {
@@ -21,9 +21,9 @@ struct HandshakeSniffer {
     private enum State {
         /// Neither a ClientHello nor a request head is complete yet. Next: ``request``; ``over``.
         case listening
-        /// A request head is kept. Next: ``over``, once it is taken.
+        /// A complete request head is stored. Next: ``over``, once it is taken.
         case request
-        /// Nothing is kept and nothing more is read.
+        /// Nothing is stored and no more bytes are inspected.
         case over
     }
 
@@ -32,7 +32,7 @@ struct HandshakeSniffer {
 
     var isListening: Bool { state == .listening }
 
-    /// Takes the client's next bytes: plaintext if the proxy terminates its TLS. Returns what they complete.
+    /// Inspects the client's next bytes, which are plaintext if the proxy terminates TLS. Returns what they complete.
     mutating func take(_ more: UnsafeRawBufferPointer) -> Finding {
         guard isListening, !more.isEmpty else { return .nothing }
         let looked = bytes.count
@@ -48,7 +48,7 @@ struct HandshakeSniffer {
         } else if !Self.mayBeginRequest(bytes) {
             forget()
         } else if let end = Self.endOfHead(in: bytes, from: looked) {
-            // Copied to an array of its own size, because it may be kept as long as the connection lives.
+            // Copied to an exact-size array, because the head may be stored as long as the connection lives.
             bytes = Array(bytes[..<end])
             state = .request
             return .request
@@ -58,7 +58,7 @@ struct HandshakeSniffer {
         return .nothing
     }
 
-    /// Returns the first request and forgets it; nil if there was none or it does not parse.
+    /// Parses, returns and forgets the first request; nil if there is none or it is malformed.
     mutating func takeRequest() -> HTTPRequestHead? {
         guard state == .request else { return nil }
         var parser = HTTPRequestParser(limits: HTTPLimits(body: .max))
@@ -67,12 +67,12 @@ struct HandshakeSniffer {
         do {
             if case .head(let head)? = try parser.next() { return head }
         } catch {
-            // Another protocol that happens to end its lines as HTTP does.
+            // The stream is another protocol that happens to end its lines as HTTP does.
         }
         return nil
     }
 
-    /// Stops reading and frees the bytes.
+    /// Stops inspecting the stream and frees the stored bytes.
     mutating func forget() {
         bytes = []
         state = .over
@@ -80,14 +80,14 @@ struct HandshakeSniffer {
 
     private static func beginsTLS(_ bytes: [UInt8]) -> Bool { bytes.first == 22 }
 
-    /// Whether the first byte may begin a method, or the empty line that may precede it (RFC 9112 section 2.2).
+    /// Returns whether the first byte can begin a method, or the empty line that may precede it (RFC 9112 section 2.2).
     private static func mayBeginRequest(_ bytes: [UInt8]) -> Bool {
         bytes.first.map { 0x21...0x7E ~= $0 || $0 == 0x0D } ?? true
     }
 
-    /// Returns the index after the empty line that ends a head.
+    /// Returns the index after the empty line that ends a head; nil if there is none.
     ///
-    /// Searches only from `start`, because earlier bytes were searched before.
+    /// The search begins at `start`, because earlier bytes have been searched already.
     private static func endOfHead(in bytes: [UInt8], from start: Int) -> Int? {
         bytes.indices.dropFirst(max(start, 3)).first { place in
             bytes[place] == 0x0A && bytes[place - 1] == 0x0D && bytes[place - 2] == 0x0A && bytes[place - 3] == 0x0D
