@@ -1,7 +1,7 @@
-/// The name that a peer gives itself, cleaned so that it fits on a line of a list of known failures.
+/// Normalizes the names that peers report for themselves, so that each fits on one line of a list of known failures.
 package enum AgentName {
-    /// The name without control characters, line breaks and surrounding white space, and without a final `*`, which is
-    /// a wildcard in such a list. The result may be empty.
+    /// Returns the name without control characters, line breaks, surrounding white space and a trailing `*`, which is a
+    /// wildcard in a list of known failures. The result may be empty.
     package static func cleaned(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

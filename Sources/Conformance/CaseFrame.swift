@@ -1,9 +1,9 @@
 package import WebSocketWire
 
-/// A payload whose bytes are created on demand.
+/// A payload whose bytes are generated on demand.
 package enum Payload: Hashable, Sendable {
     case bytes([UInt8])
-    /// The same bytes repeated up to a total length.
+    /// A byte pattern that is repeated up to a total length in bytes.
     case repeated([UInt8], to: Int)
 
     package static func text(_ text: String) -> Payload { .bytes(Array(text.utf8)) }
@@ -32,23 +32,23 @@ package enum Payload: Hashable, Sendable {
 /// A frame that a case sends, valid or not.
 package struct CaseFrame: Hashable, Sendable {
     package enum Masking: Hashable, Sendable {
-        /// As required: a client masks, a server does not.
+        /// As the RFC requires: a client's frame is masked, a server's is not.
         case right
-        /// Against the rule: a client does not mask, a server does.
+        /// The opposite of what the RFC requires: a client's frame is not masked, a server's is.
         case wrong
-        /// A client masks with a key of zero, which is allowed.
+        /// A client's frame is masked with a key of zero, which is valid. A server's frame is not masked.
         case zero
     }
 
     package var fin = true
-    /// The reserved bits: RSV1 is 4, RSV2 is 2, RSV3 is 1.
+    /// The reserved bits as a number: RSV1 is 4, RSV2 is 2 and RSV3 is 1.
     package var reserved: UInt8 = 0
     package var opcode: Opcode
     package var payload = Payload.bytes([])
     package var masking = Masking.right
-    /// The encoding of the length; nil for the shortest, which is the only valid one.
+    /// The encoding of the payload length; nil for the shortest, which is the only valid one.
     package var lengthForm: FrameHeader.LengthForm?
-    /// The length in the header; nil for the payload's actual length.
+    /// The payload length that the header states; nil for the actual length.
     package var declaredLength: UInt64?
 
     package init(
@@ -69,7 +69,7 @@ package struct CaseFrame: Hashable, Sendable {
         self.declaredLength = declaredLength
     }
 
-    /// The frame as `sender` writes it. `key` is used if the frame is masked.
+    /// Returns the frame as `sender` writes it, with `key` as the masking key if the frame is masked.
     package func frame(from sender: WebSocketRole, key: UInt32) -> WebSocketFrame {
         let bytes = payload.make()
         let maskKey: UInt32? =

@@ -9,9 +9,9 @@ package struct CaseID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     package var parts: [Substring] { description.split(separator: ".") }
 
-    /// The first part, which identifies the category.
+    /// The first part of the id, which identifies the category.
     package var category: String { parts.first.map(String.init) ?? "" }
-    /// All but the last part.
+    /// The id without its last part.
     package var group: String { parts.dropLast().joined(separator: ".") }
 
     /// Orders ids part by part: numbers before letters, numbers by their value.
@@ -27,7 +27,7 @@ package struct CaseID: Hashable, Sendable, Comparable, CustomStringConvertible {
         return left.parts.count < right.parts.count
     }
 
-    /// Whether the id matches `pattern`: `7.1.1` matches one id, `7` and `7.*` all ids below it, `*` all ids.
+    /// Returns whether the id matches `pattern`: `7.1.1` matches one id, `7` and `7.*` all ids below it, `*` all ids.
     package func matches(_ pattern: String) -> Bool {
         var wanted = pattern.split(separator: ".", omittingEmptySubsequences: false)
         if wanted.last == "*" { wanted.removeLast() }

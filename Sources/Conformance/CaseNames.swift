@@ -1,6 +1,6 @@
 /// Suggestions for a case id that does not exist.
 package enum CaseNames {
-    /// A suggestion to end an error message with, such as `did you mean 'H.1'?` or `7.1 has 7.1.1 to 7.1.6`.
+    /// Returns a suggestion to append to an error message, such as `did you mean 'H.1'?` or `7.1 has 7.1.1 to 7.1.6`.
     package static func help(for pattern: String, among ids: [CaseID]) -> String {
         let parts = pattern.uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "*" }
         let plain = parts.joined(separator: ".")

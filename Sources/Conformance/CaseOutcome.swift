@@ -1,12 +1,12 @@
 /// The verdict of a case on the peer, in the terms of the published suite.
 package enum CaseBehavior: String, Hashable, Sendable, CaseIterable {
     case ok = "OK"
-    /// Valid, but not what the RFC recommends, or later than it should be.
+    /// The peer's behaviour is valid, but not what the RFC recommends, or it came too late.
     case nonStrict = "NON-STRICT"
-    /// Left open by the RFC; reported but not judged.
+    /// The RFC leaves the behaviour open; it is reported but not judged.
     case informational = "INFORMATIONAL"
     case failed = "FAILED"
-    /// The peer did not agree to the extension that the case tests.
+    /// The peer did not accept the extension that the case tests.
     case unimplemented = "UNIMPLEMENTED"
 }
 
@@ -17,12 +17,12 @@ package enum CloseBehavior: String, Hashable, Sendable, CaseIterable {
     /// The connection ended without the required closing handshake.
     case unclean = "UNCLEAN"
     case failed = "FAILED"
-    /// The server left it to the client to end the TCP connection (RFC 6455, section 7.1.1).
+    /// The server left it to the client to close the TCP connection (RFC 6455, section 7.1.1).
     case failedByClient = "FAILED BY CLIENT"
     case informational = "INFORMATIONAL"
 }
 
-/// An action of the peer that cases check.
+/// An action of the peer, or a pause, that cases check.
 package enum CaseEvent: Hashable, Sendable {
     case text([UInt8])
     case binary([UInt8])
@@ -39,6 +39,6 @@ package enum CaseEvent: Hashable, Sendable {
         }
     }
 
-    /// A pause of the case passed with the connection still open.
+    /// A pause of the case ended while the connection was still open; the value is the pause's name.
     case waited(String)
 }

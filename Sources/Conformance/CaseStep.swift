@@ -4,14 +4,14 @@ package import WebSocketWire
 
 /// How the bytes of a frame are divided into writes.
 package enum Pacing: Hashable, Sendable {
-    /// One write, followed immediately by the next step.
+    /// The frame is sent in one write, and the next step follows immediately.
     case together
-    /// One write, then one turn of the event loop before the next step.
+    /// The frame is sent in one write, and the next step follows in a later iteration of the event loop.
     case alone
-    /// Writes of this many bytes, each in its own turn of the event loop.
+    /// The frame is sent in writes of this many bytes, each in its own iteration of the event loop.
     case chops(Int)
-    /// Cut at these offsets of the payload, with a pause at each, which is recorded by name while the connection is
-    /// open.
+    /// The frame is cut at these payload offsets, with a pause at each cut. A pause that ends while the connection is
+    /// open is recorded as an event with its name.
     case cuts([Int], pause: TimeSpan, names: [String])
 }
 
@@ -24,7 +24,8 @@ package enum CaseStep: Hashable, Sendable {
     case bytes([UInt8], Pacing)
     /// A close frame that starts the closing handshake; the payload is the encoded code and reason.
     case close([UInt8])
-    /// A pause, recorded by its name while the connection is open.
+    /// A pause. If the connection is still open when the pause ends, an event with this name is recorded; nil for no
+    /// event.
     case wait(TimeSpan, name: String?)
     case end(LinkEnd)
     /// A message compressed as negotiated, in frames of at most `size` compressed bytes; 0 for one frame.

@@ -1,11 +1,11 @@
-/// The description of a case for people.
+/// The description of a case, for reports.
 package struct CaseSummary: Hashable, Sendable {
     package let id: CaseID
-    /// What the case sends.
+    /// The frames, requests or bytes that the case sends, in words.
     package let title: String
-    /// What the peer may do, and why.
+    /// The behaviour that is allowed for the peer, with the reason.
     package let allowed: String
-    /// The sections that specify it, such as `RFC 6455 5.2`.
+    /// The sections of the standard that specify the behaviour, such as `RFC 6455 5.2`.
     package let sections: [String]
 
     package init(id: CaseID, title: String, allowed: String, sections: [String]) {

@@ -1,30 +1,30 @@
 package import SquallCore
 package import WebSocketWire
 
-/// One case: what it sends to a peer, what the peer may do, and which sections specify that.
+/// A conformance case: what it sends to a peer, what the peer may do, and which sections specify that.
 package struct ConformanceCase: Sendable, Identifiable {
     package enum Plan: Sendable {
         /// Steps to perform once the connection is open.
         case script([CaseStep], Expectation)
         /// Messages, each of which must be echoed before the next is sent.
         case echo(EchoPlan)
-        /// A test of the opening handshake itself.
+        /// A test of the opening handshake.
         case opening(OpeningPlan)
     }
 
     package let id: CaseID
-    /// What the case sends.
+    /// The frames or bytes that the case sends, in words.
     package let title: String
-    /// What the peer may do, and why.
+    /// The behaviour that is allowed for the peer, with the reason.
     package let allowed: String
-    /// The sections that specify it, such as `RFC 6455 5.2`.
+    /// The sections of the standard that specify the behaviour, such as `RFC 6455 5.2`.
     package let sections: [String]
-    /// The roles of the peers that the case applies to; both unless it tests one of them.
+    /// The roles of the peers that the case applies to: both, unless it tests only clients or only servers.
     package let judged: Set<WebSocketRole>
     package let plan: Plan
     /// The permessage-deflate parameters to offer or request; nil if the case does not test compression.
     package let deflate: DeflateTerms?
-    /// Whether the peer does not echo, so that its messages are not judged.
+    /// Whether the peer does not echo messages, so that the messages it sends are not judged.
     package internal(set) var isUnechoed = false
 
     /// Whether the case sends compressed messages.
@@ -36,7 +36,7 @@ package struct ConformanceCase: Sendable, Identifiable {
         }
     }
 
-    /// Whether the case transfers megabytes, which is true for category 9, limits and performance.
+    /// Whether the case transfers megabytes of data, as those of category 9 (limits and performance) do.
     package var isHeavy: Bool { id.category == "9" }
 
     package init(
@@ -62,10 +62,10 @@ package struct ConformanceCase: Sendable, Identifiable {
 package struct DeflateTerms: Hashable, Sendable {
     /// The offers that Squall makes as a client, in order of preference.
     package var offers: [DeflateOffer]
-    /// The parameters that Squall requests as a server, in order of preference; the first that the client's offers
+    /// The parameters that Squall requests as a server, in order of preference. The first that the client's offers
     /// allow is used.
     package var wishes: [DeflateAgreement.Wish]
-    /// Whether the peer must keep exactly to the window that it agreed to.
+    /// Whether the peer's compressed data must not refer back beyond the window size that the peer agreed to.
     package var isExact: Bool
 
     package init(offers: [DeflateOffer], wishes: [DeflateAgreement.Wish], isExact: Bool = false) {
@@ -74,7 +74,7 @@ package struct DeflateTerms: Hashable, Sendable {
         self.isExact = isExact
     }
 
-    /// The agreement that Squall chooses as a server; nil if the client's offers allow none of the wishes.
+    /// Returns the agreement that Squall chooses as a server, or nil if the client's offers allow none of ``wishes``.
     func choose(among offered: [WebSocketExtension]) -> (agreement: DeflateAgreement, answer: WebSocketExtension)? {
         for wish in wishes {
             // A server may request a client window only if the client's offer has the parameter (RFC 7692, section
@@ -98,7 +98,7 @@ package struct EchoPlan: Sendable {
     package var isText: Bool
     package var source: Source
     package var count: Int
-    /// The number of bytes in each frame; 0 for one frame per message.
+    /// The maximum payload size of a frame in bytes; 0 sends each message in one frame.
     package var fragment: Int
     package var isCompressed: Bool
     /// The time limit for the whole sequence.

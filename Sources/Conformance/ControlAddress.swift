@@ -1,7 +1,7 @@
-/// A client's request to the conformance server, given by the path it connects to, as in the published suite.
+/// A client's request to the conformance server, given by the request path. The paths are those of the published suite.
 package enum ControlAddress: Hashable, Sendable {
     case caseCount
-    /// The description of a case, given by its position among those selected, from 1.
+    /// Requests the description of a case, given by its position among the selected cases, counted from 1.
     case caseInfo(place: Int)
     case caseStatus(place: Int, agent: String)
     case runCase(place: Int, agent: String)
@@ -14,7 +14,7 @@ package enum ControlAddress: Hashable, Sendable {
         package var message: String
     }
 
-    /// Parses the target of a request, given the selected cases in order.
+    /// Parses a request target; `cases` are the selected cases in order.
     ///
     /// - Throws: ``Problem`` with status 404 for an unknown path or case id, and 400 for an invalid query.
     package init(target: String, cases: [ConformanceCase]) throws(Problem) {
@@ -64,7 +64,7 @@ package enum ControlAddress: Hashable, Sendable {
         return agent
     }
 
-    /// Decodes percent-encoding, and `+` as a space. An invalid escape is kept as it is.
+    /// Decodes percent-encoding, and `+` as a space. Keeps an invalid escape unchanged.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,12 +1,12 @@
 package import SquallCore
 
-/// The events and the ending that a case allows.
+/// The events and the ending of the connection that a case allows.
 package struct Expectation: Hashable, Sendable {
-    /// The exact sequence of events that leads to a verdict.
+    /// A sequence of events and the verdict that it leads to.
     package struct Alternative: Hashable, Sendable {
         package var behavior: CaseBehavior
         package var events: [CaseEvent]
-        /// Whether all events except the last may be missing.
+        /// Whether all events except the last are optional.
         package var wantsOnlyLast: Bool
 
         package init(_ behavior: CaseBehavior, _ events: [CaseEvent], wantsOnlyLast: Bool = false) {
@@ -25,21 +25,21 @@ package struct Expectation: Hashable, Sendable {
             return rest.isEmpty
         }
 
-        /// The events in words.
+        /// The events, described for the report.
         var summaries: [String] {
             guard wantsOnlyLast, let last = events.last else { return events.map(\.summary) }
             return ["any of the earlier ones", last.summary]
         }
     }
 
-    /// The allowed ending of the connection.
+    /// The way in which the connection must end.
     package enum Ending: Hashable, Sendable {
-        /// Squall closes after all expected events, or in a step of the case. The peer answers with one of these codes
-        /// or none; unless `isClean`, it may also drop the connection.
+        /// Squall closes after all expected events or in a step of the case. The peer answers with one of these codes
+        /// or without a code; unless `isClean`, it may also drop the connection.
         case ours(codes: [UInt16], isClean: Bool)
-        /// The peer fails the connection, with one of these codes or none.
+        /// The peer fails the connection, with one of these codes or without a code.
         case peers(codes: [UInt16])
-        /// Any ending.
+        /// The connection may end in any way.
         case any
     }
 
@@ -48,26 +48,26 @@ package struct Expectation: Hashable, Sendable {
     package var ending: Ending
     /// Whether Squall closes as soon as an alternative has matched.
     package var closesWhenDone: Bool
-    /// Whether a wrong close code fails the case, not only its closing verdict.
+    /// Whether a wrong close code fails the case, and not only the verdict on the closing.
     package var codeMatters = false
     /// Whether the case fails unless the closing handshake is completed with an allowed code.
     package var closeMatters = false
     /// Whether the result is reported but not judged.
     package var isInformational = false
-    /// The kinds of events that may occur at any time in any number.
+    /// The kinds of events that may occur at any time and any number of times.
     package var ignored: Set<CaseEvent.Kind> = []
     /// An event that must occur at least once, at any time.
     package var needed: CaseEvent?
     /// Whether Squall answers pings (RFC 6455, section 5.5.2). Pings are not events, because a peer may ping at any
     /// time.
     package var answersPings = true
-    /// The time for the peer to react after the last step.
+    /// The time limit for the peer's reaction after the last step.
     package var limit: TimeSpan
 
-    /// The time for a peer to answer, long enough for a busy machine.
+    /// The time limit for a peer's answer, long enough for a busy machine.
     package static let patience = TimeSpan.seconds(5)
 
-    /// The peer must cause these events, then Squall closes.
+    /// Returns the expectation that the peer causes these events, after which Squall closes.
     package static func answers(
         _ events: [CaseEvent],
         nonStrict: [CaseEvent]? = nil,
@@ -81,7 +81,7 @@ package struct Expectation: Hashable, Sendable {
         )
     }
 
-    /// The peer must fail the connection after these events.
+    /// Returns the expectation that the peer fails the connection after these events.
     package static func fails(
         after events: [CaseEvent] = [],
         nonStrict: [CaseEvent]? = nil,
@@ -95,7 +95,8 @@ package struct Expectation: Hashable, Sendable {
         )
     }
 
-    /// The case itself closes after these events, and the peer must answer with one of these codes.
+    /// Returns the expectation that the case itself closes after these events, and that the peer answers with one of
+    /// these codes.
     package static func closing(
         after events: [CaseEvent] = [],
         codes: [UInt16],

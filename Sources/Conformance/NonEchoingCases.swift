@@ -1,15 +1,15 @@
 import WebSocketWire
 
-/// Adapts cases to a client that does not echo, such as a chat client run by its adapter.
+/// Adapts cases to a client that does not echo messages, such as a chat client that is controlled through an adapter.
 package enum NonEchoingCases {
     package enum Fitness: Sendable {
         case fits(ConformanceCase)
         case skipped(why: String)
     }
 
-    /// The case adapted to such a client, or the reason why it cannot be.
+    /// Returns the case adapted to such a client, or the reason why it cannot be adapted.
     ///
-    /// What can still be judged is that the client reads everything up to the close and answers the close, or that it
+    /// An adapted case still checks that the client reads everything up to the close and answers the close, or that it
     /// fails the connection where it must.
     package static func fit(_ subject: ConformanceCase) -> Fitness {
         switch subject.plan {
@@ -49,14 +49,14 @@ extension Expectation {
         }
     }
 
-    /// Whether only an echo distinguishes a strict peer from one that continues.
+    /// Whether only an echo distinguishes a strict peer from one that continues after an error.
     fileprivate var needsEcho: Bool {
         guard case .any = ending, let strict = withoutMessages.first else { return false }
         return withoutMessages.contains { $0.events == strict.events && $0.behavior != strict.behavior }
     }
 
-    /// Adapts the expectation to a peer that does not echo but may send other messages at any time. Its answer to our
-    /// close shows that it has read everything before it.
+    /// Adapts the expectation to a peer that does not echo but may send other messages at any time. The peer's answer
+    /// to Squall's close frame shows that the peer has read everything before that frame.
     fileprivate mutating func dropEchoes() {
         alternatives = withoutMessages
         ignored.insert(.message)
@@ -65,7 +65,7 @@ extension Expectation {
 }
 
 extension CaseRun {
-    /// Drops expected echoes. If nothing else is expected, the close follows the last step immediately.
+    /// Removes the expected echoes. If nothing else is expected, Squall closes immediately after the last step.
     mutating func expectNoEcho() {
         expectation.dropEchoes()
         guard expectation.closesWhenDone, expectation.needed == nil,

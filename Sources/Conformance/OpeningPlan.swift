@@ -1,9 +1,10 @@
 package import Faults
 package import WebSocketWire
 
-/// A test of the opening handshake (RFC 6455, section 4): how ours differs from a plain one, and what must follow.
+/// A test of the opening handshake (RFC 6455, section 4): the changes to Squall's part of it, and the expected
+/// reaction.
 package struct OpeningPlan: Sendable {
-    /// A change to a valid head.
+    /// A change to a valid handshake request or response.
     package enum Change: Hashable, Sendable {
         case set(String, String)
         case add(String, String)
@@ -11,11 +12,11 @@ package struct OpeningPlan: Sendable {
         case method(String)
         case version(HTTPVersion)
         case status(Int, String)
-        /// Writes all header names in capitals.
+        /// Writes all header names in upper case.
         case capitals
-        /// Sends the accept key of another connection.
+        /// Replaces the accept key by that of another connection.
         case wrongAcceptKey
-        /// Changes the case of the first letter of a header's value.
+        /// Inverts the case of the first letter of the header's value.
         case changeCase(String)
 
         func apply(to headers: inout HTTPHeaders) {
@@ -48,10 +49,10 @@ package struct OpeningPlan: Sendable {
     package enum Expected: Hashable, Sendable {
         /// The connection opens, a text is echoed, and the connection closes normally.
         case opens
-        /// A server answers with one of these statuses and, if `header` is given, with that header containing
-        /// `holding`.
+        /// The server answers with one of these statuses and, if `header` is given, with a value of that header that
+        /// contains `holding`.
         case refuses(statuses: Set<Int>, header: String? = nil, holding: String? = nil)
-        /// A client does not consider the connection open: it sends no message and ends the TCP connection.
+        /// The client does not consider the connection open: it sends no message and closes the TCP connection.
         case fails
         /// The result is reported but not judged, because the RFC leaves it open or leaves it to HTTP.
         case informational
@@ -60,13 +61,13 @@ package struct OpeningPlan: Sendable {
     package var changes: [Change]
     package var expected: Expected
     package var pacing = Pacing.together
-    /// A text to send in the same write as our head.
+    /// A text message to send in the same write as the handshake request or response.
     package var early: String?
-    /// Bytes to send instead of a head.
+    /// Bytes to send instead of a handshake request or response.
     package var raw: [UInt8]?
-    /// How Squall ends the connection afterwards; nil to leave it open.
+    /// How Squall closes the TCP connection after the bytes are sent; nil to leave it open.
     package var ending: LinkEnd?
-    /// The subprotocols that our request offers.
+    /// The subprotocols that Squall offers in its request.
     package var subprotocols: [String] = []
 
     package init(
@@ -87,7 +88,7 @@ package struct OpeningPlan: Sendable {
         self.subprotocols = subprotocols
     }
 
-    /// A plan with a valid, unchanged head.
+    /// Creates a plan with a valid, unchanged handshake.
     package init(
         _ expected: Expected,
         pacing: Pacing = .together,

@@ -2,7 +2,8 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCatalogue {
-    /// Message sizes in bytes, time limits in seconds and fragment sizes in bytes, 0 for unfragmented.
+    /// The message size in bytes, the time limit in seconds and the fragment size in bytes (0 for unfragmented) of each
+    /// case.
     private static let sizes: [(size: Int, limit: Int64, fragment: Int)] =
         [
             (16, 60, 0), (64, 60, 0), (256, 120, 0), (1024, 240, 0), (4096, 480, 0), (8192, 480, 0), (16_384, 480, 0),
@@ -15,7 +16,8 @@ extension ConformanceCatalogue {
         var terms: DeflateTerms
     }
 
-    /// The parameters that are requested: whether the peer resets its compressor between messages, and its window size.
+    /// Returns the parameters to request; each element states whether the peer resets its compressor between messages,
+    /// and the bits of its window (nil for any).
     private static func terms(_ asked: [(forgets: Bool, bits: Int?)]) -> Terms {
         let words = asked.map { ask in
             let bits = ask.bits.map { "a window of \($0) bits" } ?? "any window"
@@ -32,7 +34,7 @@ extension ConformanceCatalogue {
         )
     }
 
-    /// Cases 12.1.1 to 13.7.18: permessage-deflate with various payloads and parameters.
+    /// The cases 12.1.1 to 13.7.18: permessage-deflate with various payloads and parameters.
     static func compression(_ volume: Volume) -> [ConformanceCase] {
         let corpora: [Corpus] = [.records, .picture, .prose, .page, .noise]
         let payloads = corpora.enumerated().flatMap { place, corpus in

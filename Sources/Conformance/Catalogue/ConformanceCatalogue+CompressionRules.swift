@@ -24,12 +24,12 @@ extension ConformanceCatalogue {
         )
     }
 
-    /// A frame whose payload is already compressed.
+    /// Returns a step that sends a text frame whose payload is already compressed.
     private static func raw(_ bytes: [UInt8]) -> CaseStep { .frame(CaseFrame(.text, .bytes(bytes), reserved: 4)) }
 
     private static let echoesHello = Expectation.answers([.text(hello.make())])
 
-    /// D.1 and following: the rules of permessage-deflate for single messages (RFC 7692, sections 6 and 7.2).
+    /// The cases D.1 and following: the rules of permessage-deflate for single messages (RFC 7692, sections 6 and 7.2).
     static var compressionRules: [ConformanceCase] {
         framesOfCompression + blocksOfCompression + windowsOfCompression
     }
@@ -145,8 +145,8 @@ extension ConformanceCatalogue {
         let text = Payload.text("the same thing twice, the same thing twice")
         let twice: [CaseStep] = [.compressed(.text, text, size: 0), .compressed(.text, text, size: 0)]
         let both = Expectation.answers([.text(text.make()), .text(text.make())])
-        // The same bytes twice, further apart than a window of 512 bytes reaches, and long enough that zlib compresses
-        // them although they are noise, instead of using a stored block.
+        // The same bytes occur twice, further apart than a window of 512 bytes. The noise is long enough that zlib
+        // compresses it instead of using a stored block.
         let noise = Corpus.noise.make()
         let far = Payload.bytes(Array(noise.prefix(2300) + noise.prefix(300)))
         return [

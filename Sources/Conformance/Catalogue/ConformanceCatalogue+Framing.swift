@@ -6,7 +6,7 @@ extension ConformanceCatalogue {
         (0, nil), (125, nil), (126, nil), (127, nil), (128, nil), (65_535, nil), (65_536, nil), (65_536, 997),
     ]
 
-    /// Cases 1.1.1 to 1.2.8: every boundary of the payload length (RFC 6455, section 5.2).
+    /// The cases 1.1.1 to 1.2.8: every boundary of the payload length (RFC 6455, section 5.2).
     static var framing: [ConformanceCase] {
         [(1, Opcode.text, UInt8(ascii: "*"), "text"), (2, .binary, 0xFE, "binary message")].flatMap {
             group,
@@ -33,7 +33,7 @@ extension ConformanceCatalogue {
         }
     }
 
-    /// Cases 2.1 to 2.11: control frames of every length, and unsolicited pongs.
+    /// The cases 2.1 to 2.11: pings and pongs of every length, and unsolicited pongs.
     static var pings: [ConformanceCase] {
         let sections = ["RFC 6455 5.5.2", "RFC 6455 5.5.3"]
         let allowed = "The ping is answered with a pong of the same payload."
@@ -104,7 +104,8 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// Expects only the answer to our close. A wrong close code affects only the verdict on the closing.
+    /// The expectation that the peer only answers Squall's close frame. A wrong close code affects only the verdict on
+    /// the closing.
     static var closingSilently: Expectation {
         var expectation = Expectation.closing(codes: [Code.normal])
         expectation.codeMatters = false

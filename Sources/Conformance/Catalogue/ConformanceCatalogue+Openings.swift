@@ -34,7 +34,7 @@ extension ConformanceCatalogue {
     private static let version = "Sec-WebSocket-Version"
     static let extensions = "Sec-WebSocket-Extensions"
 
-    /// H.1 and following: valid and invalid handshake requests to servers (RFC 6455, section 4.2.1).
+    /// The cases H.1 and following: valid and invalid handshake requests to servers (RFC 6455, section 4.2.1).
     static var openingOfServers: [ConformanceCase] {
         openings("H", goodRequests + offers + badRequests + strangeRequests, judged: .server)
     }
@@ -66,7 +66,7 @@ extension ConformanceCatalogue {
         ),
     ]
 
-    /// Offers of extensions that a server must decline, so that the connection opens without one.
+    /// The extension offers that a server must decline; the connection then opens without an extension.
     private static let offers = [
         "x-squall; mode=1", "permessage-deflate; mode=fast", "permessage-deflate; server_max_window_bits=16",
         "permessage-deflate; server_max_window_bits=7", "permessage-deflate; server_max_window_bits",

@@ -5,7 +5,8 @@ import WebSocketWire
 extension ConformanceCatalogue {
     private static let hello = Payload.text("Hello")
 
-    /// M.1 and following: masked frames that must not be masked, and the reverse (RFC 6455, section 5.1).
+    /// The cases M.1 and following: frames that are masked although they must not be, and the reverse (RFC 6455,
+    /// section 5.1).
     static var masking: [ConformanceCase] {
         let wrong: [(String, [CaseStep])] = [
             ("text", [.frame(CaseFrame(.text, hello, masking: .wrong))]),
@@ -45,7 +46,8 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// L.1 and following: lengths in a form that is too long, and invalid lengths (RFC 6455, section 5.2).
+    /// The cases L.1 and following: lengths that are not encoded in the shortest form, and invalid lengths (RFC 6455,
+    /// section 5.2).
     static var lengths: [ConformanceCase] {
         let forms: [(FrameHeader.LengthForm, Int)] = [
             (.bits16, 5), (.bits16, 125), (.bits64, 5), (.bits64, 126), (.bits64, 65_535),
@@ -92,7 +94,7 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// T.1 and following: half-closed connections, slow data and silence.
+    /// The cases T.1 and following: half-closed connections, slow data and silence.
     static var transport: [ConformanceCase] {
         var silence = Expectation.answers([.text(hello.make())])
         silence.answersPings = false

@@ -2,7 +2,7 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCatalogue {
-    /// `κόσμε`, with two or three bytes per character.
+    /// The text `κόσμε`, whose characters take two or three bytes each.
     private static let greek: [UInt8] = [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5]
     private static let edited = Array("edited".utf8)
     private static let german = Array("Hello-µ@ßöäüàá-UTF-8!!".utf8)
@@ -24,7 +24,7 @@ extension ConformanceCatalogue {
             + (bytes.count > 24 ? " and \(bytes.count - 24) more" : "")
     }
 
-    /// Cases 6.1.1 to 6.23.7: UTF-8.
+    /// The cases 6.1.1 to 6.23.7: UTF-8.
     static var utf8: [ConformanceCase] {
         empties + splits + failFast
             + UTF8Table.groups.enumerated().flatMap { place, group in
@@ -75,7 +75,7 @@ extension ConformanceCatalogue {
         ]
     }
 
-    /// Cases 6.4.1 to 6.4.4: the bytes that make a text invalid, then a pause, then the rest.
+    /// The cases 6.4.1 to 6.4.4: the bytes that make a text invalid, then a pause, then the rest.
     private static var failFast: [ConformanceCase] {
         let bytes = greek + [0xF4, 0x90, 0x80, 0x80] + edited
         let pause = TimeSpan.seconds(1)

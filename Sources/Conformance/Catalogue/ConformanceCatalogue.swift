@@ -1,12 +1,13 @@
 import WebSocketWire
 
-/// All cases: the 517 of the published suite under their ids, then Squall's own.
+/// All conformance cases: the 517 of the published suite under their original ids, then Squall's own.
 package enum ConformanceCatalogue {
     /// The amount of data that the compression cases send.
     package enum Volume: String, Sendable, CaseIterable {
-        /// A quarter of a mebibyte in each case, but between 4 and 1000 messages. The verdicts are the same.
+        /// A quarter of a mebibyte in each case, in at least 4 and at most 1000 messages. The verdicts are the same as
+        /// with ``full``.
         case reduced
-        /// A thousand messages in each case, as in the published suite, which takes hours.
+        /// One thousand messages in each case, as in the published suite. Such a run takes hours.
         case full
     }
 
@@ -25,7 +26,7 @@ package enum ConformanceCatalogue {
         openingOfServers + openingOfClients + masking + lengths + compressionRules + transport
     }
 
-    /// Checks whether the target is a WebSocket server; not one of the cases.
+    /// A check, not one of the cases, that the target is a WebSocket server.
     package static let probe = ConformanceCase(
         "probe",
         "An opening handshake and a close.",
@@ -35,7 +36,7 @@ package enum ConformanceCatalogue {
         plan: .script([.close(Code.normal)], .closing(codes: [Code.normal]))
     )
 
-    /// The categories with their titles, in order.
+    /// The ids and titles of the categories, in order.
     package static let categories: [(id: String, title: String)] = [
         ("1", "Framing"), ("2", "Pings and pongs"), ("3", "Reserved bits"), ("4", "Opcodes"), ("5", "Fragmentation"),
         ("6", "UTF-8"), ("7", "Closing"), ("9", "Limits and performance"), ("10", "Automatic fragmentation"),

@@ -15,7 +15,8 @@ enum UTF8Table {
 
     private static let greek: [UInt8] = [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5]
 
-    /// Sequences without their last byte, of the lengths 2 to 6 of the original UTF-8 scheme; first overlong, then not.
+    /// Sequences without their last byte, of the lengths 2 to 6 of the original UTF-8 scheme. The first five are the
+    /// beginnings of overlong encodings.
     private static let unfinished: [[UInt8]] = [
         [0xC0], [0xE0, 0x80], [0xF0, 0x80, 0x80], [0xF8, 0x80, 0x80, 0x80], [0xFC, 0x80, 0x80, 0x80, 0x80],
         [0xDF], [0xEF, 0xBF], [0xF7, 0xBF, 0xBF], [0xFB, 0xBF, 0xBF, 0xBF], [0xFD, 0xBF, 0xBF, 0xBF, 0xBF],
@@ -121,7 +122,7 @@ enum UTF8Table {
         Group(title: "The specials", sequences: valid((0xB9...0xBF).map { [0xEF, 0xBF, $0] })),
     ]
 
-    /// The last two code points of each plane from the first on.
+    /// The last two code points of each plane, from plane 1 on.
     private static let planes: [[UInt8]] = (1...16).flatMap { plane -> [[UInt8]] in
         [0xBE, 0xBF].map { last in [0xF0 | UInt8(plane >> 2), 0x8F | UInt8(plane & 3) << 4, 0xBF, last] }
     }

@@ -9,7 +9,7 @@ package struct ChatCase: Sendable {
     package let steps: [ChatStep]
     /// Whether the result is reported but not judged.
     package let isInformational: Bool
-    /// The requirements for playing the case.
+    /// The requirements that must be met to run the case.
     package let needs: Set<ChatNeed>
 
     init(
@@ -30,17 +30,17 @@ package struct ChatCase: Sendable {
     }
 }
 
-/// A requirement of a case.
+/// A requirement that must be met to run a case.
 package enum ChatNeed: Hashable, Sendable, Comparable {
-    /// The key of another user in the conversation.
+    /// The API key of a second user in the conversation.
     case otherUser
     /// A server that replays unacknowledged messages without a `sync`.
     case replayUntilAcknowledged
-    /// A server that refuses a second prompt of a conversation while it works on the first.
+    /// A server that rejects a second prompt in a conversation while it works on the first.
     case lockedConversations
-    /// A server that refuses recorded logins.
+    /// A server that rejects replayed login frames.
     case freshLogins
-    /// A client that is started for this case only.
+    /// A client that is started only for this case.
     case ownClient
     /// A client that supports this command of the adapter protocol.
     case command(String)
@@ -50,7 +50,7 @@ package enum ChatNeed: Hashable, Sendable, Comparable {
 package struct ChatPattern: Hashable, Sendable {
     package var role: FrameRole
     package var fields: [WireField: ChatValue]
-    /// Fields whose values are saved, with the names to save them under.
+    /// The fields whose values are saved, each with the name under which its value is saved.
     package var keeps: [WireField: String]
 
     package init(_ role: FrameRole, _ fields: [WireField: ChatValue] = [:], keeps: [WireField: String] = [:]) {
@@ -63,30 +63,30 @@ package struct ChatPattern: Hashable, Sendable {
 /// One step of a case of the chat protocol.
 package enum ChatStep: Hashable, Sendable {
     case say(FrameRole, [WireField: ChatValue])
-    /// Sends a text message, which need not be a frame.
+    /// Sends a WebSocket text message that need not be a valid frame of the chat protocol.
     case sayText(String)
-    /// Expects this frame next. Frames that a peer may send at any time are skipped.
+    /// Expects a frame that matches the pattern. Skips frames that a peer may send at any time.
     case expect(ChatPattern)
-    /// Expects one of these frames, or a close with this code.
+    /// Expects a frame that matches one of the patterns, or a close with this code.
     case expectAny([ChatPattern], orClose: UInt16)
-    /// Expects no frames for this time, except of these roles.
+    /// Expects that only frames with the roles in `except` arrive during this time.
     case silence(TimeSpan, except: [FrameRole])
-    /// Expects a replay in ascending order with the messages saved under the names `holding` and without those in
-    /// `lacking`.
+    /// Expects a replay in ascending order that contains the messages whose ids were saved under the names in
+    /// `holding`, and none of those in `lacking`.
     ///
-    /// With `fromStart`, all messages were requested; an incomplete replay may then also lack messages in `holding`.
+    /// With `fromStart`, all messages were requested, and an incomplete replay may lack messages in `holding`.
     case expectReplay(holding: [String], lacking: [String], fromStart: Bool = false)
-    /// Expects that no replay within this time contains the message whose id was saved.
+    /// Expects that no replay during this time contains the message whose id was saved under the name `of`.
     case noReplay(of: String, TimeSpan)
     /// Expects a close with this code.
     case expectClose(UInt16)
     case close(UInt16)
-    /// When judging a server, resets the connection and opens a new one as this user of the case, counted from 0. When
-    /// judging a client, waits for its next connection.
+    /// With a server, resets the connection and opens a new one as the case's user with this number, counted from 0.
+    /// With a client, waits for its next connection.
     case reconnect(user: Int = 0)
-    /// Expects that the client does not reconnect within this time.
+    /// Expects that the client does not reconnect during this time.
     case staysAway(TimeSpan)
-    /// Sends an HTTP request on its own connection and expects this reply.
+    /// Sends an HTTP request on a new connection and expects this reply.
     case ask(RouteRequest, RouteReply)
     /// Sends a command to the client through its adapter.
     case command(UserAction)
@@ -96,7 +96,7 @@ package enum ChatStep: Hashable, Sendable {
 package enum UserAction: Hashable, Sendable {
     case send(conversation: String, text: String)
 
-    /// The type of the command.
+    /// The command's type in the adapter protocol.
     package var word: String {
         switch self {
         case .send: "send"

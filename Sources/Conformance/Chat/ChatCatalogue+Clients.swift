@@ -3,7 +3,7 @@ import SquallCore
 import WebSocketWire
 
 extension ChatCatalogue {
-    /// Q.1 and following: what a client must do, and what it must tolerate.
+    /// The cases Q.1 and following: what a client must do, and what it must tolerate.
     static func clients(_ target: ChatTarget) -> [ChatCase] {
         let shapes = FrameShape.all.filter { $0.speaker == .server }
         return basics(target) + toleratedFrames(shapes, target) + returns(target) + userMessages(target)
@@ -19,7 +19,8 @@ extension ChatCatalogue {
         )
     }
 
-    /// The login from `hello` to `connected`. `session` is the session that the client must ask for.
+    /// Returns the steps of a login from `hello` to `connected`. `session` is the session that the client must request
+    /// to resume.
     static func acceptLogin(_ target: ChatTarget, session: ChatValue? = nil, through last: Int64 = 0) -> [ChatStep] {
         var asked: [WireField: ChatValue] = [:]
         asked[.sessionID] = session
@@ -54,7 +55,8 @@ extension ChatCatalogue {
         .say(.message, fields(target, number).mapValues { .exactly($0) })
     }
 
-    /// Sends a replay of these messages, by ascending seq.
+    /// Returns a step that sends a replay of the messages with these sequence numbers, which must be in ascending
+    /// order.
     static func replay(_ target: ChatTarget, _ numbers: [Int64]) -> ChatStep {
         let messages = numbers.map { number -> JSON in
             let fields = fields(target, number)
@@ -75,7 +77,7 @@ extension ChatCatalogue {
         .expect(ChatPattern(.messageAck, [.messageID: .exactly(.string("squall-m-\(number)"))]))
     }
 
-    /// Closes with 1012, as a restarting server does, so that the client reconnects.
+    /// Closes with code 1012, as a restarting server does, so that the client reconnects.
     static let leave: [ChatStep] = [.close(1012), .expectClose(1012)]
 
     private static func basics(_ target: ChatTarget) -> [ChatCase] {
@@ -146,7 +148,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Q.3 to Q.5: frames that a client must ignore, each before a message that it must acknowledge.
+    /// Returns the cases Q.3 to Q.5: frames that a client must ignore, each before a message that it must acknowledge.
     private static func toleratedFrames(_ shapes: [FrameShape], _ target: ChatTarget) -> [ChatCase] {
         let type = target.wire[.type]
         var rows: [(id: String, title: String, text: String)] = [
@@ -155,7 +157,7 @@ extension ChatCatalogue {
             ("Q.3.4", "An empty text.", ""),
             ("Q.3.5", "An object without a type.", "{}"),
         ]
-        // A client may react to frames that begin or end a connection, so these are left out.
+        // Frames that begin or end a connection are left out, because a client may react to them.
         let plain = shapes.filter { ![.hello, .connected, .authError, .draining, .error, .replay].contains($0.role) }
         for (place, shape) in plain.enumerated() {
             for (index, field) in shape.fields.enumerated() where field.required {

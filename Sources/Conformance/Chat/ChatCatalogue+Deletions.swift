@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// Cases about deletions, which are optional: a server without the route `delete` does not implement them.
+/// Cases about deletions. Deletion is optional: a server without the route `delete` does not implement it.
 extension ChatCatalogue {
-    /// R.12: the record of a deleted message, and permission to delete.
+    /// Returns the cases R.12: the record of a deleted message, and the permission to delete.
     static func deletions(_ target: ChatTarget) -> [ChatCase] {
         func sent(_ id: String, _ name: String) -> ChatStep {
             post(target, "\(id)\(name)", "hello", stored(target, "\(id)\(name)", as: name))

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Cases about pages of a conversation and the list of conversations.
 extension ChatCatalogue {
-    /// R.9: the content of pages, and invalid page requests.
+    /// Returns the cases R.9: the content of pages, and invalid page requests.
     static func pages(_ target: ChatTarget) -> [ChatCase] {
         func two(_ id: String) -> [ChatStep] {
             [

@@ -1,9 +1,9 @@
 import ChatWire
 import SquallCore
 
-/// Cases about promises that a server makes only with some profiles.
+/// Cases about guarantees that a server gives only with some profiles.
 extension ChatCatalogue {
-    /// P.11: one prompt at a time in each conversation.
+    /// Returns the cases P.11: a server works on one prompt at a time in each conversation.
     static func locks(_ target: ChatTarget) -> [ChatCase] {
         func lock(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             ChatCase(
@@ -48,7 +48,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// P.12: recorded logins.
+    /// Returns the cases P.12: a server rejects replayed login frames.
     static func freshness(_ target: ChatTarget) -> [ChatCase] {
         func fresh(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             ChatCase(id, title, allowed, "rule 2", needs: [.freshLogins], steps)
@@ -88,7 +88,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// A time of the server's clock in the form of the target's profile.
+    /// Returns a timestamp of the server's clock, `age` ago, in the format of the target's wire profile.
     static func timestamp(_ target: ChatTarget, age: TimeSpan = .zero) -> JSON {
         let moment = target.clock - age.nanoseconds / 1_000_000
         return target.wire.timestampForm == .iso8601 ? .string(WireTimestamp.text(moment)) : .integer(moment)

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Cases about what a server replays and what not.
+/// Cases about the messages that a server replays.
 extension ChatCatalogue {
     private static func stored(_ id: String, _ sequence: String) -> ChatStep {
         .expect(ChatPattern(.confirm, keeps: [.messageID: id, .sequence: sequence]))
@@ -9,12 +9,12 @@ extension ChatCatalogue {
 
     private static func acknowledge(_ id: String) -> ChatStep { .say(.messageAck, [.messageID: .kept(id)]) }
 
-    /// A ping and its pong, after which the server has read everything before them.
+    /// A ping and its pong. The pong shows that the server has read everything sent before the ping.
     private static let roundTrip: [ChatStep] = [
         .say(.ping, [.id: .exactly("so far")]), .expect(ChatPattern(.pong, [.id: .exactly("so far")])),
     ]
 
-    /// P.3: replays in answer to a sync.
+    /// Returns the cases P.3: replays in answer to a `sync`.
     static func replays(_ target: ChatTarget) -> [ChatCase] {
         func replay(
             _ id: String,
@@ -101,13 +101,13 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Resets the connection and lets another user send a message.
+    /// Returns steps that reset the connection and let another user send a message.
     private static func fromAnother(_ target: ChatTarget, _ name: String, as id: String) -> [ChatStep] {
         [.reconnect(user: 1)] + enter(key: target.otherKey ?? "", ChatPattern(.connected))
             + [send(target, name), stored(id, "seq of \(id)")]
     }
 
-    /// P.9: unsolicited replays, until each message is acknowledged (rule 9).
+    /// Returns the cases P.9: unsolicited replays, which continue until each message is acknowledged (rule 9).
     static func unasked(_ target: ChatTarget) -> [ChatCase] {
         func unasked(_ id: String, _ title: String, _ allowed: String, _ steps: [ChatStep]) -> ChatCase {
             let before =

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// Cases about clients that reconnect or stay away, and about messages that their users send.
+/// Cases about clients that must or must not reconnect, and about messages that their users send.
 extension ChatCatalogue {
     private static func client(
         _ id: String,
@@ -17,12 +17,13 @@ extension ChatCatalogue {
 
     private static let session = ChatValue.exactly("squall-session")
 
-    /// A restart of the server, after which the client resumes its session.
+    /// Returns the steps of a server restart, after which the client must resume its session.
     private static func comesBack(_ target: ChatTarget, through last: Int64 = 0) -> [ChatStep] {
         leave + [.reconnect()] + acceptLogin(target, session: session, through: last)
     }
 
-    /// Q.6: what a client does after its connection has ended. Sequences are above those of all earlier cases.
+    /// Returns the cases Q.6: what a client does after its connection has ended. The sequence numbers are above those
+    /// of all earlier cases.
     static func returns(_ target: ChatTarget) -> [ChatCase] {
         [
             client(
@@ -74,7 +75,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Q.7: how a client handles messages that its user sends.
+    /// Returns the cases Q.7: how a client handles messages that its user sends.
     static func userMessages(_ target: ChatTarget) -> [ChatCase] {
         let wish = ChatStep.command(.send(conversation: target.conversation, text: "hello from squall"))
         let sent = ChatStep.expect(
@@ -154,7 +155,8 @@ extension ChatCatalogue {
                 "The user sends a message, which exceeds the rate limit, with retry_after_ms of 500.",
                 "The client waits and then sends it with the same id.",
                 "error codes",
-                // 100 ms less than the server asked for, so that a late machine is not blamed on the client.
+                // The expected silence is 100 ms shorter than the requested delay, so that a slow machine does not fail
+                // the client.
                 acceptLogin(target) + [
                     wish, sent, refused(.rateLimited, retryAfter: 500), noSend(.milliseconds(400)),
                 ]
@@ -171,7 +173,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// The user's message as the server stores it.
+    /// Returns a step that sends the user's message back as the server stores it.
     private static func own(_ target: ChatTarget) -> ChatStep {
         .say(
             .message,

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// R.8 and following: how requests affect later ones.
+/// The cases R.8 and following: how HTTP requests affect later ones.
 extension ChatCatalogue {
     static func post(_ target: ChatTarget, _ id: String?, _ text: String, _ reply: RouteReply) -> ChatStep {
         var fields: [WireField: ChatValue] = [.text: .exactly(.string(text))]
@@ -113,7 +113,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// R.10: unread counts.
+    /// Returns the cases R.10: unread counts.
     static func reading(_ target: ChatTarget) -> [ChatCase] {
         let conversation = ChatValue.exactly(.string(target.conversation))
         let read = RouteReply([200], fields: [.conversationID: conversation, .unread: .exactly(0)])
@@ -121,7 +121,7 @@ extension ChatCatalogue {
             .conversations,
             lacking: [[.conversationID: conversation, .unread: .above("none")]]
         )
-        // Saves the unread count of a conversation that was just read, for comparison.
+        // The unread count of a conversation that was just marked as read is saved for comparison.
         let zero = RouteReply([200], fields: [.unread: .exactly(0)], keeps: [.unread: "none"])
         let markRead = RouteRequest(.markRead, target.conversation)
         let another = RouteRequest.QueryField(field: .userID, value: .exactly("squall-another"))
@@ -174,7 +174,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// R.11: uploads and push tokens.
+    /// Returns the cases R.11: uploads and push tokens.
     static func uploads(_ target: ChatTarget) -> [ChatCase] {
         func upload(_ name: String, _ bytes: Int, _ reply: RouteReply) -> ChatStep {
             .ask(RouteRequest(.upload, messageID(target, name), body: .filler(bytes)), reply)

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// R: a server's HTTP responses, generated from the tables of routes, objects and statuses.
+/// The cases R: a server's HTTP responses, generated from the tables of routes, objects and statuses.
 extension ChatCatalogue {
     static func routes(_ target: ChatTarget) -> [ChatCase] {
         RouteKind.judged.enumerated().flatMap { place, kind in general(kind, place + 1, target) }
@@ -20,7 +20,7 @@ extension ChatCatalogue {
         ChatCase(id, title, allowed, what, isInformational: isInformational, needs: needs, steps)
     }
 
-    /// A valid request to the route.
+    /// Returns a valid request to the route.
     static func ask(_ kind: RouteKind, _ target: ChatTarget, id: String) -> RouteRequest {
         RouteRequest(kind, segment(kind, target, id), body: body(kind, target, id))
     }
@@ -48,12 +48,12 @@ extension ChatCatalogue {
         return values
     }
 
-    /// The reply to a valid request.
+    /// Returns the expected reply to a valid request.
     private static func well(_ kind: RouteKind) -> RouteReply {
         RouteReply(kind.method == "POST" ? [200, 201] : [200])
     }
 
-    /// R.1 to R.7 of one route.
+    /// Returns the cases R.1 to R.7 of one route.
     private static func general(_ kind: RouteKind, _ place: Int, _ target: ChatTarget) -> [ChatCase] {
         let (name, where_) = (kind.rawValue, "route \(kind.rawValue)")
         let refused =
@@ -99,7 +99,7 @@ extension ChatCatalogue {
         ] + bodies(kind, place, target)
     }
 
-    /// R.6 and R.7: invalid bodies and unknown fields.
+    /// Returns the cases R.6 and R.7 of one route: invalid bodies and unknown fields.
     private static func bodies(_ kind: RouteKind, _ place: Int, _ target: ChatTarget) -> [ChatCase] {
         guard let shape = shape(kind) else { return [] }
         var rows: [(title: String, body: RouteRequest.Body)] = [

@@ -2,8 +2,8 @@ import ChatWire
 import SquallCore
 
 extension ChatCatalogue {
-    /// P.1 to P.3 and P.9 to P.12 are hand-written in the order of the protocol's page; P.4 to P.8 are generated from
-    /// its tables.
+    /// Returns the cases P.1 to P.12. P.4 to P.8 are generated from the protocol's tables; the others are hand-written,
+    /// in the order of the protocol's documentation page.
     static func servers(_ target: ChatTarget) -> [ChatCase] {
         beginnings(target) + sends(target) + replays(target) + generated(target) + unasked(target) + stops(target)
             + locks(target) + freshness(target)
@@ -76,7 +76,7 @@ extension ChatCatalogue {
         ]
     }
 
-    /// Logins with wrong keys, the first of which saves the text that the others must get.
+    /// Returns logins with wrong keys. The error text of the first is saved, and the others must get the same text.
     private static func wrongKeys(_ target: ChatTarget) -> [ChatStep] {
         func attempt(_ key: String, _ refusal: ChatPattern) -> [ChatStep] {
             [hello, .say(.connect, [.apiKey: .exactly(.string(key))]), .expect(refusal), .expectClose(1008)]
@@ -89,10 +89,10 @@ extension ChatCatalogue {
             + [.reconnect()] + attempt(target.key.dropLast() + other(target.key.last), same)
     }
 
-    /// A character that differs from the given one, as a text.
+    /// Returns a character that differs from the given one.
     private static func other(_ character: Character?) -> String { character == "x" ? "y" : "x" }
 
-    /// P.10: requests to stop what does not run.
+    /// Returns the cases P.10: requests to stop work that is not running.
     private static func stops(_ target: ChatTarget) -> [ChatCase] {
         func twice(_ id: String, _ title: String, _ what: String) -> ChatCase {
             let what = ChatValue.exactly(.string(what))

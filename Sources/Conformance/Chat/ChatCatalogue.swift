@@ -1,13 +1,13 @@
 import ChatWire
 import SquallCore
 
-/// The cases of the chat protocol for one target, mostly generated from the protocol's description.
+/// The cases of the chat protocol for one target, most of them generated from the protocol's description.
 package enum ChatCatalogue {
     package static func cases(_ target: ChatTarget) -> [ChatCase] {
         servers(target) + routes(target) + clients(target)
     }
 
-    /// What a case may use besides the peer: fresh clients, adapter commands.
+    /// The means that cases can use besides the peer itself: a new client for each case, and adapter commands.
     package struct Means: Hashable, Sendable {
         /// Whether a new client is started for each case.
         package var hasOwnClients: Bool
@@ -20,7 +20,7 @@ package enum ChatCatalogue {
         }
     }
 
-    /// The reason why a case cannot be played; nil if it can.
+    /// Returns the reason why a case cannot be run, or nil if it can.
     package static func obstacle(_ subject: ChatCase, _ target: ChatTarget, _ means: Means = Means()) -> String? {
         for need in subject.needs.sorted() {
             switch need {
@@ -43,7 +43,7 @@ package enum ChatCatalogue {
         return nil
     }
 
-    /// Checks whether the target is a server of the chat protocol; not one of the cases.
+    /// A check, not one of the cases, that the target is a server of the chat protocol.
     package static let probe = ChatCase(
         "probe",
         "Silence after the connection opens.",
@@ -54,7 +54,7 @@ package enum ChatCatalogue {
 
     // MARK: - Samples
 
-    /// The fields of a valid client frame, with one sample value for each.
+    /// Returns the fields of a valid client frame, each with a sample value.
     static func sample(_ shape: FrameShape, _ target: ChatTarget) -> [WireField: ChatValue] {
         Dictionary(uniqueKeysWithValues: shape.judged.map { ($0.field, .exactly(value(of: $0, target))) })
     }
@@ -73,7 +73,7 @@ package enum ChatCatalogue {
         }
     }
 
-    /// A value that is invalid for fields of this kind.
+    /// Returns a value that is invalid for fields of this kind.
     static func wrong(_ kind: FieldKind) -> JSON {
         switch kind {
         case .text, .timestamp, .word, .object, .list: true
@@ -93,20 +93,20 @@ package enum ChatCatalogue {
         ]
     }
 
-    /// A ping and its pong, which show that the connection is still open, then a normal close.
+    /// A ping and its pong, which shows that the connection is still open, then a normal close.
     static let stillOpen: [ChatStep] = [
         .say(.ping, [.id: .exactly("still there?")]), .expect(ChatPattern(.pong, [.id: .exactly("still there?")])),
         .close(1000), .expectClose(1000),
     ]
 
-    /// A login with the given key on a new connection.
+    /// Returns the steps of a login with the given key on a new connection.
     static func enter(key: String, session: ChatValue? = nil, _ connected: ChatPattern) -> [ChatStep] {
         var fields: [WireField: ChatValue] = [.apiKey: .exactly(.string(key))]
         fields[.sessionID] = session
         return [hello, .say(.connect, fields), .expect(connected)]
     }
 
-    /// A new connection that resumes the session saved under `session`.
+    /// Returns the steps that open a new connection and resume the session whose id was saved under `session`.
     static func resume(_ target: ChatTarget) -> [ChatStep] {
         [.reconnect()]
             + enter(
@@ -120,7 +120,7 @@ package enum ChatCatalogue {
         .expect(ChatPattern(.error, [.code: .exactly(.string(code.word))]))
     }
 
-    /// The frame as text; with `extra`, it has an additional unknown member.
+    /// Returns the frame as JSON text. With `extra`, the frame has an additional, unknown member.
     static func text(_ shape: FrameShape, _ values: [WireField: ChatValue], _ wire: WireProfile, extra: Bool) -> String
     {
         var members = [JSONMember(wire[.type], .string(wire[type: shape.role]))]

@@ -2,9 +2,9 @@ package import ChatWire
 import SquallCore
 package import WebSocketWire
 
-/// Minimal HTTP responses to a chat client that is judged by its WebSocket.
+/// Minimal HTTP responses for a chat client whose WebSocket connection is tested.
 package enum ChatHTTPStub {
-    /// The encoded response to a request.
+    /// Returns the encoded response to a request.
     package static func answer(_ head: HTTPRequestHead, _ wire: WireProfile) -> [UInt8] {
         let (status, body) = answer(to: head, wire)
         return response(status, body, isToHead: head.method == "HEAD")
@@ -14,7 +14,7 @@ package enum ChatHTTPStub {
         guard let route = ChatRoute.parse(method: head.method, target: head.path, wire) else {
             return (.notFound, error(.malformed, "No such route.", wire))
         }
-        // Sends are refused because the case waits for them on the WebSocket.
+        // Messages sent over HTTP are rejected, because the case waits for them on the WebSocket.
         guard route.kind != .send else { return (.unavailable, error(.internalError, "Not over HTTP.", wire)) }
         guard let answer = route.kind.answer else { return (.notFound, error(.malformed, "No such file.", wire)) }
         return (.ok, least(answer, wire))
@@ -26,7 +26,7 @@ package enum ChatHTTPStub {
         ])
     }
 
-    /// The response to a HEAD has no body (RFC 9110, section 9.3.2).
+    /// Returns the encoded response. A response to a HEAD request has no body (RFC 9110, section 9.3.2).
     private static func response(_ status: ChatStatus, _ body: JSON, isToHead: Bool) -> [UInt8] {
         let bytes = body.encode()
         let head = HTTPResponseHead(
@@ -39,7 +39,7 @@ package enum ChatHTTPStub {
         return head.encode() + (isToHead ? [] : bytes)
     }
 
-    /// An object with only its required fields and minimal values.
+    /// Returns an object that has only its required fields, with minimal values.
     private static func least(_ name: String, _ wire: WireProfile) -> JSON {
         let fields = ObjectShape.all.first { $0.name == name }?.fields ?? []
         return .object(

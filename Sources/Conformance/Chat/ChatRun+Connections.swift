@@ -3,9 +3,9 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The successive connections of a case.
+/// Opens and closes the successive connections of a case.
 extension ChatRun {
-    /// Makes sure that the connection is unused, and replaces it otherwise.
+    /// Replaces the connection by a new one unless nothing was sent on it yet.
     private mutating func renew(user: Int = 0) {
         (socket, exchange, isOpen, closeCode, hasClosed) = (nil, nil, false, nil, false)
         guard !isFresh else { return }
@@ -14,7 +14,7 @@ extension ChatRun {
         isFresh = true
     }
 
-    /// Resets the connection to a server and continues on a new one as this user.
+    /// Resets the connection to a server and continues on a new one as the case's user with this number.
     mutating func cut(user: Int) {
         flush()
         renew(user: user)
@@ -35,7 +35,7 @@ extension ChatRun {
         limit = now + Self.patience
     }
 
-    /// Writes our part of the opening handshake, which is all that a new socket has to send.
+    /// Writes Squall's part of the opening handshake, which is all that a new connection has to send.
     private mutating func writeHead() {
         let bytes = socket?.takeOutput() ?? []
         log.bytes(bytes, .sent, at: now - began, "HTTP")
@@ -46,7 +46,7 @@ extension ChatRun {
 
     // MARK: - Connections of clients
 
-    /// Ends the connection and waits for the client to reconnect by itself.
+    /// Closes the connection and waits for the client to reconnect on its own.
     mutating func awaitReturn(within span: TimeSpan) {
         flush()
         log.note("waiting for the client's next connection", at: now - began)
@@ -56,7 +56,7 @@ extension ChatRun {
         limit = now + span
     }
 
-    /// Reads and answers a client's handshake.
+    /// Parses a client's handshake request and responds to it.
     mutating func answerHandshake(_ bytes: [UInt8]) {
         handshakeParser?.append(bytes)
         do {
@@ -65,7 +65,7 @@ extension ChatRun {
             if next < subject.steps.count, case .staysAway = subject.steps[next] {
                 return fail("the client reconnected although it must not")
             }
-            // A request without a body ends with its head, so this event is available at once.
+            // A request without a body ends with its head, so the end event is already available.
             _ = try handshakeParser?.next()
             socket = try WebSocketConnection.server(accepting: head, remainder: handshakeParser?.takeRemainder() ?? [])
         } catch {
@@ -81,7 +81,7 @@ extension ChatRun {
 
     // MARK: - HTTP
 
-    /// Sends one request on its own connection.
+    /// Sends an HTTP request on a new connection.
     mutating func begin(_ ask: RouteRequest) {
         flush()
         renew(user: ask.key == .other ? 1 : 0)
@@ -104,7 +104,7 @@ extension ChatRun {
         if !pump() { fail("the server ended the connection before its response was complete") }
     }
 
-    /// Reads the response. Returns whether it has ended, validly or not; another exchange may have begun by then.
+    /// Parses the response. Returns whether the exchange has ended, validly or not; another one may have begun by then.
     @discardableResult
     private mutating func pump() -> Bool {
         do {
@@ -150,7 +150,7 @@ extension ChatRun {
     }
 }
 
-/// A request that awaits its response.
+/// An HTTP request that awaits its response.
 struct RouteExchange: Sendable {
     var parser: HTTPResponseParser
     var head: HTTPResponseHead?

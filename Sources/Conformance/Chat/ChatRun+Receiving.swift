@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// The handling of frames that the peer sends on the WebSocket.
+/// Handles the frames that the peer sends on the WebSocket.
 extension ChatRun {
     /// The roles of frames that a peer may send at any time; they are skipped unless a case expects them.
     private var passing: Set<FrameRole> {
@@ -30,7 +30,7 @@ extension ChatRun {
         closeCode = close.code?.rawValue
         guard next < subject.steps.count else { return finish(.ok, "as expected") }
         switch subject.steps[next] {
-        // The answer to our close may omit the code.
+        // The answer to Squall's close frame may omit the code.
         case .expectClose(let code) where closeCode == code || hasClosed && closeCode == nil,
             .expectAny(_, let code) where closeCode == code:
             next += 1
@@ -65,7 +65,7 @@ extension ChatRun {
         }
     }
 
-    /// Answers as every server does, so that a client has what it needs to continue.
+    /// Answers a `ping` or `sync` as every server does, so that the client can continue.
     private mutating func answerAsServer(_ role: FrameRole, _ json: JSON) {
         let wire = target.wire
         switch role {
@@ -84,7 +84,7 @@ extension ChatRun {
         }
     }
 
-    /// The frame's role, nil for an unknown type; or the reason why it is invalid.
+    /// Decodes a frame. Returns its role (nil for an unknown type), or the reason why the frame is invalid.
     private func read(_ text: String) -> (role: FrameRole?, problem: String?) {
         switch subject.judged {
         case .server:
@@ -112,7 +112,7 @@ extension ChatRun {
             guard let value = pattern.fields[field] else { continue }
             let seen = json[name] ?? .null
             guard value.matches(seen, kept) else {
-                // A peer may send such a frame at any time for another message, such as an acknowledgement.
+                // A peer may send such a frame, for example an acknowledgement, at any time for another message.
                 if passing.contains(pattern.role) { return }
                 return fail("received \(pattern.role.rawValue) with \(name) \(seen)")
             }

@@ -3,7 +3,7 @@ import SquallCore
 import WebSocketWire
 
 extension ChatRun {
-    /// A description of what the run waits for.
+    /// A description of what the run waits for, used in failure messages.
     var wanted: String {
         if handshakeParser != nil { return connections > 0 ? "the client's next connection" : "the client's handshake" }
         guard next < subject.steps.count else { return "the end" }
@@ -18,7 +18,7 @@ extension ChatRun {
         }
     }
 
-    /// Performs steps until one needs the peer.
+    /// Performs steps until one has to wait for the peer.
     mutating func proceed() {
         while result == nil, handshakeParser == nil {
             guard next < subject.steps.count else { return finish(.ok, "as expected") }
@@ -28,7 +28,7 @@ extension ChatRun {
         }
     }
 
-    /// Whether the WebSocket that the step needs is open. Opens one to a server if necessary.
+    /// Returns whether the WebSocket that the step needs is open. Opens a connection to a server if necessary.
     private mutating func isReady(for step: ChatStep) -> Bool {
         switch step {
         case .ask, .reconnect, .staysAway, .command: return true
@@ -38,7 +38,7 @@ extension ChatRun {
         }
     }
 
-    /// Performs a step. Returns false if it now waits for the peer.
+    /// Performs a step. Returns false if the step now waits for the peer.
     private mutating func perform(_ step: ChatStep) -> Bool {
         switch step {
         case .say(let role, let fields):

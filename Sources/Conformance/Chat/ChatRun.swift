@@ -3,7 +3,7 @@ package import Faults
 package import SquallCore
 import WebSocketWire
 
-/// The run of one case of the chat protocol against one peer, without I/O.
+/// A run of one case of the chat protocol against one peer, without I/O.
 package struct ChatRun: PeerRun {
     let subject: ChatCase
     let target: ChatTarget
@@ -25,24 +25,24 @@ package struct ChatRun: PeerRun {
     var connections = 0
     var next = 0
     var kept: [String: JSON] = [:]
-    /// The newest sequence that the client was given.
+    /// The highest sequence number sent to the client so far.
     var newest: Int64 = 0
-    /// Deviations from the protocol that are not failures.
+    /// The tolerated deviations from the protocol: they make the result non-strict, not failed.
     var tolerated: [String] = []
     var outputs: [PeerOutput] = []
-    /// Wide entries, because the frames are few and made to be read.
+    /// The log keeps long entries, because the frames are few and worth reading in full.
     var log = WireLog(width: 2048)
     var now: Instant
     let began: Instant
-    /// The deadline for what the run waits for, or the end of an expected silence.
+    /// The deadline for what the run waits for, or the end of a period of expected silence.
     var limit: Instant
     package private(set) var result: ConformanceResult?
 
     static let patience = TimeSpan.seconds(5)
-    /// The time for a client to reconnect. It is long because the backoff is up to the client.
+    /// The time limit for a client to reconnect. It is long because each client chooses its own backoff.
     static let returnPatience = TimeSpan.seconds(30)
 
-    /// A run that judges a server, on a new connection.
+    /// Creates a run in which Squall is the client and tests a server.
     package static func client(
         _ subject: ChatCase,
         _ target: ChatTarget,
@@ -58,7 +58,7 @@ package struct ChatRun: PeerRun {
         return run
     }
 
-    /// A run that judges a client, which first sends its handshake for the chat's path.
+    /// Creates a run in which Squall is the server and tests a client, which first sends its handshake request.
     package static func server(
         _ subject: ChatCase,
         _ target: ChatTarget,
@@ -115,7 +115,7 @@ package struct ChatRun: PeerRun {
         if exchange != nil {
             answerEnded()
         } else if socket == nil, handshakeParser == nil || connections > 0 {
-            // The ended connection is no longer needed; a new one is being opened or awaited.
+            // The ended connection is no longer needed: a new one is being opened or awaited.
             return
         } else if next < subject.steps.count {
             fail("the peer ended the connection before \(wanted)")

@@ -3,23 +3,24 @@ package import ChatWire
 /// The parameters of the peer that the cases of the chat protocol need.
 package struct ChatTarget: Hashable, Sendable {
     package var wire: WireProfile
-    /// A key that the server accepts.
+    /// An API key that the server accepts.
     package var key: String
-    /// An existing conversation that the key's user may write to.
+    /// The id of a conversation in which the user of ``key`` may write.
     package var conversation: String
-    /// Makes message ids unique to this run, because a server keeps the messages of earlier runs.
+    /// A prefix for message ids that makes them unique to this run, because a server keeps the messages of earlier
+    /// runs.
     package var nonce: String
-    /// A conversation that does not exist.
+    /// The id of a conversation that does not exist.
     package var nowhere: String
-    /// The key of another user in the conversation; nil if none is available.
+    /// The API key of a second user in the conversation; nil if none is available.
     package var otherKey: String?
-    /// Whether the profile's server sends unsolicited replays of unacknowledged messages.
+    /// Whether a server with this profile sends unsolicited replays of unacknowledged messages.
     package var replaysUntilAcknowledged: Bool
-    /// Whether the profile's server works on one prompt of a conversation at a time, and refuses others meanwhile.
+    /// Whether a server with this profile works on one prompt at a time in a conversation and rejects others meanwhile.
     package var locksConversations: Bool
-    /// Whether the profile's server refuses recorded logins.
+    /// Whether a server with this profile rejects replayed login frames.
     package var checksFreshness: Bool
-    /// The server's clock when the cases are made, in milliseconds since 1970.
+    /// The server's clock when the cases are created, in milliseconds since 1970.
     package var clock: Int64
 
     package init(

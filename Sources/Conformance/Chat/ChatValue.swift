@@ -3,18 +3,18 @@ package import SquallCore
 /// A value that a case sends or expects.
 package enum ChatValue: Hashable, Sendable {
     case exactly(JSON)
-    /// The value of an earlier frame that was saved under this name.
+    /// The value that was saved from an earlier frame under this name.
     case kept(String)
-    /// A count above the saved one.
+    /// A count greater than the one saved under this name.
     case above(String)
-    /// Any value other than the saved one.
+    /// Any value other than the one saved under this name.
     case other(String)
     /// Any value except null.
     case present
 }
 
 extension ChatValue {
-    /// The value to send.
+    /// Returns the value to send; `kept` contains the saved values by name.
     func resolved(_ kept: [String: JSON]) -> JSON {
         switch self {
         case .exactly(let json): json

@@ -6,12 +6,12 @@ package struct RouteReply: Hashable, Sendable {
     /// The expected content of a list in the reply.
     package struct Listing: Hashable, Sendable {
         package var list: WireField
-        /// For each of these, the list must contain an element with these values.
+        /// The elements that the list must contain: for each entry, an element with these field values.
         package var holding: [[WireField: ChatValue]] = []
-        /// The list must not contain an element with these values.
+        /// The elements that the list must not contain: for each entry, none with these field values.
         package var lacking: [[WireField: ChatValue]] = []
         package var most: Int?
-        /// Whether the elements must be in ascending order of their sequences.
+        /// Whether the elements must be in ascending order of their sequence numbers.
         package var isAscending: Bool
 
         package init(
@@ -31,9 +31,9 @@ package struct RouteReply: Hashable, Sendable {
 
     /// The statuses that the protocol specifies.
     package var statuses: [Int]
-    /// Statuses that many frameworks send and that are clear enough; accepted as not strict.
+    /// The statuses that many frameworks send instead and that are clear enough. They make the result non-strict.
     package var tolerated: [Int]
-    /// The error code that the body must contain; nil for any.
+    /// The error code that the body must contain; nil for any code.
     package var code: ErrorCode?
     package var fields: [WireField: ChatValue]
     package var keeps: [WireField: String]

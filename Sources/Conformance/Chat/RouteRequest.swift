@@ -2,11 +2,11 @@ package import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// A request of a case to one of the chat's HTTP routes, valid or not.
+/// A valid or invalid request of a case to one of the chat's HTTP routes.
 package struct RouteRequest: Hashable, Sendable {
     package enum Key: Hashable, Sendable {
         case right, wrong, none
-        /// The key of the other user of the case.
+        /// The API key of the case's second user.
         case other
     }
 
@@ -14,9 +14,9 @@ package struct RouteRequest: Hashable, Sendable {
         case none
         case object([WireField: ChatValue], extra: Bool = false)
         case text(String)
-        /// This many bytes of a file.
+        /// A file of this many bytes.
         case filler(Int)
-        /// An object whose text has this many bytes.
+        /// An object with a `text` member of this many bytes.
         case long(Int)
     }
 
@@ -26,12 +26,12 @@ package struct RouteRequest: Hashable, Sendable {
     }
 
     package var route: RouteKind
-    /// The value of the path's placeholder.
+    /// The value that replaces the path's placeholder.
     package var segment: ChatValue
     package var query: [QueryField]
-    /// The method; nil for the route's own.
+    /// The HTTP method; nil for the route's own.
     package var method: String?
-    /// A text to append to the path.
+    /// A string to append to the path.
     package var suffix: String
     package var key: Key
     package var body: Body
@@ -54,13 +54,13 @@ package struct RouteRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// A request whose path names the value that was saved under `name`.
+    /// Creates a request whose path contains the value that was saved under `name`.
     init(_ route: RouteKind, segmentOf name: String, key: Key = .right) {
         self.init(route, key: key)
         segment = .kept(name)
     }
 
-    /// The encoded request.
+    /// Returns the encoded request; `kept` contains the saved values by name.
     func encode(_ target: ChatTarget, host: String, kept: [String: JSON]) -> [UInt8] {
         let wire = target.wire
         let segment = segment.resolved(kept).stringValue ?? ""
@@ -112,7 +112,7 @@ package struct RouteRequest: Hashable, Sendable {
         return JSON.object(members).encode()
     }
 
-    /// The percent-encoded text, in which only unreserved characters are kept (RFC 3986, section 2.3).
+    /// Percent-encodes all but the unreserved characters (RFC 3986, section 2.3).
     private static func escaped(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF")
         var result = ""

@@ -5,7 +5,7 @@ import WebSocketWire
 /// The verdict on an HTTP response of a chat server.
 enum RouteVerdict {
     case right(body: JSON)
-    /// Clear enough, but not what the protocol specifies.
+    /// The response is clear enough, but not what the protocol specifies.
     case tolerable(String, body: JSON)
     case wrong(String)
 
@@ -26,7 +26,7 @@ enum RouteVerdict {
         let problem = content(head, body, ask, reply, wire, kept)
         let json = (try? JSON.decode(body)) ?? .null
         switch problem {
-        // A framework that rejects a request before the server sees it sends a body of its own.
+        // A framework that rejects a request before the server's own code sees it sends its own body.
         case _? where isTolerated:
             return .tolerable("the response is \(status), which the protocol does not specify", body: json)
         case let problem?: return .wrong("the response \(status): \(problem)")
@@ -37,7 +37,7 @@ enum RouteVerdict {
         }
     }
 
-    /// The problem with the headers or the body; nil if there is none.
+    /// Returns a description of what is wrong with the headers or the body, or nil if both are valid.
     private static func content(
         _ head: HTTPResponseHead,
         _ body: [UInt8],

@@ -1,9 +1,10 @@
 import ChatWire
 import SquallCore
 
-/// Checks JSON values against the protocol's tables of objects.
+/// Validates JSON values against the protocol's tables of objects.
 enum ShapeCheck {
-    /// The problem with the value; nil if it is valid. Fields that the tables do not name are ignored.
+    /// Returns a description of what is wrong with the value, or nil if it is valid. Fields that the tables do not list
+    /// are ignored.
     static func problem(_ value: JSON, named name: String, _ wire: WireProfile) -> String? {
         guard let shape = ObjectShape.all.first(where: { $0.name == name }) else {
             return "there is no object '\(name)'"
@@ -47,7 +48,7 @@ enum ShapeCheck {
         return nil
     }
 
-    /// Lists of messages must be in ascending order (rule 7).
+    /// Checks that a list of messages is in ascending order of the sequence numbers (rule 7).
     private static func order(_ value: JSON, _ name: String, _ wire: WireProfile) -> String? {
         let places = (value[wire[.messages]]?.arrayValue ?? []).compactMap { $0[wire[.sequence]]?.intValue }
         return zip(places, places.dropFirst()).allSatisfy { $0 < $1 }

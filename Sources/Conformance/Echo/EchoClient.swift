@@ -1,12 +1,12 @@
 package import SquallCore
 import WebSocketWire
 
-/// A client that echoes every message, strictly by RFC 6455 and RFC 7692, without I/O.
+/// A client that echoes every message and strictly follows RFC 6455 and RFC 7692, without I/O.
 package struct EchoClient: Sendable {
     private var connection: WebSocketConnection
     private var hasEnded = false
 
-    /// Creates a client whose handshake request is in the output.
+    /// Creates a client whose output already contains the handshake request.
     package init(host: String, path: String, seed: Seed) {
         var keys = seed.stream("key")
         connection = WebSocketConnection.client(
@@ -20,9 +20,9 @@ package struct EchoClient: Sendable {
         connection.stopsAtMessages = true
     }
 
-    /// Handles bytes from the peer. The answers are in the output.
+    /// Handles bytes from the peer and adds the answers to the output.
     ///
-    /// Without `echoes`, received texts are returned instead of being echoed.
+    /// If `echoes` is false, received texts are returned instead of being echoed.
     @discardableResult
     package mutating func receive(_ bytes: [UInt8], echoes: Bool = true) -> [String] {
         var (bytes, texts) = (bytes, [String]())
@@ -50,6 +50,6 @@ package struct EchoClient: Sendable {
     /// Removes and returns the bytes to write now.
     package mutating func takeOutput() -> [UInt8] { connection.takeOutput() }
 
-    /// Whether the TCP connection should be ended once the output is written.
+    /// Whether the TCP connection should be closed once the output is written.
     package var shouldEnd: Bool { hasEnded || connection.shouldEndStream }
 }

@@ -1,6 +1,6 @@
 package import WebSocketWire
 
-/// A server that echoes every message, strictly by RFC 6455 and RFC 7692, without I/O.
+/// A server that echoes every message and strictly follows RFC 6455 and RFC 7692, without I/O.
 package struct EchoServer: Sendable {
     private var parser = HTTPRequestParser()
     /// The head of the request that is being received.
@@ -10,18 +10,18 @@ package struct EchoServer: Sendable {
     private var hasRefused = false
     private let limits: WebSocketConnection.Limits
 
-    /// Creates a server that accepts messages of up to 64 MiB by default and refuses longer ones with 1009.
+    /// Creates a server that accepts messages of up to 64 MiB by default and closes with code 1009 for longer ones.
     package init(limits: WebSocketConnection.Limits = WebSocketConnection.Limits(message: 64 * 1_048_576)) {
         self.limits = limits
     }
 
-    /// Handles bytes from the peer. The answers are in the output.
+    /// Handles bytes from the peer and adds the answers to the output.
     package mutating func receive(_ bytes: [UInt8]) {
         guard !hasRefused else { return }
         if connection == nil { open(bytes) } else { serve(bytes) }
     }
 
-    /// Handles the end of the peer's stream, after which the server ends its own.
+    /// Handles the peer's FIN, after which the server closes its side as well.
     package mutating func receiveEnd() {
         if connection == nil && !hasRefused {
             parser.finish()
@@ -37,7 +37,7 @@ package struct EchoServer: Sendable {
         return output
     }
 
-    /// Whether the TCP connection should be ended once the output is written.
+    /// Whether the TCP connection should be closed once the output is written.
     package var shouldEnd: Bool { hasRefused || connection?.shouldEndStream ?? false }
 
     private mutating func open(_ bytes: [UInt8]) {

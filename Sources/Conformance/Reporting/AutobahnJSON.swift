@@ -1,9 +1,9 @@
 package import SquallCore
 import WebSocketWire
 
-/// `index.json` and one file per case in the published suite's format, for tools that read that format.
+/// The report in the published suite's format, for tools that read it: `index.json` and one file per case.
 package enum AutobahnJSON {
-    /// The content of `index.json`: the results by agent and case.
+    /// Returns the content of `index.json`: the results by agent and case.
     package static func index(_ report: ConformanceReport) -> JSON {
         .object(
             report.agents.map { agent in
@@ -27,7 +27,7 @@ package enum AutobahnJSON {
         ]
     }
 
-    /// The content of one case's file.
+    /// Returns the content of one case's file.
     package static func detail(_ result: ConformanceResult, _ report: ConformanceReport) -> JSON {
         let subject = report.cases[result.id]
         return [
@@ -62,7 +62,7 @@ package enum AutobahnJSON {
         ]
     }
 
-    /// A head of the opening handshake: 0 for the request, 1 for the response.
+    /// Returns the head of the handshake request (`place` 0) or response (`place` 1).
     private static func http(_ place: Int, _ result: ConformanceResult) -> JSON {
         let heads = result.log.entries.filter { $0.text == "HTTP" }
         return place < heads.count ? .string(String(decoding: heads[place].bytes, as: UTF8.self)) : .null

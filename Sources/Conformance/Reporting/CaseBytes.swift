@@ -2,14 +2,14 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The bytes that a case sends, as text for people.
+/// Describes the bytes that a case sends, for people to read.
 package enum CaseBytes {
-    /// The masking key of the examples in RFC 6455, section 5.7. A played case uses its own keys.
+    /// The masking key of the examples in RFC 6455, section 5.7. Cases use other keys when they run.
     private static let key: UInt32 = 0x37FA_213D
-    /// The number of bytes shown of each frame.
+    /// The maximum number of bytes displayed of each frame.
     private static let most = 48
 
-    /// One line per step, as sent to a server if the case applies to servers, otherwise as sent to a client.
+    /// Returns one line per step, as sent to a server if the case applies to servers, otherwise as sent to a client.
     package static func lines(_ subject: ConformanceCase) -> [String] {
         let sender: WebSocketRole = subject.judged.contains(.server) ? .client : .server
         var lines = (subject.deflate?.offers ?? []).map { "offers \($0.asExtension.text)" }
@@ -21,7 +21,7 @@ package enum CaseBytes {
         return folded(lines)
     }
 
-    /// Replaces runs of equal lines by one line with a count.
+    /// Replaces consecutive equal lines by one line with a count.
     private static func folded(_ lines: [String]) -> [String] {
         var runs: [(line: String, count: Int)] = []
         for line in lines {
@@ -96,7 +96,7 @@ package enum CaseBytes {
         return lines
     }
 
-    /// The text with control characters escaped, so that a terminal does not interpret them.
+    /// Escapes control characters, so that a terminal does not interpret them.
     private static func shown(_ text: Substring) -> String {
         text.unicodeScalars.map { $0.isShowable ? String($0) : $0.escaped(asASCII: true) }.joined()
     }

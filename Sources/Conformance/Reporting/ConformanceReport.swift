@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// The results of a run with everything that the report formats need.
+/// The results of a conformance run, with everything that the report formats need.
 package struct ConformanceReport: Sendable {
-    /// A case that was not played, with the reason.
+    /// A case that was not run, with the reason.
     package struct Skipped: Hashable, Sendable {
         package var id: CaseID
         package var why: String
@@ -14,17 +14,17 @@ package struct ConformanceReport: Sendable {
     }
 
     package let cases: [CaseID: CaseSummary]
-    /// The results in the order of the cases, agent by agent.
+    /// The results, grouped by agent and in the order of the cases.
     package let results: [ConformanceResult]
     package let skipped: [Skipped]
     package let known: KnownCaseFailures
-    /// Whether all selected cases were played.
+    /// Whether all selected cases were run or skipped; false if the run was interrupted.
     package let isWhole: Bool
 
     /// Each agent's name reduced to lower-case letters, digits and `_`, for file names and anchors.
     private let plainNames: [String: String]
 
-    /// The message about an interrupted run; nil for a complete one.
+    /// The message that an interrupted run ends with; nil if the run was complete.
     package var interruption: String? {
         guard !isWhole else { return nil }
         let played = Set(results.map(\.id)).union(skipped.map(\.id))
@@ -46,7 +46,8 @@ package struct ConformanceReport: Sendable {
         plainNames = Self.plainNames(of: results)
     }
 
-    /// Replaces all but ASCII letters and digits by `_`, and appends a number if the result is not unique.
+    /// Returns a unique plain name for each agent: all but ASCII letters and digits are replaced by `_`, and a number
+    /// is appended if the name is taken.
     private static func plainNames(of results: [ConformanceResult]) -> [String: String] {
         var (names, taken): ([String: String], Set<String>) = ([:], [])
         for result in results where names[result.agent] == nil {
@@ -62,13 +63,13 @@ package struct ConformanceReport: Sendable {
         return names
     }
 
-    /// The unique name of a result for its file and anchor, such as `chat_js_case_7_1_1`.
+    /// Returns a unique name for a result, used as its file name and HTML anchor, such as `chat_js_case_7_1_1`.
     package func plainName(of result: ConformanceResult) -> String {
         let number = result.id.description.split(separator: ".").joined(separator: "_")
         return "\(plainNames[result.agent] ?? "")_case_\(number)"
     }
 
-    /// The same results with another list of known failures.
+    /// Returns the report with another list of known failures.
     package func held(against known: KnownCaseFailures) -> ConformanceReport {
         ConformanceReport(Array(cases.values), results, skipped: skipped, known: known, isWhole: isWhole)
     }
@@ -107,7 +108,8 @@ package struct ConformanceReport: Sendable {
         return reasons
     }
 
-    /// 0 if every case passed; 1 if one failed or a known failure did not fail; 2 if nothing was judged.
+    /// The exit status: 0 if every case passed, 1 if a case failed or a known failure did not fail, 2 if nothing was
+    /// judged.
     package var exitStatus: ExitStatus {
         if !failures.isEmpty || !stale.isEmpty { return .failed }
         return results.contains { $0.behavior == .ok || $0.behavior == .nonStrict || $0.isFailure }

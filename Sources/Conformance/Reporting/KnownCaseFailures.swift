@@ -33,11 +33,11 @@ package struct KnownCaseFailures: Hashable, Sendable {
         }
     }
 
-    /// The placeholder for a missing reason.
+    /// The placeholder that is written for a missing reason.
     private static let unsaid = "?"
 
     package private(set) var entries: [Entry] = []
-    /// The lines of the file.
+    /// The lines of the file, including comments and blank lines.
     private var lines: [String] = []
 
     package init() {}
@@ -87,12 +87,12 @@ package struct KnownCaseFailures: Hashable, Sendable {
         return String(rest.reversed().drop(while: \.isWhitespace).reversed())
     }
 
-    /// The entry for a result's case and agent; nil if there is none.
+    /// Returns the entry that covers a result's case and agent, or nil if there is none.
     package func entry(for result: ConformanceResult) -> Entry? {
         entries.first { $0.covers(result) }
     }
 
-    /// Entries to be removed, because their cases were played and none of them failed.
+    /// Returns the entries that should be removed, because their cases were run and none of them failed.
     package func stale(after results: [ConformanceResult]) -> [Entry] {
         entries.filter { entry in
             let played = results.filter(entry.covers)
@@ -100,8 +100,8 @@ package struct KnownCaseFailures: Hashable, Sendable {
         }
     }
 
-    /// The file updated by these results: without stale entries, and with new failures under their agent's name with
-    /// `?` as the reason. All other lines are unchanged.
+    /// Returns the file updated by these results: without stale entries, and with new failures under their agent's name
+    /// with `?` as the reason. All other lines are unchanged.
     package func fixed(after results: [ConformanceResult]) -> String {
         let gone = Set(stale(after: results).map { $0.line - 1 })
         var kept = lines.indices.filter { !gone.contains($0) }.map { lines[$0] }
@@ -111,7 +111,7 @@ package struct KnownCaseFailures: Hashable, Sendable {
         return kept.isEmpty ? "" : kept.joined(separator: "\n") + "\n"
     }
 
-    /// The index after the last entry of the agent's section, which is added if it does not exist.
+    /// Returns the index after the last entry of the agent's section. Adds the section if it does not exist.
     private static func place(for agent: String, in lines: inout [String]) -> Int {
         guard let start = lines.lastIndex(where: { self.agent(in: trimmed($0)) == agent }) else {
             if !lines.isEmpty { lines.append("") }

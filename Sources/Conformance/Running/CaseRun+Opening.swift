@@ -7,7 +7,7 @@ extension CaseRun {
         if case .opening(let plan) = subject.plan { plan } else { nil }
     }
 
-    // MARK: - As a client
+    // MARK: - Squall as the client
 
     mutating func request(host: String, path: String) {
         let offers = subject.deflate?.offers ?? []
@@ -27,7 +27,7 @@ extension CaseRun {
         limit = now + openingPatience
     }
 
-    /// Queues the head with the pacing of the case, and then the end of the connection if the case asks for it.
+    /// Queues the handshake head with the case's pacing, followed by the end of the connection if the case requires it.
     private mutating func queue(head: [UInt8]) {
         add(head, opening?.pacing ?? .together, payloadFrom: 0)
         if let ending = opening?.ending { queue.append(.end(ending)) }
@@ -75,7 +75,7 @@ extension CaseRun {
         }
     }
 
-    /// Judges a server's response in a test of the handshake.
+    /// Evaluates a server's response in a test of the handshake.
     private mutating func judge(_ head: HTTPResponseHead, _ expected: OpeningPlan.Expected) {
         switch expected {
         case .opens:
@@ -101,7 +101,7 @@ extension CaseRun {
         finish()
     }
 
-    /// Judges a server that ended the connection before it answered.
+    /// Evaluates a server that closed the connection without a response.
     mutating func openingEnded() {
         guard openingVerdict == nil, let expected = opening?.expected else { return }
         switch expected {
@@ -112,7 +112,7 @@ extension CaseRun {
         }
     }
 
-    // MARK: - As a server
+    // MARK: - Squall as the server
 
     mutating func answer(_ request: HTTPRequestHead) {
         limit = now + openingPatience
@@ -127,7 +127,8 @@ extension CaseRun {
             if let choice { agree(on: choice.agreement) }
             let early = opening?.early.map { WebSocketFrame(.text, payload: Array($0.utf8)).encode() } ?? []
             queue(head: bytes + early)
-            // The client must end a connection that did not open; one that considers it open answers this text.
+            // The client must close a connection that did not open. If the client considers it open, it answers this
+            // text.
             if let opening, [.fails, .informational].contains(opening.expected), opening.raw == nil {
                 queue.append(.write(WebSocketFrame(.text, payload: Array("are you there?".utf8)).encode()))
             }
@@ -142,7 +143,7 @@ extension CaseRun {
         }
     }
 
-    // MARK: - As either
+    // MARK: - Both roles
 
     private mutating func agree(on agreed: DeflateAgreement) {
         agreement = agreed
@@ -167,7 +168,7 @@ extension CaseRun {
         }
     }
 
-    /// The reason why the negotiated extensions do not suffice for the case; nil if they do.
+    /// The reason why the negotiated extensions are not sufficient for the case; nil if they are.
     private var obstacle: String? {
         guard subject.deflate != nil else { return nil }
         if agreement == nil { return "the peer declines permessage-deflate" }

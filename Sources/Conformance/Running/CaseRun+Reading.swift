@@ -8,13 +8,13 @@ extension CaseRun {
         case .opening where role == .client: readResponse(bytes)
         case .opening: readBehindRefusal(bytes)
         case .open: readFrames(bytes)
-        // Once the connection has failed, bytes after the violation cannot be parsed.
+        // After a protocol violation the following bytes cannot be parsed.
         case .ending: if violation == nil { readFrames(bytes) }
         case .finished: break
         }
     }
 
-    /// Judges a client that sends although our response did not open the connection.
+    /// Evaluates a client that sends bytes although Squall's response did not open the connection.
     private mutating func readBehindRefusal(_ bytes: [UInt8]) {
         log.bytes(bytes, .received, at: elapsed)
         guard openingVerdict == nil, let first = bytes.first else { return }
@@ -75,7 +75,7 @@ extension CaseRun {
         case .binary(let bytes): note(.binary(bytes))
         case .ping(let bytes): if expectation.answersPings, remoteClose == nil { pong(bytes) }
         case .pong(let bytes): note(.pong(bytes))
-        // Only the first close frame counts.
+        // Only the first close frame is evaluated.
         case .close(let close): if remoteClose == nil { closed(close) }
         }
     }
@@ -85,7 +85,7 @@ extension CaseRun {
         if !expectation.ignored.contains(event.kind) { events.append(event) }
         guard expectation.closesWhenDone, nextStep >= steps.count, !hasSentClose else { return }
         guard hasAllNeeded, expectation.alternatives.contains(where: { $0.isMet(by: events) }) else { return }
-        // Queued after frames that are still to be written.
+        // The close frame is queued after frames that are still to be written.
         begin(closing: [0x03, 0xE8])
     }
 
@@ -109,14 +109,14 @@ extension CaseRun {
         limit = now + Self.droppingPatience
     }
 
-    /// Handles a missed deadline.
+    /// Handles the expiry of ``limit``.
     mutating func limitReached() {
         limit = nil
         switch phase {
         case .opening:
             openingLate()
         case .open where !hasSentClose && expectsOurClose:
-            // Too late for the verdict, but a normal close shows more about the peer than a reset.
+            // It is too late for the verdict, but a normal close reveals more about the peer than a reset.
             begin(closing: [0x03, 0xE8])
             limit = now + closingPatience
             advance()

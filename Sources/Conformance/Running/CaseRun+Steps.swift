@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The compressor of our messages, if compression was negotiated.
+/// The compressor of the messages that Squall sends, used if compression was negotiated.
 typealias Deflation = Deflater
 
 extension CaseRun {
@@ -15,7 +15,7 @@ extension CaseRun {
             case .write(let bytes): write(bytes)
             case .turn:
                 wake = now
-                // The time limit for a response starts when the whole head has been sent.
+                // The time limit for a response starts when the whole request has been sent.
                 if phase == .opening { limit = now + openingPatience }
             case .pause(let span, let name): (wake, wakeName) = (now + span, name)
             case .end(let how):
@@ -57,7 +57,7 @@ extension CaseRun {
 
     private mutating func nextKey() -> UInt32 { UInt32(truncatingIfNeeded: masks.next() >> 32) }
 
-    /// Sends our close frame once. Frames from the peer are still read afterwards.
+    /// Sends Squall's close frame unless one was sent before. Frames from the peer are still read afterwards.
     mutating func begin(closing payload: [UInt8]) {
         guard !hasSentClose else { return }
         hasSentClose = true
@@ -74,7 +74,7 @@ extension CaseRun {
         add(frame.encode(), pacing, payloadFrom: frame.header.size)
     }
 
-    /// Queues a pong after pending writes, so that it does not split a frame.
+    /// Queues a pong after pending writes, so that the pong does not split a frame.
     mutating func pong(_ payload: [UInt8]) {
         guard !hasEnded else { return }
         add(CaseFrame(.pong, .bytes(payload)).frame(from: role, key: nextKey()), .together)
@@ -102,8 +102,8 @@ extension CaseRun {
         }
     }
 
-    /// Queues a message in frames of at most `size` bytes, 0 for one frame. RSV1 is set on the first if it is
-    /// compressed.
+    /// Queues a message in frames of at most `size` payload bytes; a `size` of 0 sends one frame. If the message is
+    /// compressed, the first frame has RSV1 set.
     mutating func add(_ message: [UInt8], _ opcode: Opcode, size: Int, isCompressed: Bool) {
         let step = size > 0 ? size : max(message.count, 1)
         var bytes: [UInt8] = []
@@ -143,7 +143,7 @@ extension CaseRun {
         }
     }
 
-    /// Handles a received message, which must be the echo of the last one.
+    /// Handles a received message, which must be the echo of the message that was sent last.
     mutating func echoed(_ bytes: [UInt8], isText: Bool) {
         guard var progress = echo, progress.fault == nil else { return }
         progress.received(bytes, isText: isText)

@@ -15,7 +15,7 @@ extension CaseRun {
         var (behavior, why) = judgeEvents()
         if let violation { (behavior, why) = (.failed, violation) }
         if behavior != .failed {
-            // The peer did not react, or used a wrong code in a case that tests the code.
+            // The peer did not react, or it used a wrong close code in a case that tests the code.
             if mustReact, droppedByUs && peerEnd == nil && remoteClose == nil {
                 (behavior, why) = (.failed, "the peer left the connection open")
             } else if case .peers = expectation.ending, closedByUs {
@@ -51,7 +51,7 @@ extension CaseRun {
         }
     }
 
-    /// The verdict of a test of the handshake; nil if the events after the opening decide.
+    /// Returns the verdict of a test of the handshake, or nil if the events after the handshake decide.
     private func judgeOpening() -> Verdict? {
         guard let opening else { return nil }
         if let (behavior, why) = openingVerdict {
@@ -86,7 +86,7 @@ extension CaseRun {
         }
     }
 
-    /// The first difference from the strictest alternative.
+    /// A description of the first difference from the strictest alternative.
     private var difference: String {
         let wanted = expectation.alternatives.first?.events ?? []
         for (place, event) in events.enumerated() where place >= wanted.count || wanted[place] != event {
@@ -97,7 +97,7 @@ extension CaseRun {
             ? "missing \(wanted[events.count].summary)\(peersClose)" : "the events are not allowed"
     }
 
-    /// The code and the reason of the peer's close, if the peer closed first.
+    /// A description of the code and the reason of the peer's close frame; empty unless the peer closed first.
     private var peersClose: String {
         guard let remoteClose, !closedByUs else { return "" }
         guard let code = remoteClose.code?.rawValue else { return "; the peer closed without a code" }

@@ -2,20 +2,20 @@ package import Faults
 package import SquallCore
 package import WebSocketWire
 
-/// The run of one case against one peer, without I/O: bytes and time in; bytes, a deadline and a verdict out.
+/// A run of one case against one peer, without I/O: it takes bytes and times, and produces bytes, a deadline and a
+/// verdict.
 package struct CaseRun: PeerRun {
     enum Phase: Equatable {
-        /// The handshake is in progress, or was answered in a way that does not open the connection. Next: open;
-        /// finished.
+        /// The handshake is in progress, or its response did not open the connection. Next: ``open`` or ``finished``.
         case opening
         case open
         /// The peer has sent a close frame, after which it may send no data, or the connection has failed. The run
-        /// waits for the end of the TCP connection. Next: finished.
+        /// waits for the TCP connection to be closed. Next: ``finished``.
         case ending
         case finished
     }
 
-    /// An action of the queue.
+    /// An action in the run's queue.
     enum Act {
         case write([UInt8])
         case turn
@@ -24,7 +24,7 @@ package struct CaseRun: PeerRun {
     }
 
     package let subject: ConformanceCase
-    /// The role that Squall plays.
+    /// The role that Squall plays in the connection.
     package let role: WebSocketRole
     package let agent: String
 
@@ -34,11 +34,11 @@ package struct CaseRun: PeerRun {
     var outputs: [PeerOutput] = []
     var log = WireLog()
 
-    // The remaining work.
+    // The work that remains:
     var steps: [CaseStep] = []
     var nextStep = 0
     var queue = CaseActionQueue()
-    /// The instant until which the queue is paused.
+    /// The instant until which the queue is paused; nil if it is not paused.
     var wake: Instant?
     var wakeName: String?
     /// The deadline for the peer's reaction.
@@ -46,7 +46,7 @@ package struct CaseRun: PeerRun {
     var expectation: Expectation
     var echo: EchoProgress?
 
-    // The connection.
+    // The state of the connection:
     var masks: SeededGenerator
     var parser = HTTPResponseParser()
     let key: [UInt8]
@@ -55,7 +55,7 @@ package struct CaseRun: PeerRun {
     var agreement: DeflateAgreement?
     var deflater: Deflation?
 
-    // The events so far.
+    // The events so far:
     var events: [CaseEvent] = []
     var wasOpen = false
     var hasSentClose = false
@@ -68,26 +68,26 @@ package struct CaseRun: PeerRun {
     var violation: String?
     /// Whether Squall dropped the connection after a missed deadline.
     var droppedByUs = false
-    /// The reason why the peer cannot be judged by the case.
+    /// The reason why the case cannot test this peer; nil if it can.
     var unimplemented: String?
-    /// Whether the event that the expectation needs has occurred.
+    /// Whether ``Expectation/needed`` has occurred.
     var hasNeeded = false
-    /// The verdict of a test of the handshake.
+    /// The verdict on the handshake; nil until there is one.
     var openingVerdict: (behavior: CaseBehavior, why: String)?
-    /// The status of a server's response.
+    /// The HTTP status of the server's handshake response.
     var status: Int?
-    /// The head of a server's refusal.
+    /// The server's handshake response if it did not open the connection.
     var refusal: HTTPResponseHead?
 
     package private(set) var result: ConformanceResult?
 
-    /// The largest message that a peer may send, in bytes.
+    /// The maximum size in bytes of a message that a peer may send.
     static let maxMessage = 64 * 1_048_576
-    /// The time for a peer to answer our handshake. It is longer for heavy cases, because a peer that is busy with the
-    /// megabytes of other connections is late.
+    /// The time limit for the peer's part of the handshake. It is longer for heavy cases, because a peer that is busy
+    /// with megabytes on other connections responds late.
     var openingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : Expectation.patience }
     var closingPatience: TimeSpan { subject.isHeavy ? .seconds(30) : .seconds(5) }
-    /// The time for a server to end the TCP connection after the closing handshake.
+    /// The time limit for the TCP connection to be closed after the closing handshake.
     static let droppingPatience = TimeSpan.seconds(3)
 
     private init(_ subject: ConformanceCase, role: WebSocketRole, agent: String, seed: Seed, at now: Instant) {
@@ -109,7 +109,7 @@ package struct CaseRun: PeerRun {
             expectation = .answers([], limit: plan.limit)
             echo = EchoProgress(plan)
         case .opening(let plan):
-            // A valid handshake is followed by an echo.
+            // A valid handshake is followed by one echo.
             let greeting = Payload.text("Hello")
             let early = plan.early.map { [CaseEvent.text(Array($0.utf8))] } ?? []
             steps = plan.expected == .opens ? [.frame(CaseFrame(.text, greeting))] : []
@@ -118,9 +118,10 @@ package struct CaseRun: PeerRun {
         if subject.isUnechoed { expectNoEcho() }
     }
 
-    /// A run that judges a server; our request is in the output.
+    /// Creates a run in which Squall is the client and tests a server; its output already contains the handshake
+    /// request.
     ///
-    /// `host` is the value of the request's `Host` header, `path` the request's target.
+    /// `host` is the value of the request's `Host` header, and `path` the request target.
     package static func client(
         _ subject: ConformanceCase,
         host: String,
@@ -135,7 +136,8 @@ package struct CaseRun: PeerRun {
         return run
     }
 
-    /// A run that judges a client; the response to its request is in the output.
+    /// Creates a run in which Squall is the server and tests a client; its output contains the response to the client's
+    /// handshake request.
     package static func server(
         _ subject: ConformanceCase,
         accepting request: HTTPRequestHead,
@@ -152,14 +154,14 @@ package struct CaseRun: PeerRun {
         return run
     }
 
-    /// Removes and returns the outputs to carry out now, in order.
+    /// Removes and returns the outputs to perform now, in order.
     package mutating func takeOutputs() -> [PeerOutput] {
         defer { outputs = [] }
         return outputs
     }
 
-    /// The instant at which ``tick(at:)`` is due at the latest. If it is in the past, `tick` is due after other pending
-    /// events.
+    /// The latest instant at which ``tick(at:)`` must be called. If it is in the past, `tick` is due after other
+    /// pending events.
     package var deadline: Instant? {
         guard phase != .finished else { return nil }
         return [wake, limit].compactMap(\.self).min()
@@ -173,7 +175,7 @@ package struct CaseRun: PeerRun {
         advance()
     }
 
-    /// Handles the end of the connection by the peer, or a connection that could not be opened.
+    /// Handles the peer's FIN or reset, or a connection that could not be opened.
     package mutating func receiveEnd(_ end: LinkEnd, at now: Instant) {
         self.now = now
         guard phase != .finished else { return }

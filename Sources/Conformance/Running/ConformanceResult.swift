@@ -4,9 +4,9 @@ package import WebSocketWire
 /// The result of one case for one peer.
 package struct ConformanceResult: Sendable {
     package var id: CaseID
-    /// The name of the peer.
+    /// The name that identifies the peer in reports.
     package var agent: String
-    /// The role of the peer.
+    /// The role of the tested peer.
     package var judged: WebSocketRole
     package var behavior: CaseBehavior
     package var why: String
@@ -24,7 +24,7 @@ package struct ConformanceResult: Sendable {
     package var events: [CaseEvent]
     package var expected: [Expectation.Alternative]
     package var log: WireLog
-    /// The status of a server's response to the opening handshake; nil if there was none.
+    /// The HTTP status of a server's response to the opening handshake; nil if there was no response.
     package var status: Int?
 
     /// Whether the peer failed the case.
@@ -32,7 +32,7 @@ package struct ConformanceResult: Sendable {
 }
 
 extension ConformanceResult {
-    /// A failed result for a case that the peer did not connect for.
+    /// Returns a failed result for a case for which the peer did not connect.
     package static func unplayed(
         _ id: CaseID,
         of agent: String,

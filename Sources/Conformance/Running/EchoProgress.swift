@@ -1,4 +1,4 @@
-/// The progress of a sequence of messages that must all be echoed.
+/// The progress of an echo case: a sequence of messages that must all be echoed.
 struct EchoProgress: Sendable {
     let plan: EchoPlan
     private let corpus: [UInt8]

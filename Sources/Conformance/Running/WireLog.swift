@@ -11,11 +11,11 @@ package struct WireLog: Sendable {
         /// The time since the start of the case.
         package var at: TimeSpan
         package var direction: Direction
-        /// The frame's header; nil for other bytes and for notes.
+        /// The frame's header; nil for notes and for bytes that are not frames.
         package var header: FrameHeader?
-        /// The first bytes, unmasked.
+        /// The first bytes of the payload, unmasked.
         package var bytes: [UInt8]
-        /// The total number of bytes.
+        /// The total number of bytes, including those that are not in ``bytes``.
         package var length: Int
         package var text: String
     }
@@ -26,9 +26,9 @@ package struct WireLog: Sendable {
     package private(set) var bytesSent = 0
     package private(set) var bytesReceived = 0
 
-    /// The largest number of entries.
+    /// The maximum number of entries.
     private static let most = 160
-    /// The number of bytes kept of each entry.
+    /// The maximum number of bytes kept of each entry.
     private let width: Int
 
     init(width: Int = 160) {
@@ -64,7 +64,7 @@ package struct WireLog: Sendable {
     }
 
     private mutating func add(_ entry: Entry) {
-        // The beginning and the end are the most useful, so entries in the middle are dropped.
+        // The beginning and the end of a log are the most useful, so entries in the middle are dropped.
         if entries.count >= Self.most {
             entries.remove(at: Self.most / 2)
             omitted += 1
