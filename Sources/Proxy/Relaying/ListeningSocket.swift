@@ -10,44 +10,44 @@ import SquallCore
 
 /// A listening TCP or Unix socket and its accept mode.
 ///
-/// It keeps its address while it refuses connections: the socket stays bound and stops listening. A Unix socket cannot
-/// listen again once it has stopped, so there the socket is closed, its path stays in the file system, and a new socket
-/// is bound later.
+/// A TCP listener keeps its address while it refuses connections: the socket stays bound and stops listening. A Unix
+/// socket cannot listen again after it has stopped, so it is closed instead; its path stays in the file system, and a
+/// new socket is bound later.
 final class ListeningSocket {
-    /// The length of the accept queue: thousands of clients may connect within one turn of the reactor.
+    /// The length of the accept queue: thousands of clients may connect within one iteration of the event loop.
     private static let backlog: Int32 = 4096
-    /// The largest number of connections accepted before other watchers get their turn.
+    /// The maximum number of connections accepted before the reactor serves other watchers.
     private static let turns = 64
     /// How long accepting pauses when descriptors are scarce.
     private static let exhaustionPause = TimeSpan.milliseconds(50)
 
-    /// The address as given, with the port that the kernel chose.
+    /// The address as given, but with the port that the kernel chose if none was given.
     let address: String
     private(set) var acceptMode = AcceptMode.open
     private let onAccept: (SystemSocket, SystemAddress) -> Void
     private let onFailure: (any Error) -> Void
-    /// Whether accepting goes on while descriptors are scarce, as for the control API.
+    /// Whether the listener accepts even while descriptors are scarce, as the control API's does.
     private let isPrivileged: Bool
     private let reactor: Reactor
     private let path: String?
-    /// The bound address, to bind the same one again.
+    /// The bound address, so that the same one can be bound again.
     private let place: SystemAddress
-    /// Nil while a Unix socket refuses connections.
+    /// The listening socket; nil while a Unix listener refuses connections.
     private var socket: SystemSocket?
     private var token: UInt64 = 0
-    /// The poller has reported connections, and accepting has not yet found the queue empty.
+    /// Whether the poller has reported connections and the accept queue has not been found empty since.
     private var isReady = false
-    /// Accepting is paused until a scheduled deadline.
+    /// Whether accepting is paused until a scheduled deadline.
     private var isWaiting = false
-    /// The reason for the pause was reported; reset by the next accepted connection.
+    /// Whether the reason for the pause was reported; reset by the next accepted connection.
     private var isExhausted = false
     private var isClosed = false
 
-    /// Binds and listens. Connections wait in the kernel's accept queue until `set(_:)` is called.
+    /// Binds a socket and listens. Connections wait in the kernel's accept queue until `set(_:)` is called.
     ///
-    /// A listener that `isPrivileged` goes on accepting while descriptors are scarce.
+    /// If `isPrivileged`, the listener accepts even while descriptors are scarce.
     ///
-    /// - Throws: ``AddressError`` if the name has no address, or none that can be bound.
+    /// - Throws: ``AddressError`` if the host name has no address, or no address that can be bound.
     init(
         at endpoint: Endpoint,
         on reactor: Reactor,
@@ -83,14 +83,14 @@ final class ListeningSocket {
                 let network = candidate.family == AF_UNIX ? "unix" : "tcp"
                 let name = candidate.family == AF_UNIX ? endpoint.text : candidate.description
                 failure = AddressError("listen \(network) \(name): \(error.operation): \(error.reason)")
-                // The name's next address is tried only if this machine lacks this one, not if its port is taken.
+                // The host name's next address is tried only if this machine lacks this one, not if its port is in use.
                 guard error.lacksAddress else { throw failure }
             }
         }
         throw failure
     }
 
-    /// Accepts on an already listening socket, which may belong to another network namespace.
+    /// Creates a listener on a socket that is already listening and that may belong to another network namespace.
     init(
         adopting socket: SystemSocket,
         on reactor: Reactor,
@@ -108,13 +108,13 @@ final class ListeningSocket {
         socket.streamOptions()
     }
 
-    /// Deletes the file of a Unix socket on which no process listens, such as one left by a killed process.
+    /// Deletes the file of a Unix socket if no process listens on it, such as one left by a killed process.
     ///
-    /// Returns whether it deleted one.
+    /// Returns whether it deleted the file.
     @discardableResult
     private static func removeAbandoned(_ address: SystemAddress) -> Bool {
         guard let path = address.path else { return false }
-        // Connecting to a file that is not a socket is refused, too, and that file must not be deleted.
+        // Connecting to a file that is not a socket also fails with ECONNREFUSED, and such a file must not be deleted.
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
         guard let caller = try? SystemSocket.stream(address.family) else { return false }
@@ -122,10 +122,10 @@ final class ListeningSocket {
         return caller.connect(to: address) == ECONNREFUSED && unlink(path) == 0
     }
 
-    /// Binds and listens on `address`; a port that the kernel chooses is then bound again by its number.
+    /// Binds and listens on `address`. If the kernel chooses the port, that port is then bound again explicitly.
     ///
-    /// The kernel gives up a port of its own choice as soon as the socket stops listening, but keeps one that was asked
-    /// for.
+    /// The kernel releases a port of its own choice as soon as the socket stops listening, but keeps one that was
+    /// requested.
     private static func bind(_ address: SystemAddress) throws(SocketError) -> SystemSocket {
         guard address.hasNoPort else {
             do {
@@ -160,7 +160,7 @@ final class ListeningSocket {
             TCPPacing.disable(socket, address)
         }
         var code = socket.bind(to: address)
-        // With SO_REUSEADDR two sockets may bind the same port; the conflict shows only in listen().
+        // With SO_REUSEADDR two sockets may bind the same port; only listen() reports the conflict.
         if code == 0, listens, !listen(socket) { code = errno }
         guard code == 0 else {
             socket.close()
@@ -177,9 +177,9 @@ final class ListeningSocket {
         #endif
     }
 
-    /// Sets how new connections are treated. Accepted connections are not affected.
+    /// Sets how new connections are handled. Accepted connections are not affected.
     ///
-    /// - Throws: `SocketError` if the kernel refuses; the former mode then stays in force.
+    /// - Throws: `SocketError` if a system call fails; the previous mode then stays in effect.
     func set(_ new: AcceptMode) throws(SocketError) {
         guard !isClosed else { return }
         if token == 0, let socket { token = try reactor.watch(socket, self) }
@@ -189,7 +189,7 @@ final class ListeningSocket {
         do {
             try transition(from: old)
         } catch {
-            // The change failed, so the former mode is still in force and can be changed again.
+            // The change failed, so the previous mode is still in effect and can be changed again.
             acceptMode = old
             throw error
         }
@@ -197,7 +197,7 @@ final class ListeningSocket {
     }
 
     private func transition(from old: AcceptMode) throws(SocketError) {
-        // The packet filter is attached before a SYN could pass and detached only after the other changes.
+        // The packet filter is attached before a SYN could pass, and detached only after all other changes.
         if acceptMode == .dropping, let socket { try PacketFilter.attach(to: socket) }
         if acceptMode == .refusing {
             try refuse()
@@ -216,7 +216,7 @@ final class ListeningSocket {
             }
         #endif
         reactor.forget(token)
-        // A scheduled end of the pause was bound to the forgotten token and will never arrive.
+        // The deadline that would end the pause belongs to the forgotten token and will never be reported.
         isWaiting = false
         socket?.close()
         socket = nil
@@ -259,9 +259,10 @@ final class ListeningSocket {
                     return
                 }
                 isExhausted = false
-                // Released when the connection's worker has dialled the upstream.
+                // The descriptor is released once the connection's worker has dialled the upstream.
                 if !isPrivileged { reactor.descriptors.reserve(for: accepted) }
-                // A listener on all addresses has no loopback address itself, so its connections were not covered.
+                // A listener on all addresses is not on loopback itself, so its connections have not inherited the
+                // setting.
                 if !place.isLoopback { TCPPacing.disable(accepted, caller) }
                 onAccept(accepted, caller)
             } catch {
@@ -283,13 +284,13 @@ final class ListeningSocket {
         isExhausted = true
     }
 
-    /// Closes the listener. Accepted connections live on.
+    /// Closes the listener. Accepted connections stay open.
     func close() {
         guard !isClosed else { return }
         isClosed = true
         if token != 0 { reactor.forget(token) }
         guard let socket else {
-            // A refusing Unix listener has no socket, and another process may use its path by now.
+            // A refusing Unix listener has no socket, and by now another process may use its path.
             Self.removeAbandoned(place)
             return
         }

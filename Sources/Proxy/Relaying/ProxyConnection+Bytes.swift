@@ -6,28 +6,28 @@ import SquallCore
 extension ProxyConnection {
     /// Returns whether to read from this side now.
     ///
-    /// It is read if its bytes can be passed on, or if faults affect them and the backlog of the other side is still
-    /// small.
+    /// A side is read if its bytes can be forwarded immediately, or if faults affect them and the other side's backlog
+    /// is still small.
     func mayRead(_ side: LinkSide) -> Bool {
         let source = self[side]
         guard source.isOpen, !source.hasReadEnd, case .none = source.readMode else { return false }
-        // The client's bytes stay in the kernel until the server is connected, unless the client has ended: that is
-        // reported at once.
+        // The client's bytes stay in the kernel until the server is connected, unless the client has closed: that is
+        // reported immediately.
         if case .client = side, standing.isPlainOnceOpen, !source.hasHungUp, !source.isSecured { return false }
         let sink = self[side.opposite]
         let enough = sink.job == nil ? Self.highWaterMark : Self.highWaterMarkInBulk
-        // Plain bytes that the sink does not take at once are better left in the kernel. A fault may delay or discard
-        // bytes, so that reading goes on.
+        // Bytes that no fault affects and that the sink does not accept now are better left in the kernel. A fault may
+        // delay or discard bytes, so in that case reading continues.
         return !sink.hasPendingWrites || sink.backlog.count < enough && !isPlain(from: side)
     }
 
     /// Reads from one side and passes the bytes on.
     ///
-    /// It stops when the socket would block, when backpressure demands it, or when its turn is over.
+    /// It stops when the socket would block, when backpressure requires it, or when its read budget is used up.
     func pump(_ side: LinkSide) {
         let source = self[side]
         guard !isPerforming else {
-            // Outputs are being carried out: bytes read now would overtake them.
+            // The link's outputs are being executed: bytes read now would overtake them.
             if source.isReadable { reactor.requeue(source.token) }
             return
         }
@@ -40,9 +40,10 @@ extension ProxyConnection {
             }
             let isPlain = isPlain(from: side)
             let room = isPlain ? reactor.scratch.count : min(reactor.scratch.count, link.chunkLimit(from: side))
-            // A fault that cuts the stream up makes each small read as costly as many, so one read is a whole turn.
+            // A fault that splits the stream makes each small read as expensive as many, so one read uses up the
+            // budget.
             if room < reactor.scratch.count { turns = Self.turns }
-            // Large reads that a fault will hold go directly to an array that can be kept, which saves a copy.
+            // Large reads that a fault will delay go directly to an array that can be kept, which saves a copy.
             var kept: [UInt8] = []
             let received: SystemSocket.Received
             if isPlain || !source.readsInBulk {
@@ -77,8 +78,8 @@ extension ProxyConnection {
 
     /// Passes on plaintext from one side.
     ///
-    /// It goes to the gate while that holds the connection, otherwise directly to the other side, or to the link if
-    /// faults affect it.
+    /// The bytes go to the gate while it holds the connection, to the link if faults affect them, and otherwise
+    /// directly to the other side.
     func pass(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         tap?.received(bytes, from: side)
         if case .client = side, sniffer.isListening { sniff(bytes) }
@@ -95,9 +96,9 @@ extension ProxyConnection {
         }
     }
 
-    /// Whether an apparent end of stream was in fact a reset.
+    /// Returns whether an apparent end of stream was in fact a reset.
     ///
-    /// The kernel reports a reset once, and a write job on another thread may have consumed that report.
+    /// The kernel reports a reset only once, and a write job on another thread may have consumed that report.
     private func wasReset(_ source: LinkSocket, _ socket: SystemSocket) -> Bool {
         source.job != nil && !socket.isConnected
     }
@@ -106,9 +107,9 @@ extension ProxyConnection {
         if self[side].isSecured { securedSocketEnded(side) } else { ended(side, how) }
     }
 
-    /// Handles the end of what one side sends.
+    /// Handles the end of one side's stream.
     func ended(_ side: LinkSide, _ how: LinkEnd) {
-        // A request or ClientHello that is incomplete now stays incomplete.
+        // A request or ClientHello that is incomplete now will never be completed.
         if side == .client { openGate(nil) }
         tap?.heardEnd(how, of: side)
         self[side].hasReadEnd = true
@@ -127,7 +128,7 @@ extension ProxyConnection {
         if self[side].isSecured { seal(bytes, to: side) } else { send(bytes, to: side) }
     }
 
-    /// Writes an array to one side; if it has to wait, it is kept without copying.
+    /// Writes an array to one side; if the array has to be queued, it is not copied.
     func write(_ bytes: [UInt8], to side: LinkSide) {
         let sink = self[side]
         guard !sink.isSecured, tap == nil, let socket = sink.socket, !sink.isBroken else {
@@ -156,7 +157,8 @@ extension ProxyConnection {
         }
     }
 
-    /// Writes bytes to the socket as they are, plaintext or ciphertext, and queues what the kernel does not take.
+    /// Writes bytes to the socket as they are, plaintext or ciphertext, and queues those that the kernel does not
+    /// accept.
     func send(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         let sink = self[side]
         guard let socket = sink.socket, !sink.isBroken else { return }
@@ -177,7 +179,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Counts written bytes.
+    /// Adds written bytes to the counters of this side and of the proxy.
     func wrote(_ count: Int, to side: LinkSide) {
         self[side].sent += UInt64(count)
         proxy.count(sent: count, to: side)
@@ -185,7 +187,7 @@ extension ProxyConnection {
 
     /// Handles a failed write by dropping the backlog.
     ///
-    /// Reading goes on, because bytes that the peer sent before may still be unread.
+    /// Reading continues, because bytes that the peer sent earlier may still be unread.
     func broke(_ side: LinkSide) {
         self[side].isBroken = true
         self[side].isReadable = true
@@ -232,10 +234,10 @@ extension ProxyConnection {
 
     // MARK: - Bulk writes
 
-    /// Hands a large backlog to the bulk writer. Returns false if the backlog is to be written on this thread.
+    /// Passes a large backlog to the bulk writer. Returns false if the backlog must be written on this thread.
     private func sendByWriter(_ side: LinkSide) -> Bool {
         let sink = self[side]
-        // Bytes that no fault holds are still in this core's cache, so writing them here is cheaper.
+        // Bytes that no fault delays are still in this core's cache, so writing them here is cheaper.
         guard sink.backlog.count >= Self.bulk, !isPlain(from: side.opposite), !reactor.descriptors.areScarce,
             let own = try? sink.socket?.duplicate()
         else { return false }
@@ -261,8 +263,8 @@ extension ProxyConnection {
             flushed(side)
         case .stuck:
             sink.job = nil
-            // Writing on this thread shows whether the socket is full or broken, and gets the event when it is writable
-            // again.
+            // Writing on this thread reveals whether the socket is full or broken; if it is full, the poller reports
+            // when it becomes writable.
             drain(backlogOf: side)
         }
         finishIfOver()

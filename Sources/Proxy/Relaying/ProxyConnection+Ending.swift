@@ -2,9 +2,9 @@ import Faults
 import Sockets
 import SquallCore
 
-/// How the sockets of a proxy connection end.
+/// Closing, resetting and lingering of a proxy connection's sockets.
 extension ProxyConnection {
-    /// Ends what is sent to one side, by FIN or RST, after all that is queued for it.
+    /// Ends the stream to one side, by FIN or RST, after all bytes that are queued for it.
     func end(_ side: LinkSide, _ how: LinkEnd) {
         if how == .fin, self[side].isSecured { sendCloseNotify(to: side) }
         guard let socket = self[side].socket else { return }
@@ -21,8 +21,8 @@ extension ProxyConnection {
             socket.endOutput()
             closeIfDone(side)
         case .rst:
-            // RST discards bytes that the peer's kernel has not acknowledged yet, so they must arrive first.
-            // A FIN that was sent counts as one unacknowledged byte, and RST may discard that.
+            // RST discards bytes that the peer's kernel has not acknowledged yet, so they must arrive first. A FIN that
+            // was sent occupies one sequence number; RST may overtake it.
             let isDelivered = socket.unacknowledged <= (self[side].hasSentFIN ? 1 : 0)
             guard isDelivered || resetBy.map({ $0 <= reactor.now }) == true else {
                 self[side].pendingEnd = .rst
@@ -35,14 +35,15 @@ extension ProxyConnection {
         }
     }
 
-    /// Starts polling, once a millisecond, for the acknowledgement of all written bytes, for at most ``resetPatience``.
+    /// Starts checking, every millisecond, whether all written bytes are acknowledged, for at most ``resetPatience``.
     func waitToReset() {
         guard resetBy == nil else { return }
         resetBy = reactor.now + Self.resetPatience
         reactor.schedule(client.token, at: reactor.now + .milliseconds(1))
     }
 
-    /// Resets the sides whose bytes have arrived, or all that wait if the patience has run out.
+    /// Resets the sides whose bytes are acknowledged, or every side with a pending reset if ``resetPatience`` has
+    /// elapsed.
     func resetIfTime() {
         guard let resetBy else { return }
         let isTime = resetBy <= reactor.now
@@ -63,7 +64,7 @@ extension ProxyConnection {
         discard(side)
     }
 
-    /// Closes a socket at once and drops its backlog.
+    /// Closes a socket immediately and drops its backlog.
     func discard(_ side: LinkSide) {
         guard let socket = self[side].socket else { return }
         self[side].socket = nil
@@ -78,7 +79,7 @@ extension ProxyConnection {
         socket.close()
     }
 
-    /// Ends both sides at once by FIN, dropping what is queued, as when the proxy is disabled.
+    /// Sends FIN to both sides immediately and drops all queued bytes, as when the proxy is disabled.
     func shut() {
         for side in LinkSide.allCases {
             if self[side].isSecured, self[side].backlog.isEmpty { sendCloseNotify(to: side) }
@@ -99,7 +100,8 @@ extension ProxyConnection {
         finishIfOver()
     }
 
-    /// Reads and discards bytes until the socket would block or ends; closing it with unread bytes would send RST.
+    /// Reads and discards bytes until the socket would block or the stream ends: closing a socket with unread bytes
+    /// sends RST.
     func drain(_ side: LinkSide) {
         var turns = 0
         while let socket = self[side].socket {
@@ -116,7 +118,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Closes both sockets at once. The kernel sends FIN, or RST if bytes are unread.
+    /// Closes both sockets immediately. The kernel sends FIN, or RST if bytes are unread.
     func close() {
         isShut = true
         for side in LinkSide.allCases where self[side].isOpen { tap?.end(side, .fin) }
@@ -125,16 +127,18 @@ extension ProxyConnection {
         finishIfOver()
     }
 
-    /// Closes both sockets at once, with RST if a stream has not ended, so that no peer takes part of it for all.
+    /// Closes both sockets immediately, with RST if a stream is incomplete, so that no peer takes part of it for the
+    /// whole.
     func abort() {
         for side in LinkSide.allCases where !self[side].hasSentFIN { self[side].socket?.resetOnClose() }
         close()
     }
 
-    /// Whether all that the client sent, its end included, was forwarded to the upstream, or the upstream has closed.
+    /// Whether everything that the client sent, including its end of stream, was forwarded, or the upstream has closed.
     var hasForwardedAll: Bool { server.hasSentFIN || server.hasReadEnd && server.socket == nil }
 
-    /// Starts the time after which a connection that a fault has ended is closed, unless its peers close it first.
+    /// Starts the linger timeout, after which a connection that a fault has ended is closed if its peers have not
+    /// closed it.
     func linger() {
         guard lingersUntil == nil else { return }
         let limit = reactor.now + Self.lingering

@@ -2,22 +2,21 @@ import Faults
 import TLSLink
 import WebSocketWire
 
-/// What is known about a connection from its ClientHello and first request, and the toxics that apply because of it.
+/// The facts about a connection from its ClientHello and first request, and the toxics that apply because of them.
 extension ProxyConnection {
-    /// Returns whether the toxic applies to this connection, by the facts known so far.
+    /// Returns whether the toxic applies to this connection, judged by the facts known so far.
     func isSelected(by toxic: Toxic) -> Bool {
         if toxic.only?.needsRequest == true, facts.request == nil { facts.request = sniffer.takeRequest() }
         return toxic.selects(facts)
     }
 
-    /// Reads the client's first bytes in passing, before they are forwarded.
-    ///
-    /// Toxics that these bytes select therefore apply to them, too.
+    /// Inspects the client's first bytes before they are forwarded, so that toxics that these bytes select apply to
+    /// them as well.
     func sniff(_ bytes: UnsafeRawBufferPointer) {
         switch sniffer.take(bytes) {
         case .nothing: return
         case .hello(let hello):
-            // A ClientHello inside the TLS that the proxy terminates belongs to a tunnelled protocol.
+            // A ClientHello inside TLS that the proxy terminates belongs to a tunnelled protocol.
             guard !client.isSecured else { return }
             if gate == nil, proxy.readsHellos { proxy.emit(.clientHello(serverName: hello.serverName), of: self) }
             updateFacts { $0.serverName = hello.serverName }
@@ -28,9 +27,9 @@ extension ProxyConnection {
         }
     }
 
-    /// Changes the facts and starts the toxics that they newly select.
+    /// Updates the facts and starts the toxics that are newly selected by them.
     ///
-    /// While the gate is closed, they start when it opens.
+    /// While the gate is closed, toxics start only when it opens.
     func updateFacts(_ learn: (inout Selector.Facts) -> Void) {
         let before = facts
         learn(&facts)

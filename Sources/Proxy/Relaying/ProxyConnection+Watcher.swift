@@ -16,7 +16,7 @@ extension ProxyConnection: Watcher {
         }
         if self[side].isConnecting {
             guard readiness.isWritable || readiness.hasHungUp else { return }
-            // Writable without an error or hang-up means connected: no need to ask for SO_ERROR.
+            // A socket that is writable without a hang-up is connected: SO_ERROR need not be read.
             let error = readiness.hasHungUp ? socket.takeError() : 0
             guard error == 0 else {
                 discard(.server)
@@ -34,7 +34,8 @@ extension ProxyConnection: Watcher {
         finishIfOver()
     }
 
-    /// Handles a reset that follows a FIN: the peer's process is gone and the kernel answers further bytes with RST.
+    /// Handles a reset that follows a FIN: the peer's process has exited and its kernel responds to further bytes with
+    /// RST.
     private func handleReset(afterEndOf side: LinkSide, _ readiness: Readiness) {
         guard let socket = self[side].socket, self[side].hasReadEnd else { return }
         guard self[side].isBroken || readiness.hasHungUp && socket.takeError() != 0 else { return }
@@ -47,11 +48,12 @@ extension ProxyConnection: Watcher {
         resetIfTime()
         if let lingersUntil, lingersUntil <= now {
             guard !isShut, standing.nextDeadline != .never || isWriting(at: now) else {
-                // The peers have had their time to close.
+                // The linger timeout has expired.
                 close()
                 return
             }
-            // Bytes sent before the end are still delayed or queued; the time starts again once they have arrived.
+            // Bytes sent before the FIN are still delayed or queued. The linger timeout restarts until they are
+            // delivered.
             self.lingersUntil = nil
             linger()
         }
@@ -66,7 +68,7 @@ extension ProxyConnection: Watcher {
         finishIfOver()
     }
 
-    /// Whether queued bytes remain and the peers have read any within ``unreadPatience``.
+    /// Returns whether bytes are still queued and the peers have read some of them within ``unreadPatience``.
     private func isWriting(at now: Instant) -> Bool {
         guard client.hasPendingWrites || server.hasPendingWrites else { return false }
         let sent = client.sent + server.sent

@@ -23,50 +23,54 @@ import WebSocketWire
 ///                 +------------> BulkWriter thread <-------------+
 ///
 /// **Accepted.** A ``ListeningSocket`` on the API's thread accepts the client, and a ``RunningProxy`` gives it a number
-/// and hands it to the ``ProxyWorker`` of the least loaded thread. From `begin()` on, everything here happens on that
-/// worker's reactor thread. The exceptions are names, which are looked up on a Dispatch queue, and large writes.
+/// and hands it to the ``ProxyWorker`` of the least loaded thread. From `begin()` on, the connection is confined to
+/// that worker's reactor thread, except for name lookups, which run on a Dispatch queue, and large writes.
 ///
 /// **Gated.** If a toxic selects connections by ClientHello or first request, the ``RequestGate`` holds the client's
-/// bytes until that is complete. There are no faults and no upstream before. If the proxy terminates TLS, the handshake
-/// with the client comes first.
+/// bytes until that is complete. Before that, there are no faults and no upstream connection. If the proxy terminates
+/// TLS, the handshake with the client comes first.
 ///
-/// **Dialling.** The link accepts the connection and asks for the upstream. Its addresses are tried in turn. When the
-/// process has no descriptor left, dialling waits and tries again. Meanwhile the bytes of a client that no fault
-/// affects stay in the kernel.
+/// **Dialling.** The link accepts the connection and requests the upstream, whose addresses are tried one after the
+/// other. When the process has no descriptor left, dialling waits and tries again. Meanwhile the bytes of a client that
+/// no fault affects stay in the kernel.
 ///
 /// **Open.** `pump` reads a side when the poller reports it readable. While no fault affects a direction, its bytes go
 /// from the reactor's shared buffer straight to the other socket. Otherwise they go to the link, which returns outputs
-/// to carry out now and a deadline for the rest: bytes that a fault delays wait inside the link. Bytes that the kernel
-/// does not take wait in the sink's ``Backlog``, and the source is not read while the backlog holds anything (no fault)
-/// or more than ``highWaterMark`` (with faults), so the peer feels the backpressure. A backlog of ``bulk`` bytes or
-/// more is written by the ``BulkWriter``'s thread, which reports its progress through the reactor's inbox.
+/// to execute now and a deadline for the rest: bytes that a fault delays are queued inside the link. Bytes that the
+/// kernel does not accept are queued in the sink's ``Backlog``, and the source is not read while the backlog contains
+/// any bytes (no fault) or more than ``highWaterMark`` (with faults), so backpressure reaches the peer. A backlog of
+/// ``bulk`` bytes or more is written by the ``BulkWriter``'s thread, which reports its progress through the reactor's
+/// inbox.
 ///
 /// **Ending.** A FIN from one side is passed to the link, whose output shuts down the other side's sending direction
 /// behind its backlog: the connection is half-closed. A socket is closed when both of its directions have ended, or at
 /// once on RST. When a fault has ended both directions, the sockets are read and discarded for up to ``lingering``,
 /// because closing a socket with unread bytes sends RST. `shut()` (the proxy is disabled), `abort()` (the same with
-/// RST) and `close()` (the server stops) end it at once. When both sockets are gone, `finishIfOver()` reports to the
-/// ``ProxyWorker``, which releases the object.
+/// RST) and `close()` (the server stops) end the connection immediately. When both sockets are gone, `finishIfOver()`
+/// reports to the ``ProxyWorker``, which releases the object.
 final class ProxyConnection {
     /// The backlog of one side, in bytes, above which the other side is not read; for directions that a fault affects.
     static let highWaterMark = 256 * 1024
-    /// Like ``highWaterMark`` while a write job runs, which may take several pieces at once.
+    /// The limit that replaces ``highWaterMark`` while a write job runs, in bytes: a write job may take several pieces
+    /// at once.
     static let highWaterMarkInBulk = 4 * 1024 * 1024
-    /// The backlog, in bytes, from which a write job is used. Less is written sooner than another thread is woken.
+    /// The backlog size, in bytes, from which a write job is used. Smaller backlogs are written faster than another
+    /// thread wakes up.
     static let bulk = 256 * 1024
-    /// The largest number of reads of one side before other watchers get their turn.
+    /// The maximum number of consecutive reads from one side before the reactor serves other watchers.
     static let turns = 8
-    /// A read of at least this many bytes is likely to be followed by another of its size.
+    /// The size of a read, in bytes, from which the next one is likely to be as large.
     static let largeRead = 64 * 1024
-    /// How long a connection that a fault has ended is still read, waiting for its peers to close.
+    /// How long the proxy still reads from a connection that a fault has ended, while it waits for the peers to close.
     ///
-    /// Closing at once with unread bytes would turn its FIN into a reset.
+    /// Closing it immediately with unread bytes would turn its FIN into a reset.
     static let lingering = TimeSpan.seconds(1)
-    /// How long bytes written before a fault ended the connection wait for a peer that reads none of them.
+    /// How long bytes that were written before a fault ended the connection are kept for a peer that reads none of
+    /// them.
     static let unreadPatience = TimeSpan.seconds(30)
     /// How long a reset waits for the acknowledgement of the bytes before it.
     static let resetPatience = TimeSpan.milliseconds(250)
-    /// How long dialling waits before it tries again when the process is out of descriptors.
+    /// How long dialling pauses before the next attempt when the process has no file descriptors left.
     static let exhaustionPause = TimeSpan.milliseconds(50)
 
     /// The connection's number in its proxy, from 1.
@@ -75,7 +79,7 @@ final class ProxyConnection {
     let client = LinkSocket()
     let server = LinkSocket()
     var link: FaultedLink
-    /// The link's status after the last input it was given.
+    /// The link's status after its latest input.
     private(set) var standing: FaultedLink.Standing
     /// The worker that carries this connection.
     ///
@@ -83,41 +87,41 @@ final class ProxyConnection {
     let proxy: ProxyWorker
     let reactor: Reactor
     var wake = EarliestWake()
-    /// When a connection that a fault has ended is closed; nil before its end.
+    /// When a connection that a fault has ended is closed; nil before the fault ends it.
     var lingersUntil: Instant?
-    /// The bytes that both peers have taken in total while the connection lingers, and when that number last changed.
+    /// The total number of bytes sent to both peers while the connection lingers, and when that number last changed.
     var lastProgress: (bytes: UInt64, since: Instant)?
-    /// When a waiting reset is sent even if bytes are unacknowledged; until then they are checked every millisecond.
+    /// When a pending reset is sent even if bytes are unacknowledged; until then, they are checked every millisecond.
     var resetBy: Instant?
-    /// The upstream addresses that are still to be tried.
+    /// The upstream addresses that have not been tried yet.
     var remaining: [SystemAddress] = []
-    /// The most informative error number of the addresses tried so far; 0 if none failed.
+    /// The most informative error number of the addresses tried so far; 0 if none has failed.
     private(set) var dialError: Int32 = 0
-    /// When dialling is tried again for lack of a descriptor.
+    /// When dialling is retried after a shortage of file descriptors; nil if no retry is scheduled.
     var redialDue: Instant?
     /// Whether a file descriptor is still reserved for the upstream socket.
     private var holdsDescriptor = true
-    /// What toxics may select the connection by.
+    /// The facts by which toxics select the connection.
     var facts: Selector.Facts
-    /// Reads the client's first bytes in passing, for toxics that are added later.
+    /// Inspects the client's first bytes without delaying them, for toxics that are added later.
     var sniffer = HandshakeSniffer()
-    /// Holds the client's first bytes while the first request or ClientHello is awaited.
+    /// Holds the client's bytes until its first request or ClientHello is complete; nil once it has opened.
     ///
-    /// Until it opens there are no faults and no upstream.
+    /// Until the gate opens, there are no faults and no upstream connection.
     var gate: RequestGate?
     /// The state of the TLS that the proxy terminates or originates; nil if TLS passes through.
     var security: ConnectionSecurity?
     /// Records the connection in the packet capture, if there is one.
     private(set) var tap: ProxyConnectionTap?
-    /// The number of write jobs so far; the next job is named by it.
+    /// The number of write jobs so far, which is the number of the latest job.
     var writeJobCount = 0
-    /// Outputs of the link are being carried out.
+    /// Whether outputs of the link are being executed.
     private(set) var isPerforming = false
-    /// Outputs that arose while others were being carried out.
+    /// The outputs that were produced while others were being executed.
     private var queuedOutputs: [RelayOutput] = []
-    /// The worker was notified that the connection is over.
+    /// Whether the worker has been notified that the connection is over.
     var isOver = false
-    /// The proxy has ended the connection: nothing is forwarded, and what is still read is discarded.
+    /// Whether the proxy has ended the connection: nothing is forwarded, and bytes that still arrive are discarded.
     var isShut = false
 
     init(_ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: ProxyWorker, on reactor: Reactor) {
@@ -135,7 +139,7 @@ final class ProxyConnection {
         if case .client = side { client } else { server }
     }
 
-    /// Starts the connection: registers its socket, then waits at the gate or accepts it on the link.
+    /// Starts the connection: registers its socket, then either waits at the gate or passes the connection to the link.
     ///
     /// - Throws: `SocketError` if the reactor cannot register the socket.
     func begin() throws(SocketError) {
@@ -152,7 +156,7 @@ final class ProxyConnection {
         }
     }
 
-    /// Ends the gate: records the request or ClientHello, starts the faults, and passes on the held bytes.
+    /// Opens the gate: records the request or ClientHello, starts the faults, and passes on the held bytes.
     func openGate(_ request: HTTPRequestHead?, _ hello: ClientHello? = nil) {
         guard let held = gate?.held else { return }
         gate = nil
@@ -182,12 +186,12 @@ final class ProxyConnection {
     func adjust(_ appliedFault: AppliedFault) {
         if gate == nil { perform(link.adjust(appliedFault, at: reactor.now)) }
     }
-    // While the gate is closed the link carries no fault yet, and ending one changes nothing.
+    // While the gate is closed, the link has no faults yet, so ending one has no effect.
     func end(_ number: Int) { perform(link.end(number, at: reactor.now)) }
 
     // MARK: - Upstream
 
-    /// Connects to the upstream, after a name lookup if its host is a name.
+    /// Connects to the upstream, after a lookup if its host is a name.
     func dial() {
         switch proxy.upstreamAddresses() {
         case .some(let addresses): dial(addresses)
@@ -195,7 +199,7 @@ final class ProxyConnection {
         }
     }
 
-    /// Connects to the first of these addresses to which a connection can be started.
+    /// Starts connecting to the first of these addresses for which that is possible.
     func dial(_ addresses: [SystemAddress]) {
         remaining = addresses
         while !remaining.isEmpty {
@@ -229,19 +233,20 @@ final class ProxyConnection {
             server.socket = socket
             tap?.call(address, by: socket)
             releaseDescriptor()
-            // Even if connected at once, as to a Unix socket: outputs that are being carried out come first.
+            // Set even if the socket is connected immediately, as a Unix socket is: outputs that are being executed
+            // come first.
             server.isConnecting = true
             return
         }
         failed(dialError)
     }
 
-    /// Records why an address failed. Errors of the network count for more than errors of this machine.
+    /// Records the error of a failed address. Network errors take precedence over errors of this machine.
     func note(_ code: Int32) {
         if LinkFailure(errorNumber: dialError) == nil { dialError = code }
     }
 
-    /// Schedules another attempt to dial. The client waits as it would in the accept queue.
+    /// Schedules another dial attempt. Meanwhile the client waits, as it would in the accept queue.
     private func waitForDescriptor() {
         if reactor.descriptors.noteExhaustion() { proxy.report(DescriptorShortage()) }
         let due = reactor.now + Self.exhaustionPause
@@ -273,7 +278,7 @@ final class ProxyConnection {
     /// Handles the failure of all upstream addresses; `code` is the error number.
     func failed(_ code: Int32) {
         let failure = LinkFailure(errorNumber: code)
-        // An error that is not one of the network is a problem of this machine, so it is reported to the user.
+        // An error that is not a network error is a problem of this machine, so it is reported to the user.
         if failure == nil, code != 0 {
             proxy.report(SocketError("connect to \(proxy.settings.upstream)", code: code))
         }
@@ -288,10 +293,10 @@ final class ProxyConnection {
 
     // MARK: - Outputs of the link
 
-    /// Carries out outputs in order. Outputs that arise meanwhile are carried out after all of these.
+    /// Executes outputs in order. Outputs that are produced meanwhile are executed after all of these.
     func perform(_ outputs: [RelayOutput]) {
         assert(reactor.isConfined)
-        // Read now, since each output may call back into this connection, which asks for the link's present state.
+        // Updated first, because each output may call back into this connection, which reads the link's current status.
         standing = link.standing
         guard !isPerforming else {
             queuedOutputs += outputs
@@ -305,7 +310,7 @@ final class ProxyConnection {
             for output in next { perform(output) }
         }
         isPerforming = false
-        // Usually both sockets are closed already, and there is nothing to wait for.
+        // Usually both sockets are already closed, and there is nothing to wait for.
         if standing.isSevered, client.socket != nil || server.socket != nil { linger() }
         if wake.needs(standing.nextDeadline) { reactor.schedule(client.token, at: standing.nextDeadline) }
         finishIfOver()
@@ -324,7 +329,7 @@ final class ProxyConnection {
 
     /// Changes how this side is read.
     ///
-    /// Mode `unacknowledged` attaches a packet filter, so that the kernel does not even acknowledge the bytes.
+    /// In mode `unacknowledged` a packet filter is attached, so that the kernel does not even acknowledge the bytes.
     func setReadMode(_ side: LinkSide, _ readMode: ReadMode) {
         let old = self[side].readMode
         self[side].readMode = readMode
@@ -338,7 +343,8 @@ final class ProxyConnection {
         if readMode == .none, self[side].isReadable { reactor.requeue(self[side].token) }
     }
 
-    /// Reports the end of the connection to the worker, once both sockets are closed and no upstream is awaited.
+    /// Reports the end of the connection to the worker once both sockets are closed and no upstream connection is
+    /// expected.
     func finishIfOver() {
         guard !isOver, client.socket == nil, server.socket == nil else { return }
         // While the upstream's name is being looked up, there is no second socket yet.

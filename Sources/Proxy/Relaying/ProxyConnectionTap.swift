@@ -9,7 +9,7 @@ import Trace
     import Glibc
 #endif
 
-/// Records the bytes of one proxy connection, on both of its sides, in a packet capture.
+/// Records the bytes of both sides of one proxy connection in a packet capture.
 ///
 /// Confined to the connection's thread.
 final class ProxyConnectionTap {
@@ -18,10 +18,10 @@ final class ProxyConnectionTap {
     private let number: Int
     private var client: ConnectionCapture
     private var server: ConnectionCapture?
-    /// The sides whose end, by the proxy, was recorded.
+    /// The sides for which the proxy's FIN or RST has been recorded.
     private var ended: Set<LinkSide> = []
 
-    /// Records an accepted client connection.
+    /// Creates a tap and records the accepted client connection.
     init(_ capture: ProxyCapture, _ socket: SystemSocket, from address: SystemAddress, number: Int, of proxy: String) {
         self.capture = capture
         self.number = number
@@ -39,7 +39,7 @@ final class ProxyConnectionTap {
         write()
     }
 
-    /// Records an attempt to connect to the upstream; called for each address in turn.
+    /// Records an attempt to connect to the upstream; called for each address that is tried.
     func call(_ address: SystemAddress, by socket: SystemSocket) {
         let mine = Self.name(of: socket, getsockname)
         server = ConnectionCapture(
@@ -59,7 +59,7 @@ final class ProxyConnectionTap {
         write()
     }
 
-    /// Records that an attempt failed. Only a refusal or reset is a packet; other failures are silence.
+    /// Records that an attempt failed. Only a refusal or a reset appears as a packet; other failures have none.
     func failed(_ failure: LinkFailure?) {
         if failure == .refused || failure == .reset { server?.refuse(at: ProxyCapture.now) }
         write()
@@ -73,7 +73,7 @@ final class ProxyConnectionTap {
         carry(.bytes(Array(bytes)), on: side, from: side == .client ? .callee : .caller)
     }
 
-    /// Records that a peer ended its direction.
+    /// Records the FIN or RST that a peer sent.
     func heardEnd(_ how: LinkEnd, of side: LinkSide) {
         carry(how == .fin ? .fin : .rst, on: side, from: side == .client ? .caller : .callee)
     }
@@ -107,12 +107,13 @@ final class ProxyConnectionTap {
 
     /// Returns a placeholder for an address that is not IPv4.
     ///
-    /// Clients get 10.1.0.1, the proxy 10.2.0.1, and upstreams 10.3.0.1.
+    /// The placeholder's address is 10.1.0.1 for clients, 10.2.0.1 for the proxy and 10.3.0.1 for upstreams.
     private static func placeholder(_ network: UInt32, port: Int) -> PacketCapture.Endpoint {
         PacketCapture.Endpoint(address: 10 << 24 | network << 16 | 1, port: UInt16(1 + (port - 1) % 65535))
     }
 
-    /// Returns the real addresses for the comment when the packets show placeholders; otherwise nothing.
+    /// Returns the real addresses for the packet comment if the packets contain placeholders; otherwise an empty
+    /// string.
     private static func words(_ source: SystemAddress?, _ destination: SystemAddress?) -> String {
         guard source?.endpoint == nil || destination?.endpoint == nil else { return "" }
         func name(_ address: SystemAddress?) -> String {

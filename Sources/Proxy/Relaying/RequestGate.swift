@@ -3,13 +3,13 @@ import WebSocketWire
 
 /// Holds a client's bytes until its ClientHello or first request is complete, for selective toxics.
 struct RequestGate {
-    /// What the bytes so far allow.
+    /// How to continue after the bytes received so far.
     enum Verdict {
-        /// Incomplete: hold on to the bytes.
+        /// The ClientHello or request is incomplete: hold the bytes.
         case wait
-        /// Pass the bytes on, with the request; nil if they are no HTTP or the head exceeds its limit.
+        /// Forward the bytes, with the request; nil if they are not HTTP or the head exceeds its size limit.
         case open(HTTPRequestHead?)
-        /// Pass the bytes on, with the ClientHello of TLS that passes through the proxy.
+        /// Forward the bytes, with the ClientHello of TLS that passes through the proxy.
         case hello(ClientHello)
     }
 
@@ -18,18 +18,18 @@ struct RequestGate {
     private let awaitsRequest: Bool
     private var parser = HTTPRequestParser(limits: HTTPLimits(body: .max))
 
-    /// Makes a gate for a ClientHello, a request or both.
+    /// Creates a gate that waits for a ClientHello, a request or both.
     ///
-    /// A gate that awaits neither is opened by its owner, after the proxy's own TLS handshake with the client.
+    /// If it waits for neither, its owner opens it after the proxy's own TLS handshake with the client.
     init(hello: Bool, request: Bool) {
         awaitsHello = hello
         awaitsRequest = request
     }
 
-    /// Whether the gate opens with the proxy's own TLS handshake.
+    /// Whether the gate waits only for the proxy's own TLS handshake with the client.
     var awaitsOnlyHandshake: Bool { !awaitsHello && !awaitsRequest }
 
-    /// Holds the next bytes and returns what they allow.
+    /// Buffers the next bytes and returns whether to hold or forward all bytes so far.
     mutating func take(_ bytes: [UInt8]) -> Verdict {
         held += bytes
         guard awaitsHello else { return read(bytes) }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Looks names up on a Dispatch queue, so that a reactor never waits for a name server.
+/// Looks up host names on a Dispatch queue, so that a reactor never blocks on a name server.
 package struct Resolver: Sendable {
     /// Resolves an endpoint; may block.
     package typealias Ask = @Sendable (Endpoint) -> Result<[SystemAddress], AddressError>

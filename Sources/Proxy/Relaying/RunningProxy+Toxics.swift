@@ -3,8 +3,7 @@ import SquallCore
 
 /// Adding, changing and removing a proxy's toxics.
 extension RunningProxy {
-    /// Adds a toxic to all connections that it selects. Returns its number in the chain, which no other toxic ever
-    /// gets.
+    /// Adds a toxic to all connections that it selects. Returns its number in the chain, which is never reused.
     @discardableResult
     func add(_ toxic: Toxic) -> Int {
         let entry = chain.append(toxic, at: reactor.now)

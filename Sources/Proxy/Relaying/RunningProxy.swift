@@ -7,21 +7,21 @@ import SquallCore
 /// Confined to the API's thread.
 final class RunningProxy {
     var name: String { settings.name }
-    /// The address to listen on as given; after the first start, with the port that the kernel chose.
+    /// The address to listen on as given; after the first start, it contains the port that the kernel chose.
     var listen: String
     var chain: ToxicChain {
         get { settings.chain }
         set { settings.chain = newValue }
     }
-    /// The number of connections accepted so far; each connection is numbered by it.
+    /// The number of connections accepted so far, which is also the number of the latest connection.
     private(set) var accepted = 0
     var isEnabled: Bool { listener != nil || hasDatagrams }
 
-    /// Nil while disabled, and for a UDP proxy.
+    /// The TCP or Unix listener; nil while the proxy is disabled, and for a UDP proxy.
     var listener: ListeningSocket?
     /// Whether one of the workers relays a UDP port for this proxy.
     private var hasDatagrams = false
-    /// Whether its socket was bound by the caller, perhaps in another network namespace.
+    /// Whether the caller bound the proxy's socket, perhaps in another network namespace.
     private(set) var isAdopted = false
     let reactor: Reactor
     let onEvent: (ProxyEvent.Kind, Int?) -> Void
@@ -30,7 +30,7 @@ final class RunningProxy {
     /// The worker on the API's own thread.
     let localWorker: ProxyWorker
     private let pool: WorkerPool
-    /// The number that names this proxy on worker threads.
+    /// The proxy's id on the worker threads.
     private let id: Int
     private var traffic: [Traffic] = []
 
@@ -64,7 +64,7 @@ final class RunningProxy {
 
     // MARK: - Workers
 
-    /// Runs `task` on every worker: on this thread at once, on the others after the tasks posted before.
+    /// Runs `task` on every worker: on this thread immediately, on the others after all tasks posted earlier.
     func onEveryWorker(_ task: @escaping @Sendable (ProxyWorker) -> Void) {
         assert(reactor.isConfined)
         task(localWorker)
@@ -75,7 +75,7 @@ final class RunningProxy {
         }
     }
 
-    /// Gives every worker the settings, then runs `task` on it.
+    /// Passes the settings to every worker, then runs `task` on it.
     func onEveryWorker(
         taking settings: ProxyWorker.Settings,
         _ task: @escaping @Sendable (ProxyWorker) -> Void = { _ in }
@@ -86,7 +86,7 @@ final class RunningProxy {
         }
     }
 
-    /// Gives a bound UDP socket to the least loaded worker, which relays it until the proxy stops.
+    /// Passes a bound UDP socket to the least loaded worker, which relays it until the proxy stops.
     private func carryDatagrams(at socket: SystemSocket) {
         hasDatagrams = true
         listen = "udp:\(socket.localAddress?.description ?? "")"
@@ -98,7 +98,7 @@ final class RunningProxy {
         pool.workers[place - 1].post { [id] in $0[id]?.carryDatagrams(at: socket) }
     }
 
-    /// Numbers an accepted connection and gives it to the least loaded worker.
+    /// Numbers an accepted connection and passes it to the least loaded worker.
     private func accept(_ socket: SystemSocket, from client: SystemAddress) {
         accepted += 1
         let number = accepted
@@ -112,7 +112,7 @@ final class RunningProxy {
         pool.workers[place - 1].post { [id] in $0.carry(socket, from: client, number: number, for: id) }
     }
 
-    /// The bytes in each direction since the proxy was created.
+    /// The numbers of bytes in each direction since the proxy was created.
     var upstreamCount: Traffic.Count { sum(\.upstream) }
     var downstreamCount: Traffic.Count { sum(\.downstream) }
     /// The number of open connections.
@@ -127,7 +127,7 @@ final class RunningProxy {
 
     // MARK: - Listening
 
-    /// Enables the proxy: starts listening unless it already does.
+    /// Enables the proxy: starts listening unless it is already listening.
     ///
     /// - Throws: ``APIError`` if the address is malformed or cannot be bound.
     func start() throws(APIError) {
@@ -211,7 +211,7 @@ final class RunningProxy {
         for worker in pool.workers { worker.post { [id] in $0.forget(id) } }
     }
 
-    /// Changes address, settings and enabled state. If the new address cannot be bound, the proxy stays as it was.
+    /// Changes the address, settings and enabled state. If the new address cannot be bound, nothing changes.
     ///
     /// - Throws: ``APIError`` if the new address is malformed or cannot be bound.
     func update(listen newListen: String, _ new: ProxyWorker.Settings, isEnabled: Bool) throws(APIError) {
@@ -222,7 +222,7 @@ final class RunningProxy {
             throw .noListener("\(error)")
         }
         let moves = (try? Endpoint(listen).isSamePlace(as: endpoint)) != true
-        // Steps that may fail come first.
+        // Operations that may fail come first.
         if !moves {
             if isEnabled { try start() }
         } else if listener != nil, isEnabled, !endpoint.isDatagram {
@@ -239,7 +239,7 @@ final class RunningProxy {
                 throw error
             }
         }
-        // Existing connections have the former upstream or protocol: they end.
+        // Existing connections still use the previous upstream, protocol or TLS plan, so they are ended.
         if moves || new.upstream != upstream || new.readsProtocol != readsProtocol || new.tls != tls {
             let leadsElsewhere = new.upstream != upstream
             settings = new
@@ -249,14 +249,14 @@ final class RunningProxy {
         if !isEnabled { stop() }
     }
 
-    /// Replaces the listener by one at a new address; the former one closes only if that works.
+    /// Replaces the listener with one at a new address. If that fails, the proxy listens on the previous address again.
     func move(to address: String) throws(APIError) {
         let old = listener
         do {
             listener = try open(address)
             old?.close()
         } catch {
-            // The former listener may block the new one: 0.0.0.0:80 conflicts with 127.0.0.1:80.
+            // The previous listener may conflict with the new one, as 127.0.0.1:80 does with 0.0.0.0:80.
             old?.close()
             listener = nil
             do {
@@ -272,7 +272,7 @@ final class RunningProxy {
         onEvent(.listening(listen), nil)
     }
 
-    /// Gives the listener the accept mode that the toxics ask for.
+    /// Sets the listener's accept mode to the one that the toxics require.
     func setAcceptMode() {
         do {
             try listener?.set(chain.acceptMode)
@@ -281,14 +281,15 @@ final class RunningProxy {
         }
     }
 
-    /// Reports an upstream address that no connection can reach; Toxiproxy accepts such an address, so it is no error.
+    /// Reports an upstream address to which no connection can succeed; it is not an error, because Toxiproxy accepts
+    /// it.
     func checkUpstream() {
         if let why = Endpoint.whyUnreachable(upstream) { onEvent(.trouble("upstream \(upstream): \(why)"), nil) }
     }
 
     func report(_ error: any Error) { onEvent(.trouble("\(error)"), nil) }
 
-    /// The proxy as the API shows it.
+    /// The proxy's JSON representation in the API.
     var json: JSON {
         var json: JSON = [
             "name": .string(name), "listen": .string(listen), "upstream": .string(upstream),

@@ -1,11 +1,12 @@
 import SquallCore
 
-/// A timed program of changes to proxies and toxics; each step is timed from the start or from an event.
+/// A timed program of changes to proxies and toxics; each step is timed from the schedule's start or from an event.
 ///
-/// A pure value: its owner feeds it events, wakes it at its deadline, and carries out the operations that it returns.
+/// A schedule is a pure value: its owner passes events to it, wakes it at its deadline, and executes the operations
+/// that it returns.
 struct Schedule: Sendable {
     enum ScheduledOperation: Sendable {
-        /// Adds a toxic; with `lasting` it is removed again after that time.
+        /// Adds a toxic; if `lasting` is given, the toxic is removed after that time.
         case add(proxy: String, toxic: JSON, lasting: TimeSpan?)
         case update(proxy: String, toxic: String, change: JSON)
         case remove(proxy: String, toxic: String)
@@ -19,7 +20,7 @@ struct Schedule: Sendable {
         var event: String
         var proxy: String?
         var link: Int64?
-        /// Which of the matching events, counted from 1 since the schedule's start.
+        /// The ordinal of the matching event that counts, from 1, since the schedule's start.
         var nth: Int64
 
         func fits(_ event: ProxyEvent) -> Bool {
@@ -29,18 +30,18 @@ struct Schedule: Sendable {
     }
 
     struct Step: Sendable {
-        /// Nil if the step is timed from the schedule's start.
+        /// The event from which the step is timed; nil if the step is timed from the schedule's start.
         var anchor: Anchor?
         /// The delay from the start or the event.
         var after: TimeSpan
-        /// The interval of repetitions; nil for a step that runs once.
+        /// The interval between repetitions; nil for a step that runs once.
         var every: TimeSpan?
         var operation: ScheduledOperation
-        /// How often the step was carried out.
+        /// The number of times that the step has run.
         fileprivate var done: Int64 = 0
         /// The number of matching events so far.
         fileprivate var seen: Int64 = 0
-        /// When the step is due; nil before its event and after its last time.
+        /// When the step is due; nil before its event and after its last run.
         fileprivate var due: Instant?
     }
 
@@ -48,11 +49,11 @@ struct Schedule: Sendable {
     let source: JSON
     private(set) var steps: [Step]
 
-    /// Reads a schedule from `{"name", "steps": [{"at" or "on" and "after", "every", operation}]}`.
+    /// Parses a schedule from `{"name", "steps": [{"at" or "on" and "after", "every", operation}]}`.
     ///
-    /// A `progress` member, as in the API's own answers, is ignored.
+    /// A `progress` member, as in the API's own responses, is ignored.
     ///
-    /// - Throws: ``APIError`` with the path of the first mistake.
+    /// - Throws: ``APIError`` with the path of the first error.
     init(_ json: JSON, at path: String = "schedule") throws(APIError) {
         let object = try StrictObject(json, at: path, known: ["name", "steps", "progress"])
         name = try object.need(text: "name")
@@ -71,7 +72,7 @@ struct Schedule: Sendable {
         for place in steps.indices where steps[place].anchor == nil { steps[place].due = now + steps[place].after }
     }
 
-    /// Counts an event and times the steps that wait for it.
+    /// Counts an event and schedules the steps that wait for it.
     mutating func note(_ event: ProxyEvent) {
         for place in steps.indices {
             guard let anchor = steps[place].anchor, anchor.fits(event) else { continue }
@@ -82,12 +83,13 @@ struct Schedule: Sendable {
 
     var nextDeadline: Instant? { steps.compactMap(\.due).min() }
 
-    /// Whether no step is due at a known time; an event may still time one.
+    /// Whether no step is scheduled; a later event may still schedule one.
     var isIdle: Bool { nextDeadline == nil }
 
-    /// The schedule as given, with its progress.
+    /// Returns the schedule as given, with its progress.
     ///
-    /// Each step gets how often it ran, and the milliseconds until it is due (or null).
+    /// The progress of each step is the number of times that it has run, and the milliseconds until it is due (or
+    /// null).
     func progressJSON(at now: Instant) -> JSON {
         var json = source
         let progress = steps.map { step -> JSON in
@@ -98,7 +100,7 @@ struct Schedule: Sendable {
         return json
     }
 
-    /// The proxies that steps name, each with the path of the mention.
+    /// The proxies that steps refer to, each with the path of the reference.
     var proxies: [(path: String, name: String)] {
         steps.enumerated().compactMap { place, step in
             switch step.operation {
@@ -112,7 +114,7 @@ struct Schedule: Sendable {
         }
     }
 
-    /// Checks that all proxies named in steps and events are known; otherwise a step would fail later, unseen.
+    /// Checks that all proxies named in steps and events exist; otherwise a step would fail later, unnoticed.
     ///
     /// - Throws: ``APIError`` for the first unknown name.
     func check(knowing known: [String], at path: String = "schedule") throws(APIError) {
@@ -127,7 +129,7 @@ struct Schedule: Sendable {
 
     /// Returns the next operation that is due by `now`, ordered by time and then by step; nil if none is.
     ///
-    /// It counts as done.
+    /// The returned operation counts as run.
     mutating func next(by now: Instant) -> (due: Instant, step: Int, operation: ScheduledOperation)? {
         let first = steps.indices.compactMap { place in steps[place].due.map { (due: $0, place: place) } }.min {
             $0 < $1

@@ -1,8 +1,8 @@
 import SquallCore
 
-/// Runs schedules on the reactor's clock and carries out their operations.
+/// Runs schedules on the reactor's clock and executes their operations.
 final class SchedulePlayer {
-    /// An operation that is due or being carried out.
+    /// An operation that is due or is being executed.
     private struct PendingOperation {
         let due: Instant
         let schedule: String
@@ -10,7 +10,8 @@ final class SchedulePlayer {
         let operation: Schedule.ScheduledOperation
     }
 
-    /// When a toxic is removed automatically. It is identified by number, because another may have its name by then.
+    /// The time at which a temporary toxic is removed. The toxic is identified by its number, because by then another
+    /// toxic may have its name.
     private struct End {
         let at: Instant
         weak var proxy: RunningProxy?
@@ -20,7 +21,7 @@ final class SchedulePlayer {
     private unowned let server: ProxyServer
     private var schedules: [String: Schedule] = [:]
     private var ends: [End] = []
-    /// The due operations in order. One whose host names are being looked up delays those behind it.
+    /// The due operations in order. An operation whose host names are being looked up delays those after it.
     private var pending: [PendingOperation] = []
     private var isWaiting = false
     private var token: UInt64 = 0
@@ -47,15 +48,15 @@ final class SchedulePlayer {
         wake(schedule.nextDeadline)
     }
 
-    /// Removes a schedule. Its changes stay, and its temporary toxics still expire.
+    /// Removes a schedule. Its changes remain in effect, and its temporary toxics still expire.
     ///
-    /// - Throws: ``APIError`` 404 if there is no such schedule.
+    /// - Throws: ``APIError`` with status 404 if there is no such schedule.
     func remove(_ name: String) throws(APIError) {
         guard schedules.removeValue(forKey: name) != nil else { throw APIError("schedule not found", 404) }
         pending.removeAll { $0.schedule == name }
     }
 
-    /// Feeds an event to all schedules.
+    /// Passes an event to all schedules.
     func note(_ event: ProxyEvent) {
         for name in schedules.keys {
             schedules[name]?.note(event)
@@ -83,7 +84,8 @@ final class SchedulePlayer {
             let toxic = try Toxic(creating: json) { proxy.chain[$0] != nil }
             let number = proxy.add(toxic)
             guard let lasting else { return }
-            // Counted from the due time, even if added late, so that a later step finds the toxic gone.
+            // The duration is counted from the due time, even if the toxic is added late, so that a later step finds it
+            // removed.
             let end = End(at: entry.due + lasting, proxy: proxy, number: number)
             ends.append(end)
             wake(end.at)
@@ -124,7 +126,7 @@ extension SchedulePlayer: Watcher {
     private func proceed() {
         while !isWaiting, !pending.isEmpty {
             let entry = pending.removeFirst()
-            // A toxic that expires when another operation is due is removed first.
+            // A toxic that expires at the time of another operation is removed first.
             end(through: entry.due)
             isWaiting = true
             var hasReturned = false
@@ -143,7 +145,7 @@ extension SchedulePlayer: Watcher {
         }
     }
 
-    /// Removes the temporary toxics that have expired, in order of expiry.
+    /// Removes the temporary toxics that have expired by `now`, in order of expiry.
     private func end(through now: Instant) {
         while let place = ends.indices.filter({ ends[$0].at <= now }).min(by: { ends[$0].at < ends[$1].at }) {
             let end = ends.remove(at: place)

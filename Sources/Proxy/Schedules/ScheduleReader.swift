@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Reads the steps of a schedule from JSON.
+/// Parses the steps of a schedule from JSON.
 enum ScheduleReader {
     private static let operations = ["add", "update", "remove", "enable", "disable", "reset"]
 
@@ -44,7 +44,7 @@ enum ScheduleReader {
         )
     }
 
-    /// Returns a known event's name; a step that waits for an unknown one would wait for ever.
+    /// Returns `event` if an event of that name exists; a step that waits for an unknown event would wait forever.
     ///
     /// - Throws: ``APIError`` if there is no such event.
     private static func known(_ event: String, at path: String) throws(APIError) -> String {
@@ -64,7 +64,7 @@ enum ScheduleReader {
             let object = try StrictObject(json, at: path, known: ["proxy", "toxic"])
             let proxy = try object.need(text: "proxy")
             guard let toxic = object["toxic"] else { throw APIError("\(path).toxic: expected a toxic", 400) }
-            // An invalid toxic is refused now instead of when its time comes.
+            // An invalid toxic is rejected now instead of when the step is due.
             _ = try Toxic(creating: toxic) { _ in false }
             return .add(proxy: proxy, toxic: toxic, lasting: lasting)
         case "update":

@@ -5,7 +5,7 @@ import TLSLink
 
 /// The certificate authority of a proxy server, created or read from a folder on first use.
 ///
-/// Used by all threads that carry connections.
+/// It is shared by all threads that carry connections.
 final class Certificates: Sendable {
     private let folder: String?
     private let authority = Mutex<(any TLSAuthority)?>(nil)
@@ -14,7 +14,7 @@ final class Certificates: Sendable {
         self.folder = folder
     }
 
-    /// Returns the authority, creating or reading it if needed.
+    /// Returns the certificate authority, after creating or reading it if necessary.
     private func found() throws(TLSError) -> any TLSAuthority {
         let now = TLS.now
         return try authority.withLock { authority throws(TLSError) in
@@ -30,14 +30,15 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Makes a server session with a certificate of this kind for these names.
+    /// Creates a TLS server session with a certificate of this kind for these names.
     func session(as names: [String], showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try found().session(as: names, showing: kind, at: TLS.now)
     }
 
-    /// Checks that a proxy can do what `plan` asks for, so that a request fails now instead of every connection later.
+    /// Checks that the TLS of `plan` is possible, so that the request fails now instead of every connection later.
     ///
-    /// - Throws: ``APIError`` if a session cannot be made, or if the upstream has no name to be verified by.
+    /// - Throws: ``APIError`` if a TLS session cannot be created, or if there is no name by which to verify the
+    ///   upstream.
     func prepare(_ plan: TLSPlan?, to address: String) throws(APIError) {
         guard let plan else { return }
         do {
@@ -59,7 +60,8 @@ final class Certificates: Sendable {
         }
     }
 
-    /// Answers a request on the certificate port, at any path, in the form that phones install (RFC 2585 section 4).
+    /// Responds to a request on the certificate port, for any path, with the certificate in DER form, which phones
+    /// install (RFC 2585 section 4).
     func offer(to request: APIRequest) -> APIResponse {
         guard request.method == "GET" || request.method == "HEAD" else { return .notAllowed }
         guard let found = try? found() else { return .notFound }
@@ -67,7 +69,7 @@ final class Certificates: Sendable {
         return APIResponse(status: 200, contentType: type, body: found.certificate, isRouted: false)
     }
 
-    /// Answers `GET /tls/ca.pem` with the authority's certificate.
+    /// Responds to `GET /tls/ca.pem` with the authority's certificate.
     func answer() throws(APIError) -> APIResponse {
         do {
             let pem = Array(try found().pem.utf8)

@@ -1,19 +1,20 @@
 import TLSLink
 
-/// The handshake state of one connection whose TLS the proxy terminates or originates.
+/// The TLS handshake state of one connection whose TLS the proxy terminates or originates.
 struct ConnectionSecurity {
     let plan: TLSPlan
-    /// The bytes of the client's incomplete ClientHello; nil once it is complete, or if the client speaks plaintext.
+    /// The bytes of the client's incomplete ClientHello; nil once it is complete, or if the proxy does not terminate
+    /// the client's TLS.
     var hello: [UInt8]?
-    /// The host that the client asked for.
+    /// The host that the client requested (SNI).
     var serverName: String?
-    /// The link has asked for the upstream, which is dialled once the client's handshake is done.
+    /// Whether the link has requested the upstream, which is dialled once the client's handshake has completed.
     private(set) var isUpstreamHeld = false
-    /// Whether the handshake with the client is not done yet.
+    /// Whether the handshake with the client has not completed yet.
     var awaitsClient: Bool
-    /// Whether a fault leaves the client's handshake without an answer.
+    /// Whether a fault leaves the client's ClientHello unanswered.
     var hasStalled = false
-    /// Whether the handshake with the upstream is under way.
+    /// Whether the handshake with the upstream is in progress.
     var awaitsUpstream = false
 
     init(_ plan: TLSPlan) {
@@ -22,9 +23,10 @@ struct ConnectionSecurity {
         if plan.terminates { hello = [] }
     }
 
-    /// Returns whether dialling must wait for the client's handshake, and remembers that it does.
+    /// Returns whether dialling the upstream must wait for the client's handshake; if so, it is dialled when that
+    /// completes.
     ///
-    /// An upstream must not see a connection from a client that never completes its handshake.
+    /// The upstream must not see a connection from a client that never completes its handshake.
     mutating func holdsUpstream() -> Bool {
         isUpstreamHeld = awaitsClient
         return awaitsClient

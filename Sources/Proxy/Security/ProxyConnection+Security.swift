@@ -5,9 +5,9 @@ import TLSLink
 
 /// TLS that the proxy terminates or originates. The link between the two sides carries plaintext only.
 ///
-/// A fault that silences a socket silences its handshake, too; all other faults act on the plaintext.
+/// A fault that stops reads or writes of a socket affects its handshake as well; all other faults act on the plaintext.
 extension ProxyConnection {
-    /// Prepares the TLS state of a new connection, if its proxy has a plan for TLS.
+    /// Prepares the TLS state of a new connection, if its proxy has a TLS plan.
     func beginSecurity() {
         guard let plan = proxy.tls else { return }
         security = ConnectionSecurity(plan)
@@ -16,7 +16,7 @@ extension ProxyConnection {
 
     // MARK: - Bytes
 
-    /// Decrypts bytes from a socket with TLS, or collects the client's ClientHello.
+    /// Decrypts bytes from a socket with TLS, or buffers them until the client's ClientHello is complete.
     func unseal(_ bytes: UnsafeRawBufferPointer, from side: LinkSide) {
         if let session = self[side].tls {
             take(session.receive(bytes), from: side)
@@ -29,16 +29,17 @@ extension ProxyConnection {
             case .hello(let said): answer(said, hello)
             }
         }
-        // A fault has stalled the handshake: its bytes are discarded.
+        // If a fault has stalled the handshake, further bytes are discarded.
     }
 
-    /// Encrypts plaintext for a socket with TLS. The link has none before the handshake is done.
+    /// Encrypts and sends plaintext to a socket with TLS. The link produces no plaintext before the handshake has
+    /// completed.
     func seal(_ bytes: UnsafeRawBufferPointer, to side: LinkSide) {
         guard let session = self[side].tls else { return }
         take(session.write(bytes), from: side)
     }
 
-    /// Sends close_notify, if the handshake is done.
+    /// Sends close_notify if the handshake has completed.
     func sendCloseNotify(to side: LinkSide) {
         guard let session = self[side].tls, session.isSecured else { return }
         take(session.endOutput(), from: side)
@@ -57,14 +58,14 @@ extension ProxyConnection {
         }
     }
 
-    /// Whether the handshake with this side is not done yet.
+    /// Returns whether the handshake with this side has not completed yet.
     private func isAwaited(_ side: LinkSide) -> Bool {
         (side == .client ? security?.awaitsClient : security?.awaitsUpstream) == true
     }
 
     // MARK: - Handshakes
 
-    /// Answers a complete ClientHello: with a certificate for its host, or as the faults of the connection demand.
+    /// Responds to a complete ClientHello: with a certificate for its host, or as the connection's faults require.
     private func answer(_ hello: ClientHello, _ bytes: [UInt8]) {
         security?.hello = nil
         security?.serverName = hello.serverName
@@ -116,7 +117,7 @@ extension ProxyConnection {
         case .server:
             security?.awaitsUpstream = false
             perform(link.upstreamOpened(at: reactor.now))
-            // The client's bytes were left in the kernel until now.
+            // The client's bytes have been left in the kernel until now.
             reactor.requeue(client.token)
         }
     }
@@ -131,7 +132,7 @@ extension ProxyConnection {
             shut()
         case .server:
             security?.awaitsUpstream = false
-            // FIN goes after the TLS alert, which says why.
+            // FIN follows the TLS alert, which states the reason.
             server.socket?.endOutput()
             discard(.server)
             proxy.emit(.upstreamFailed(.tls), of: self)
@@ -141,7 +142,7 @@ extension ProxyConnection {
 
     // MARK: - Ends
 
-    /// Handles the end of a socket with TLS, by FIN or RST. A stream that ends without close_notify is incomplete.
+    /// Handles a FIN or RST on a socket with TLS. A stream that ends without close_notify is incomplete.
     func securedSocketEnded(_ side: LinkSide) {
         if let session = self[side].tls {
             take(session.inputEnded(), from: side)
@@ -153,7 +154,7 @@ extension ProxyConnection {
         }
     }
 
-    /// Resets the other side after a truncated stream, so that its peer does not take the data for complete.
+    /// Resets the other side after a truncated stream, so that its peer does not treat the data as complete.
     private func truncated(_ side: LinkSide) {
         proxy.emit(.truncated(side), of: self)
         ended(side, .rst)

@@ -1,18 +1,19 @@
 import SquallCore
 import TLSLink
 
-/// A TLS front end for a plain port on this machine, for clients that refuse cleartext, such as those of a phone.
+/// A TLS front end for a plaintext port on this machine, for clients that reject cleartext traffic, as on phones.
 package enum SecureFront {
     package struct Options: Sendable {
-        /// Where clients connect: `host:port`; port 0 takes any free one.
+        /// The address to which clients connect, `host:port`; with port 0 the kernel chooses a port.
         package var listen: Endpoint
-        /// Where the authority's certificate can be downloaded over plain HTTP: `host:port`; port 0 takes any free one.
+        /// The address at which the authority's certificate can be downloaded over plain HTTP, `host:port`; with port 0
+        /// the kernel chooses a port.
         package var offer: Endpoint
-        /// The plain port on loopback that connections are forwarded to.
+        /// The plaintext port on loopback to which connections are forwarded.
         package var upstream: Int
-        /// The names and addresses of the certificate for clients that send no server name (SNI).
+        /// The names and addresses in the certificate for clients that send no server name (SNI).
         package var hosts: [String]
-        /// The folder of the certificate authority; nil keeps it in memory.
+        /// The folder of the certificate authority; nil creates the authority in memory.
         package var authorityFolder: String?
 
         package init(
@@ -36,7 +37,7 @@ package enum SecureFront {
         package var offerPort: Int
     }
 
-    /// Serves on the calling thread until ``ReactorInbox/Message/stop`` is posted.
+    /// Runs the front end on the calling thread until ``ReactorInbox/Message/stop`` is posted.
     ///
     /// `onReady` is called once both ports are open.
     ///

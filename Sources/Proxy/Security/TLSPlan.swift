@@ -1,15 +1,15 @@
 import SquallCore
 import TLSLink
 
-/// Which TLS a proxy terminates or originates, as its `tls` entry says.
+/// The TLS that a proxy terminates or originates, as specified by its `tls` entry.
 ///
-/// Without a plan, TLS passes through untouched like any other bytes.
+/// Without a plan, TLS passes through unchanged, like any other bytes.
 struct TLSPlan: Hashable, Sendable {
-    /// TLS from the proxy to the upstream.
+    /// The TLS settings for the connection from the proxy to the upstream.
     struct Upstream: Hashable, Sendable {
-        /// The name to verify; nil means the upstream's host.
+        /// The name that the upstream's certificate must have; nil means the upstream's host.
         var serverName: String?
-        /// The trusted certificates, in PEM; nil means those of the operating system.
+        /// The trusted certificates, in PEM; nil means the operating system's trusted certificates.
         var authorities: [UInt8]?
         /// Whether the upstream's certificate is verified.
         var verifies: Bool
@@ -27,14 +27,14 @@ struct TLSPlan: Hashable, Sendable {
     let terminates: Bool
     /// The hosts in the certificate for a client that sends no server name (SNI).
     let hosts: [String]
-    /// TLS to the upstream; nil means plaintext.
+    /// The TLS settings for the upstream; nil means plaintext.
     let upstream: Upstream?
-    /// The entry as given.
+    /// The JSON of the entry as given.
     let source: JSON
 
     private static let modes = ["pass", "terminate", "originate"]
 
-    /// Reads a `tls` entry; nil if its mode is `pass`.
+    /// Parses a `tls` entry; returns nil if its mode is `pass`.
     ///
     /// - Throws: ``APIError`` if the entry is invalid, if this build has no TLS, or if the `ca` file cannot be read.
     init?(_ json: JSON) throws(APIError) {
@@ -82,7 +82,7 @@ struct TLSPlan: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns the names in the certificate that this client is shown.
+    /// Returns the names for the certificate that is sent to this client.
     func names(for hello: ClientHello) -> [String] {
         hello.serverName.map { [$0] } ?? hosts
     }

@@ -2,16 +2,16 @@ import Foundation
 import Sockets
 import Synchronization
 
-/// A thread that does large writes for one reactor, which goes on reading meanwhile.
+/// A thread that performs large writes for one reactor, which continues reading meanwhile.
 ///
-/// Bytes that a fault has held are no longer in the processor's cache, so writing them costs as much as reading them
+/// Bytes that a fault has delayed are no longer in the processor's cache, so writing them costs as much as reading them
 /// did. One thread for both would halve the throughput of the link.
 final class BulkWriter: Sendable {
     private let jobs = Mutex<[WriteJob]>([])
-    /// Signalled once for each job, and once more to stop.
+    /// A semaphore that is signalled once for each job, and once more to stop.
     private let arrivals = DispatchSemaphore(value: 0)
 
-    /// Starts the thread. It posts the progress of each job to `mailbox`.
+    /// Starts the thread, which posts the progress of each job to `mailbox`.
     init(reportingTo mailbox: ReactorInbox) {
         let thread = Thread { [self] in
             Thread.current.name = "squall writer"
@@ -30,16 +30,16 @@ final class BulkWriter: Sendable {
         arrivals.signal()
     }
 
-    /// Ends the thread after all jobs queued so far.
+    /// Makes the thread end after all jobs queued so far.
     func stop() { arrivals.signal() }
 }
 
 /// Bytes to be written to one socket by a ``BulkWriter``.
 package final class WriteJob: Sendable {
-    /// How far a job has come.
+    /// The progress of a write job.
     package enum Progress: Hashable, Sendable {
         case underWay
-        /// All pieces are written, and the job accepts no more.
+        /// All pieces are written, and the job accepts no more of them.
         case done
         /// The socket is full or broken, and the job has ended.
         case stuck
@@ -49,11 +49,11 @@ package final class WriteJob: Sendable {
         var pieces: [[UInt8]]
         /// The index of the first piece that is not written.
         var next = 0
-        /// The job accepts no more pieces.
+        /// Whether the job accepts no more pieces.
         var isOver = false
     }
 
-    /// A duplicated descriptor, because the sender may close its own at any time.
+    /// A duplicated descriptor, because the connection may close its own at any time.
     private let socket: SystemSocket
     private let token: UInt64
     let number: Int
@@ -61,7 +61,7 @@ package final class WriteJob: Sendable {
     private let start: Int
     private let contents: Mutex<Contents>
 
-    /// Makes a job that writes `pieces` to `socket`; progress is reported under `token` and `number`.
+    /// Creates a job that writes `pieces` to `socket`; its progress is reported under `token` and `number`.
     init(to socket: SystemSocket, _ pieces: [[UInt8]], from start: Int, token: UInt64, number: Int) {
         self.socket = socket
         self.start = start
@@ -70,7 +70,7 @@ package final class WriteJob: Sendable {
         contents = Mutex(Contents(pieces: pieces))
     }
 
-    /// Appends a piece, even while others are being written. Returns false if the job has ended.
+    /// Appends a piece, even while others are being written. Returns false if the job accepts no more pieces.
     @discardableResult
     func add(_ piece: [UInt8]) -> Bool {
         contents.withLock { contents in

@@ -1,9 +1,9 @@
 import SquallCore
 import Synchronization
 
-/// Collects the events of all threads for the one event log.
+/// Collects the events of all threads for the single event log.
 ///
-/// An event gets its time and its place under one lock, so events are in the order of their times.
+/// An event gets its time and its position under one lock, so events are ordered by time.
 final class EventFunnel: Sendable {
     struct Entry: Sendable {
         let kind: ProxyEvent.Kind
@@ -16,7 +16,7 @@ final class EventFunnel: Sendable {
     private let clock: MonotonicClock
     private let mailbox: ReactorInbox
 
-    /// Makes a funnel that wakes the collecting thread through `mailbox`.
+    /// Creates a funnel that wakes the collecting thread through `mailbox`.
     init(_ clock: MonotonicClock, to mailbox: ReactorInbox) {
         self.clock = clock
         self.mailbox = mailbox
@@ -27,9 +27,9 @@ final class EventFunnel: Sendable {
         if add(kind, proxy: proxy, link: link) == 1 { mailbox.post(.events) }
     }
 
-    /// Adds an event without waking the collector, for the collecting thread itself.
+    /// Adds an event without waking the collector; for use by the collecting thread itself.
     ///
-    /// Returns the number of events that wait.
+    /// Returns the number of events that have not been collected.
     @discardableResult
     func add(_ kind: ProxyEvent.Kind, proxy: String?, link: Int?) -> Int {
         waiting.withLock { waiting in
@@ -40,7 +40,7 @@ final class EventFunnel: Sendable {
         }
     }
 
-    /// Removes and returns all events, in the order of their times.
+    /// Removes and returns all events, ordered by time.
     func collect() -> [Entry] {
         waiting.withLock { waiting in
             defer { waiting = [] }

@@ -3,10 +3,10 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// Carries the connections of one proxy on one thread, and applies its toxics to them.
+/// Carries the connections of one proxy on one thread, and applies the proxy's toxics to them.
 ///
-/// A ``RunningProxy``, on the API's thread, has one worker per thread, gives each new connection to one of them and
-/// sends all of them every change. Confined to its reactor's thread.
+/// A ``RunningProxy``, on the API's thread, has one worker per thread, assigns each new connection to one of them and
+/// sends every change to all of them. A worker is confined to its reactor's thread.
 final class ProxyWorker {
     /// The settings of a proxy that its workers need; copied to each of them.
     struct Settings: Sendable {
@@ -15,31 +15,32 @@ final class ProxyWorker {
         let certificates: Certificates
         /// Whether connections are parsed as HTTP/1.1 and WebSocket.
         var readsProtocol = false
-        /// Which TLS the proxy terminates or originates; nil if TLS passes through.
+        /// The TLS that the proxy terminates or originates; nil if TLS passes through.
         var tls: TLSPlan?
         var upstream: String
-        /// The packet capture that records its connections.
+        /// The packet capture that records the proxy's connections; nil if there is none.
         var capture: ProxyCapture?
         var chain = ToxicChain()
         /// Whether stopping resets streams that have not ended, instead of sending FIN as Toxiproxy does.
         var resetsUnfinishedStreams = false
     }
 
-    /// The proxy's identity in the random streams of its links.
+    /// The identifier that seeds the random streams of the proxy's links.
     let identity: ClientID
     private(set) var settings: Settings
     private(set) var upstreamEndpoint: Endpoint?
-    /// The upstream's addresses; nil if its host is a name.
+    /// The upstream's addresses; nil if its host is a name that must be resolved.
     private var upstreamNumeric: [SystemAddress]?
     private var proxyConnections: [Int: ProxyConnection] = [:]
-    /// The proxy's UDP port, on the one worker that relays it.
+    /// The relay of the proxy's UDP port; nil except on the one worker that relays it.
     private var datagrams: DatagramRelay?
     let reactor: Reactor
     let traffic: Traffic
     private let load: Load
     private let onEvent: (ProxyEvent.Kind, Int?) -> Void
 
-    /// Makes a non-blocking socket to the upstream; replaced when the upstream is in another network namespace.
+    /// Creates a non-blocking socket for the upstream of the given address family; replaced if the upstream is in
+    /// another network namespace.
     var makeStream: (Int32) throws(SocketError) -> SystemSocket = { family throws(SocketError) in
         try SystemSocket.stream(family)
     }
@@ -65,7 +66,7 @@ final class ProxyWorker {
 
     // MARK: - Changes from the proxy
 
-    /// Takes new settings, which apply to later connections.
+    /// Applies new settings, which affect later connections.
     func take(_ new: Settings) {
         assert(reactor.isConfined)
         let isElsewhere = new.upstream != settings.upstream
@@ -92,7 +93,7 @@ final class ProxyWorker {
         }
     }
 
-    /// Starts a toxic on all connections that it selects.
+    /// Applies a toxic to all connections that it selects.
     func begin(_ entry: ToxicChain.Entry) {
         guard let appliedFault = appliedFault(entry) else { return }
         for proxyConnection in inOrder where proxyConnection.isSelected(by: entry.toxic) {
@@ -131,7 +132,7 @@ final class ProxyWorker {
         load.remove()
     }
 
-    /// Ends all connections; UDP sessions, which have no end, start anew.
+    /// Ends all connections. UDP sessions have no end of stream, so they are closed; later datagrams start new ones.
     func endAll() {
         datagrams?.forgetAll()
         for proxyConnection in inOrder {
@@ -139,16 +140,16 @@ final class ProxyWorker {
         }
     }
 
-    /// Whether all that clients have sent, ends included, was forwarded to the upstreams.
+    /// Whether everything that clients have sent, including each end of stream, was forwarded to the upstreams.
     var hasForwardedAll: Bool { proxyConnections.values.allSatisfy(\.hasForwardedAll) }
 
-    /// Closes all connections and the UDP port at once.
+    /// Closes all connections and the UDP port immediately.
     func closeAll() {
         endDatagrams()
         for proxyConnection in inOrder { proxyConnection.close() }
     }
 
-    /// The connections by number, so that an action on all of them reports events in a fixed order.
+    /// The connections in order of their numbers, so that an action on all of them reports events in a fixed order.
     private var inOrder: [ProxyConnection] { proxyConnections.sorted { $0.key < $1.key }.map(\.value) }
 
     // MARK: - Services for connections
@@ -159,12 +160,13 @@ final class ProxyWorker {
     /// Whether a connection's toxics are known only after its ClientHello.
     var readsHellos: Bool { settings.chain.entries.contains { $0.toxic.only?.needsHello == true } }
 
-    /// The faults of the toxics that apply to a new connection, in chain order.
+    /// Returns the faults of the toxics that apply to a new connection, in chain order.
     func appliedFaults(for proxyConnection: ProxyConnection) -> [AppliedFault] {
         settings.chain.entries.filter { proxyConnection.isSelected(by: $0.toxic) }.compactMap { appliedFault($0) }
     }
 
-    /// The faults of the toxics that apply to `facts` but did not apply to `former`, in chain order.
+    /// Returns the faults of the toxics that apply to a connection with `facts` but did not apply with `former`, in
+    /// chain order.
     func appliedFaults(for facts: Selector.Facts, butNotFor former: Selector.Facts? = nil) -> [AppliedFault] {
         settings.chain.entries.filter { entry in
             entry.toxic.selects(facts) && former.map { entry.toxic.selects($0) } != true
@@ -173,28 +175,28 @@ final class ProxyWorker {
 
     /// Returns the fault of a toxic together with its random stream.
     ///
-    /// The stream depends only on the seed, the toxic and the connection's number, so that threads and the order of
-    /// events do not change what a connection draws.
+    /// The stream depends only on the seed, the toxic and the connection's number, so neither threads nor the order of
+    /// events change the random values of a connection.
     private func appliedFault(_ entry: ToxicChain.Entry) -> AppliedFault? {
         guard let fault = entry.current else { return nil }
         let chance = "toxic.\(entry.toxic.name).\(entry.updates)"
         return AppliedFault(number: entry.number, fault: fault, seed: settings.seed, chance: chance)
     }
 
-    /// The upstream's addresses; nil if its name must be looked up.
+    /// Returns the upstream's addresses; nil if its host name must be looked up.
     func upstreamAddresses() -> [SystemAddress]? { upstreamNumeric }
 
-    /// Makes the TLS session towards a client, with a certificate for the host it names.
+    /// Creates the TLS session with a client, with a certificate for the host that the client requests.
     func serverSession(for hello: ClientHello, showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try settings.certificates.session(as: tls?.names(for: hello) ?? [], showing: kind)
     }
 
-    /// Makes the TLS session towards the upstream.
+    /// Creates the TLS session with the upstream.
     func clientSession(_ plan: TLSPlan.Upstream) throws(TLSError) -> any TLSSession {
         try TLS.client(of: plan.name(at: upstreamEndpoint), trusting: plan.trust)
     }
 
-    /// Looks up the upstream's name; the result is posted to the reactor for `token`.
+    /// Looks up the upstream's host name; the result is posted to the reactor for `token`.
     func lookUp(for token: UInt64) {
         guard let upstreamEndpoint else {
             let error = AddressError("address \(settings.upstream): missing port in address")

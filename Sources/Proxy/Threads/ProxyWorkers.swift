@@ -1,7 +1,7 @@
 import Sockets
 import SquallCore
 
-/// The workers of one thread, one per proxy, by the proxy's number.
+/// The proxy workers of one thread, one per proxy, indexed by the proxy's id.
 ///
 /// Confined to its thread; other threads post tasks to it.
 package final class ProxyWorkers {
@@ -32,7 +32,7 @@ package final class ProxyWorkers {
     /// Removes the worker of a proxy. Connections that are still ending keep it alive.
     func forget(_ proxy: Int) { proxyWorkers[proxy] = nil }
 
-    /// Gives a connection to its proxy's worker, or closes it if the proxy has been removed meanwhile.
+    /// Passes a connection to its proxy's worker, or closes it if the proxy has been removed meanwhile.
     func carry(_ socket: SystemSocket, from client: SystemAddress, number: Int, for proxy: Int) {
         guard let proxyWorker = proxyWorkers[proxy] else {
             load.remove()

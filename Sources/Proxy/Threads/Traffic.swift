@@ -3,7 +3,7 @@ import Synchronization
 
 /// The counters of one ``ProxyWorker``, readable from any thread.
 final class Traffic: Sendable {
-    /// The bytes of one direction, as read from one socket and written to the other.
+    /// The byte counts of one direction: bytes read from one socket and written to the other.
     struct Count: Hashable, Sendable {
         var received: UInt64 = 0
         var sent: UInt64 = 0

@@ -11,15 +11,15 @@ final class WorkerPool {
         self.workers = workers
     }
 
-    /// Returns the number that names a new proxy on worker threads.
+    /// Returns the id of a new proxy on the worker threads.
     func nextNumber() -> Int {
         proxies += 1
         return proxies
     }
 
-    /// Chooses the least loaded thread, the accepting one if equal, and counts one more connection there.
+    /// Chooses the least loaded thread, preferring the accepting one, and counts one more connection there.
     ///
-    /// Returns 0 for the accepting thread, or the worker's place counted from 1.
+    /// Returns 0 for the accepting thread, or the worker's position, counted from 1.
     func leastLoaded() -> Int {
         var (least, place) = (localLoad.count, 0)
         for (number, worker) in workers.enumerated() where worker.load.count < least {

@@ -9,9 +9,9 @@ final class WorkerThread: Sendable {
     private let mailbox: ReactorInbox
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Starts the thread and waits until its reactor exists.
+    /// Starts the thread and blocks until its reactor exists.
     ///
-    /// - Throws: `SocketError` if the kernel has no descriptors left for the reactor.
+    /// - Throws: `SocketError` if the process has no file descriptors left for the reactor.
     init(
         _ number: Int,
         _ clock: MonotonicClock,
@@ -26,7 +26,7 @@ final class WorkerThread: Sendable {
         let thread = Thread {
             Thread.current.name = "squall \(number)"
             do throws(SocketError) {
-                // Made on its own thread, because the kernel's timer slack is set per thread.
+                // The reactor is created on its own thread, because the kernel's timer slack is set per thread.
                 let reactor = try Reactor(mailbox: mailbox, clock: clock, descriptors: descriptors, lookUp: lookUp)
                 let proxyWorkers = ProxyWorkers(on: reactor, load: load, events: events)
                 reactor.onStop = {
@@ -36,7 +36,7 @@ final class WorkerThread: Sendable {
                 reactor.onWorkerTask = { $0(proxyWorkers) }
                 started.signal()
                 reactor.run()
-                // The handlers hold the reactor, which would otherwise never be freed.
+                // The handlers retain the reactor. Clearing them breaks the retain cycle.
                 reactor.onStop = {}
                 reactor.onWorkerTask = { _ in }
             } catch {

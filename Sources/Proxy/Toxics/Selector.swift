@@ -1,16 +1,17 @@
 import SquallCore
 import WebSocketWire
 
-/// Selects the connections that a toxic affects: those that meet all of its conditions. A condition that is nil is
-/// always met.
+/// Selects the connections that a toxic affects: those that meet all of its conditions.
+///
+/// A condition that is nil is always met.
 struct Selector: Hashable, Sendable {
-    /// What is known about a connection.
+    /// The facts about a connection that conditions are evaluated with.
     struct Facts {
         var number: Int
         var client: SystemAddress
-        /// The first request; nil if there is none, or it has not been read.
+        /// The first request; nil if there is none or it has not been parsed yet.
         var request: HTTPRequestHead?
-        /// The host that its ClientHello names, in lower case; nil if it names none, or has not been read.
+        /// The host that the ClientHello names, in lower case; nil if it names none or has not been read yet.
         var serverName: String?
     }
 
@@ -20,13 +21,13 @@ struct Selector: Hashable, Sendable {
     let every: Int64?
     /// The prefix of the client's address, such as `127.0.0.1:53402`.
     let client: String?
-    /// The path of the first request, without the query; with a star at its end, how the path begins.
+    /// The path of the first request, without the query; a trailing `*` matches any path with that prefix.
     let path: String?
-    /// A header of the first request, and a part of its value.
+    /// The name of a header of the first request, and a substring of its value.
     let header: (name: String, contains: String)?
-    /// The host that the ClientHello names (SNI), in lower case; with `*.` in front, every host below it.
+    /// The host that the ClientHello names (SNI), in lower case; a leading `*.` matches all subdomains.
     let serverName: String?
-    /// The selector as it was given.
+    /// The JSON of the selector as given.
     let source: JSON
 
     init(_ json: JSON) throws(APIError) {

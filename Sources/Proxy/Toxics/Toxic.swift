@@ -1,20 +1,20 @@
 import Faults
 import SquallCore
 
-/// A toxic as the API shows it.
+/// A toxic as represented in the API.
 struct Toxic: Hashable, Sendable {
     let name: String
     let type: String
-    /// `upstream`, `downstream` or `both`, in letters of any case, as it was given.
+    /// The stream, `upstream`, `downstream` or `both`, in any letter case, as given.
     let stream: String
-    /// The share of connections that it affects. Toxiproxy's own types take any number; one outside of 0 to 1 has the
-    /// effect of the nearest valid number.
+    /// The fraction of connections that the toxic affects. Toxiproxy's own types accept any number; one outside 0 to 1
+    /// has the effect of the nearest valid number.
     var toxicity: Float
     var values: ToxicValues
-    /// The connections that it affects; nil for all.
+    /// Selects the connections that the toxic affects; nil for all.
     let only: Selector?
 
-    /// Reads a request for a new toxic.
+    /// Parses a request for a new toxic; `isTaken` returns whether a name is in use.
     ///
     /// - Throws: The error that Toxiproxy would report first: it checks the stream, the type, the name and the
     ///   attributes, in this order.
@@ -51,9 +51,9 @@ struct Toxic: Hashable, Sendable {
         type?.isClassic == false ? ["upstream", "downstream", "both"] : ["upstream", "downstream"]
     }
 
-    /// Applies the attributes and the toxicity of a request; other properties cannot change.
+    /// Applies the attributes and the toxicity in a request; other properties cannot change.
     ///
-    /// - Throws: If the request is malformed or a value is out of range; then nothing changes.
+    /// - Throws: ``APIError`` if the request is malformed or a value is out of range; then nothing changes.
     mutating func update(_ body: JSON) throws(APIError) {
         do {
             let object = try LooseObject(body, as: "toxic")
@@ -73,10 +73,10 @@ struct Toxic: Hashable, Sendable {
 
     var isUpstream: Bool { stream.lowercased() == "upstream" }
 
-    /// The fault that the toxic represents; nil if it does nothing.
+    /// The fault that the toxic represents; nil if the toxic has no effect.
     var fault: Fault? {
         let stream = Fault.Stream(rawValue: stream.lowercased()) ?? .downstream
-        // The values were checked when they were read.
+        // The values were validated when they were parsed.
         guard let kind = try? ToxicType.named(type)?.fault(values, stream) else { return nil }
         let scale: UInt32 = 1 << 24
         let share = Ratio(UInt32((min(max(toxicity, 0), 1) * Float(scale)).rounded()), of: scale) ?? .always
@@ -96,7 +96,7 @@ struct Toxic: Hashable, Sendable {
 }
 
 extension JSON {
-    /// Writes a whole number without a point, and any other in the shortest form that reads back the same.
+    /// Creates a number: an integer if `number` is whole, otherwise the shortest decimal that parses to the same value.
     init(_ number: Float) {
         if let whole = Int64(exactly: number) {
             self = .integer(whole)

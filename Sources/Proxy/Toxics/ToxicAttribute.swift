@@ -1,26 +1,28 @@
 import Faults
 import SquallCore
 
-/// An attribute of a toxic type: a whole number, one of a few words, or text. Durations are whole milliseconds.
+/// An attribute of a toxic type: an integer, a keyword, or text. Durations are in whole milliseconds.
 struct ToxicAttribute: Sendable {
     enum Kind: Sendable {
         case integer
-        /// The first word is the default.
+        /// One of these keywords; the first is the default.
         case word([String])
         case text
     }
 
     let name: String
     let kind: Kind
-    /// The value of an attribute that was not given. As in Toxiproxy every attribute has a value at any time, so that
-    /// one of these also means "none" where the fault's parameter has no default.
+    /// The value of an attribute that was not specified.
+    ///
+    /// As in Toxiproxy, every attribute always has a value, so this value also means "none" where the fault's parameter
+    /// has no default.
     let initial: JSON
-    /// The fault's parameter; nil for an attribute of Toxiproxy's own.
+    /// The corresponding fault parameter; nil for an attribute of one of Toxiproxy's own types.
     let parameter: FaultParameter?
-    /// One sentence about an attribute of Toxiproxy's own, with its unit.
+    /// A sentence that describes an attribute of one of Toxiproxy's own types, with its unit.
     let meaning: String?
 
-    /// A number of one of Toxiproxy's own types.
+    /// Creates an integer attribute of one of Toxiproxy's own types.
     static func integer(_ name: String, _ meaning: String) -> ToxicAttribute {
         ToxicAttribute(name, .integer, 0, nil, meaning)
     }
@@ -35,15 +37,16 @@ struct ToxicAttribute: Sendable {
         (self.name, self.kind, self.initial, self.parameter, self.meaning) = (name, kind, initial, parameter, meaning)
     }
 
-    /// The attribute for a fault's parameter.
+    /// Creates the attribute for a fault parameter.
     ///
-    /// Nil for the stream, which each toxic has anyway, and for a flag: those are about the client's app, which a proxy
-    /// does not know.
+    /// Returns nil for the stream, which every toxic has anyway, and for parameters that concern the client's app, of
+    /// which a proxy knows nothing: flags and lists of clients.
     init?(_ parameter: FaultParameter) {
         guard parameter.name != "stream" else { return nil }
         switch (parameter.values, parameter.initial) {
         case (.integers, .integer(let number)?): self.init(parameter.name, .integer, .integer(number), parameter)
-        // The number below the range: zero may be a value of its own, such as the first byte.
+        // The default is the number below the range, because zero may be a valid value, such as the offset of the first
+        // byte.
         case (.integers(let range), _): self.init(parameter.name, .integer, .integer(range.lowerBound - 1), parameter)
         case (.numbers, _): self.init(parameter.name, .integer, 0, parameter)
         case (.durations, .duration(let span)?):
@@ -57,10 +60,10 @@ struct ToxicAttribute: Sendable {
         }
     }
 
-    /// Reads the attribute like Go's decoder; numbers must be integers without a decimal point. Returns nil if it is
-    /// missing.
+    /// Parses the attribute as Go's decoder does; numbers must be integers without a decimal point. Returns nil if the
+    /// attribute is missing.
     ///
-    /// - Throws: If the value is of another kind, or a word that the attribute does not take.
+    /// - Throws: ``BodyError`` if the value has the wrong type or is not one of the keywords.
     func read(_ object: LooseObject) throws(BodyError) -> JSON? {
         switch kind {
         case .integer: return try object.integer(name).map { .integer($0) }
@@ -74,7 +77,7 @@ struct ToxicAttribute: Sendable {
         }
     }
 
-    /// The argument for the fault's parameter; nil if the value means that there is none.
+    /// Returns the argument for the fault's parameter; nil if the value means that there is none.
     func argument(_ value: JSON?) -> ArgumentValue? {
         guard let parameter, let value, parameter.isRequired || value != initial else { return nil }
         switch value {

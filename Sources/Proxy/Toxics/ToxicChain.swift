@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-/// The toxics of a proxy in the order in which bytes pass them.
+/// The toxics of a proxy, in the order in which they process bytes.
 struct ToxicChain: Sendable {
     typealias Entry = ActiveFaults<Toxic>.Entry
 
@@ -9,8 +9,8 @@ struct ToxicChain: Sendable {
 
     var entries: [Entry] { faults.entries }
 
-    /// The toxics in the order of the API: upstream's first, then downstream's, each in the order in which they were
-    /// added.
+    /// The toxics in the API's order: those of the upstream direction first, then the others, each in the order in
+    /// which they were added.
     var listed: [Toxic] {
         entries.map(\.toxic).filter(\.isUpstream) + entries.map(\.toxic).filter { !$0.isUpstream }
     }
@@ -27,7 +27,7 @@ struct ToxicChain: Sendable {
         faults.begin(toxic.fault, for: toxic, at: now)
     }
 
-    /// Changes a toxic's attributes; a flap restarts its current phase.
+    /// Changes a toxic's attributes; a `flap` restarts its current phase.
     mutating func replace(_ place: Int, with toxic: Toxic, at now: Instant) -> Entry {
         faults[place].scope = toxic
         return faults.update(place, to: toxic.fault, at: now)
@@ -37,14 +37,14 @@ struct ToxicChain: Sendable {
         faults.end(place)
     }
 
-    /// Begins or ends an outage of a flap.
+    /// Starts or ends an outage of a `flap`.
     mutating func turn(_ place: Int) -> Entry {
         faults.turn(place)
     }
 
-    /// The strictest accept mode of the toxics that hit all connections.
+    /// The strictest accept mode that the toxics on all connections require.
     ///
-    /// Whether any other toxic affects a connection is known only once it is accepted.
+    /// Whether any other toxic affects a connection is known only after the connection is accepted.
     var acceptMode: AcceptMode {
         faults.acceptMode { $0.toxic.only == nil && $0.fault?.toxicity == .always }
     }

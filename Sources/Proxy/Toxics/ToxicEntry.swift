@@ -1,11 +1,11 @@
 import Faults
 package import SquallCore
 
-/// A toxic type as a form offers it.
+/// The description of a toxic type, for a form in a user interface.
 package struct ToxicEntry: Sendable {
     package let name: String
     package let meaning: String
-    /// Its attributes; whole numbers are milliseconds unless their meaning says otherwise.
+    /// The attributes of the type; integers are milliseconds unless their meaning says otherwise.
     package let attributes: [Parameter]
     /// The values of `stream`, the default first.
     package let streams: [String]
@@ -17,10 +17,11 @@ package struct ToxicEntry: Sendable {
         streams = ["downstream", "upstream"] + (type.isClassic ? [] : ["both"])
     }
 
-    /// All types: Toxiproxy's own, then the others of the catalogue of faults.
+    /// All toxic types: Toxiproxy's own, then the other faults of the catalogue.
     package static let all = (ToxicType.classic + ToxicType.beyond).map { ToxicEntry($0) }
 
-    /// The first mistake in the body of a request for a new toxic, in the words of the API; nil if there is none.
+    /// Returns the API's message for the first error in the body of a request for a new toxic; nil if the body is
+    /// valid.
     package static func mistake(in body: JSON) -> String? {
         do {
             _ = try Toxic(creating: body) { _ in false }
@@ -32,7 +33,7 @@ package struct ToxicEntry: Sendable {
 }
 
 extension ToxicAttribute {
-    /// The attribute as a field of a form.
+    /// The description of the attribute as a form field.
     fileprivate var entry: Parameter {
         switch (kind, parameter?.values) {
         case (.word(let words), _): field(.word(words))
@@ -48,7 +49,7 @@ extension ToxicAttribute {
         return Parameter(name, kind, required: parameter?.isRequired ?? false, initial: shown, meaning)
     }
 
-    /// The default that a form shows; nil if the default means "none".
+    /// The default value that a form displays; nil if the default means "none".
     private var shown: ArgumentValue? {
         switch initial {
         case .integer(let number) where parameter?.initial != nil || parameter == nil: .integer(number)

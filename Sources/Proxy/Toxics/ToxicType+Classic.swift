@@ -2,7 +2,9 @@ import Faults
 import SquallCore
 
 extension ToxicType {
-    /// Toxiproxy's own types, with its names, attributes and units. Values out of range count as the nearest within.
+    /// Toxiproxy's own toxic types, with its names, attributes and units.
+    ///
+    /// A value out of range has the effect of the nearest valid one.
     static let classic: [ToxicType] = [
         ToxicType(
             classic: "latency",

@@ -1,16 +1,17 @@
 import Faults
 import SquallCore
 
-/// The rules for requests for toxics that are faults of the catalogue: unlike Toxiproxy's own types, which are as
-/// lenient as in Toxiproxy, they are read as strictly as a scenario.
+/// The validation of requests for toxics that are faults of the catalogue.
 ///
-/// A mistake that Toxiproxy would overlook does harm here: a `frames` whose `type` is misspelt affects every message.
+/// Toxiproxy's own types are as lenient as in Toxiproxy; all others are read as strictly as a scenario. An error that
+/// Toxiproxy would ignore does harm here: a `frames` toxic whose `type` is misspelt affects every message.
 extension ToxicType {
     private static let keys = ["name", "type", "stream", "toxicity", "attributes", "only"]
 
-    /// Checks the names in a request and, of a new toxic, that nothing required is missing.
+    /// Checks the names in a request and, for a new toxic, that no required attribute is missing.
     ///
-    /// - Throws: If a name is unknown, the toxicity is out of range, or a required attribute of a new toxic is missing.
+    /// - Throws: ``BodyError`` if a name is unknown, the toxicity is out of range, or a required attribute of a new
+    ///   toxic is missing.
     func checkNames(in toxic: LooseObject, isNew: Bool) throws(BodyError) {
         guard !isClassic else { return }
         try refuseUnknown(toxic.names, among: Self.keys, "a toxic")
@@ -30,7 +31,7 @@ extension ToxicType {
 
     /// Checks the values of all attributes.
     ///
-    /// - Throws: If one of them is out of range.
+    /// - Throws: ``BodyError`` if a value is out of range.
     func checkRanges(of values: ToxicValues) throws(BodyError) {
         do {
             _ = try fault(values, .both)

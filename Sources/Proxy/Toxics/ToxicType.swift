@@ -3,16 +3,16 @@ import SquallCore
 
 /// A toxic type: its name in the API, its attributes, and the fault that it creates.
 ///
-/// Toxiproxy's own types are written out in ``classic`` and are as lenient as Toxiproxy. All other faults of the
-/// catalogue are types by their own names, with their parameters as attributes; see ``beyond``.
+/// Toxiproxy's own types are listed in ``classic`` and are as lenient as Toxiproxy. Every other fault of the catalogue
+/// is a type of the same name, with the fault's parameters as attributes; see ``beyond``.
 struct ToxicType: Sendable {
     let name: String
     let attributes: [ToxicAttribute]
-    /// What one of Toxiproxy's own types makes of any values, nil for nothing; nil for a type that is a fault of the
-    /// catalogue.
+    /// Creates the fault of one of Toxiproxy's own types from any values, or nil for no effect; nil for a type that is
+    /// a fault of the catalogue.
     private let lenientFault: (@Sendable (ToxicValues, Fault.Stream) -> Fault.Kind?)?
 
-    /// Whether it is one of Toxiproxy's own types: its stream is `upstream` or `downstream`, never `both`.
+    /// Whether this is one of Toxiproxy's own types, whose stream is `upstream` or `downstream` but never `both`.
     var isClassic: Bool { lenientFault != nil }
 
     init(
@@ -25,23 +25,23 @@ struct ToxicType: Sendable {
         lenientFault = fault
     }
 
-    /// The catalogue's fault with this name.
+    /// Creates the type of the catalogue's fault with this name.
     private init(_ name: String) {
         self.name = name
         attributes = (FaultCatalogue.parameters(of: name) ?? []).compactMap { ToxicAttribute($0) }
         lenientFault = nil
     }
 
-    /// The faults for which Toxiproxy has no type, by the names that scenarios use.
+    /// The types for the faults that Toxiproxy lacks, named as in scenarios.
     static let beyond = FaultCatalogue.verbs.filter { verb in !classic.contains { $0.name == verb } }.map { Self($0) }
 
     private static let types = Dictionary(uniqueKeysWithValues: (classic + beyond).map { ($0.name, $0) })
 
     static func named(_ name: String) -> ToxicType? { types[name] }
 
-    /// Makes the fault; nil if the type does nothing.
+    /// Creates the fault; returns nil if the type has no effect.
     ///
-    /// - Throws: If the catalogue's fault cannot take one of the values.
+    /// - Throws: ``UnfitArgument`` if the catalogue's fault does not accept one of the values.
     func fault(_ values: ToxicValues, _ stream: Fault.Stream) throws(UnfitArgument) -> Fault.Kind? {
         if let lenientFault { return lenientFault(values, stream) }
         var arguments: [(name: String, value: ArgumentValue)] = []
@@ -55,7 +55,7 @@ struct ToxicType: Sendable {
     }
 }
 
-/// The attributes of one toxic: all those of its type, in their order.
+/// The attribute values of one toxic: one for each attribute of its type, in order.
 struct ToxicValues: Hashable, Sendable {
     private(set) var members: [JSONMember]
 
@@ -63,9 +63,9 @@ struct ToxicValues: Hashable, Sendable {
         members = type.attributes.map { JSONMember($0.name, $0.initial) }
     }
 
-    /// Sets the attributes that are given.
+    /// Sets the attributes that `json` contains.
     ///
-    /// - Throws: If one of them is of the wrong kind; then none is set.
+    /// - Throws: ``BodyError`` if one of them has the wrong type; then none is set.
     mutating func merge(_ json: JSON?, of type: ToxicType) throws(BodyError) {
         guard let json else { return }
         let object = try LooseObject(json, as: "attributes of \(type.name)")
