@@ -2,9 +2,9 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// The metrics of a run's clients when it ended: the last value of each `metrics.` observable.
+/// The final metrics of a run's clients: the last value of each observable whose name begins with `metrics.`.
 enum ClosingMetrics {
-    /// An object of metrics for each client's name; nil when no client has reported any.
+    /// Returns an object that maps each client's name to its metrics, or nil if no client reported any.
     static func json(of run: CaseResult) -> JSON? {
         if let saved = run.savedMetrics { return saved }
         var clients: [(client: ClientID, values: JSON)] = []

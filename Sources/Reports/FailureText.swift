@@ -3,8 +3,8 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Why one run did not pass, as lines for a terminal: the cause, other violations, what happened around it, and the
-/// command that replays it.
+/// Describes, for a terminal, why a run did not pass: the cause, other violations, the events around it, and the
+/// command that replays the run.
 struct FailureText {
     private let run: CaseResult
     private let command: String
@@ -14,7 +14,7 @@ struct FailureText {
         self.command = command
     }
 
-    /// The lines, each after `margin`; a brief text has only the cause and the command.
+    /// Returns the lines, each indented by `margin`. A brief text has only the cause and the command.
     func lines(margin: StyledLine, isBrief: Bool = false) -> [StyledLine] {
         if run.verdict == .knownFailure {
             return run.cause.map { ["\(margin)\($0.location)  \($0.heading): \($0.why ?? "known")"] } ?? []
@@ -32,7 +32,7 @@ struct FailureText {
         return lines + [replay]
     }
 
-    /// The other violations of the run.
+    /// Returns the lines about the run's other violations.
     private func others(than cause: CauseLine, _ margin: StyledLine) -> [StyledLine] {
         FurtherViolations(of: run, cause).items.flatMap { item -> [StyledLine] in
             let mark = item.isOfSameCause ? "  (of the same cause)" : ""
@@ -41,7 +41,8 @@ struct FailureText {
         }
     }
 
-    /// The faults and changes of the connection's state around the divergence: up to five before it and two after it.
+    /// Returns the faults and the changes of the connection state around the divergence: up to five before it and two
+    /// after.
     private func surroundings(of cause: ExpectationResult) -> [StyledLine] {
         let events = run.recording.events
         let time = run.divergenceTime(of: cause)

@@ -1,11 +1,11 @@
 package import ScenarioModel
 import SquallCore
 
-/// Renders a suite as GitHub workflow commands, which GitHub shows next to the scenarios' lines, followed by the
-/// terminal report.
+/// Renders a suite as GitHub workflow commands, which GitHub displays next to the lines of the scenario files, followed
+/// by the terminal report.
 package enum GitHubReport {
-    /// Renders the suite. Violations beyond GitHub's limit are counted, with a reference to the report, or to the log
-    /// when there is no report.
+    /// Renders the suite. Violations beyond GitHub's limit are only counted, with a reference to the report, or to the
+    /// log if there is no report.
     package static func render(
         _ suite: SuiteResult,
         hasReport: Bool = false,
@@ -26,8 +26,8 @@ package enum GitHubReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Renders diagnostics of scenario files as annotations of their lines; `diagnostics` consists of lines of the form
-    /// `FILE:LINE:COLUMN: error: TEXT`, others are ignored.
+    /// Renders the errors of scenario files as annotations of their lines. `diagnostics` consists of lines of the form
+    /// `FILE:LINE:COLUMN: error: TEXT`; other lines are ignored.
     package static func annotations(of diagnostics: String) -> String {
         diagnostics.split(whereSeparator: \.isNewline).compactMap { line -> String? in
             guard let mark = line.firstRange(of: ": error: ") else { return nil }

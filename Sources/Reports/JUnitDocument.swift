@@ -5,11 +5,13 @@ struct JUnitDocument {
     struct TestCase {
         enum Outcome {
             case passed
-            /// A failure with its message, and the element's text when there are details; so are the cases below.
+            /// The test case failed; `text` is the content of the XML element, or nil if there are no details. The same
+            /// holds for the cases below.
             case failure(String, text: String? = nil)
             case error(String, text: String? = nil)
             case skipped(String, text: String? = nil)
-            /// Passed on a replay: Surefire's `flakyFailure`, which servers show in a passed test.
+            /// The test case passed only when it was repeated. It is rendered as Surefire's `flakyFailure`, which CI
+            /// servers display within a passed test.
             case flaky(String, text: String? = nil)
         }
 
@@ -19,28 +21,28 @@ struct JUnitDocument {
         var time = TimeSpan.zero
         var properties: [(name: String, value: String)] = []
         var outcome = Outcome.passed
-        /// The path of a file that GitLab and Jenkins show with the test case.
+        /// The path of a file that GitLab and Jenkins display with the test case.
         var attachment: String?
     }
 
     /// A `testsuite` element.
     struct Suite {
         var name: String
-        /// How long the suite took; nil when that is unknown.
+        /// The duration of the suite; nil if it is unknown.
         var time: TimeSpan?
-        /// When the suite was started, as ISO 8601 without a time zone; nil when that is unknown.
+        /// The time at which the suite was started, in ISO 8601 without a time zone; nil if it is unknown.
         var timestamp: String?
-        /// The machine that played the suite; nil when that is unknown.
+        /// The name of the machine that ran the suite; nil if it is unknown.
         var host: String?
         var cases: [TestCase]
     }
 
     var name: String
-    /// How long all suites took; nil when that is unknown.
+    /// The total duration of all suites; nil if it is unknown.
     var time: TimeSpan?
     var suites: [Suite]
 
-    /// A document with one suite.
+    /// Creates a document with one suite.
     init(name: String, time: TimeSpan? = nil, cases: [TestCase]) {
         self.init(name: name, time: time, suites: [Suite(name: name, time: time, cases: cases)])
     }

@@ -5,16 +5,16 @@ import Trace
 
 /// Renders a suite of scenarios as JUnit XML.
 ///
-/// The message of a failed run is its one-line cause. The element's text begins with the cause and its place, and ends
-/// with the command that replays the run. An inconclusive run is an `error`. Findings about no single run are cases
-/// of their own: an `error` for each case whose two worlds differ, and one for an interrupted suite, whose missing runs
-/// would otherwise look like success.
+/// The message of a failed run is its cause in one line. The element's text begins with the cause and its location, and
+/// ends with the command that replays the run. An inconclusive run is an `error`. Findings that concern no single run
+/// are separate test cases: an `error` for each case whose two worlds differ, and one for an interrupted suite, whose
+/// missing runs would otherwise look like success.
 package enum JUnitReport {
-    /// Renders the suite. A test case has the same name for every seed, so that servers can follow its history; with
-    /// several seeds, each play is numbered. Each scenario file is a suite of its own.
+    /// Renders the suite. A test case has the same name for every seed, so that CI servers can follow its history; with
+    /// several seeds, each run is numbered. Each scenario file is a separate `testsuite`.
     ///
-    /// - Parameter attachment: Returns the path of a run's trace for the servers that read `[[ATTACHMENT|…]]`; nil for
-    ///   none.
+    /// - Parameter attachment: Returns the path of a run's trace, for servers that support `[[ATTACHMENT|…]]`, or nil
+    ///   if there is no trace.
     package static func render(_ suite: SuiteResult, attachment: (CaseResult) -> String? = { _ in nil }) -> String {
         var cases: [JUnitDocument.TestCase] = []
         var differing: [JUnitDocument.TestCase] = []
@@ -57,7 +57,8 @@ package enum JUnitReport {
         return JUnitDocument(name: "squall", time: suite.wall, suites: suites(of: cases, suite.origin)).render()
     }
 
-    /// One suite for each scenario file, in the order of the files, and one for what concerns none.
+    /// Returns one suite for each scenario file, in the order of the files, and one for the test cases that concern no
+    /// file.
     private static func suites(of cases: [JUnitDocument.TestCase], _ origin: SuiteOrigin?) -> [JUnitDocument.Suite] {
         var names: [String] = []
         var members: [String: [JUnitDocument.TestCase]] = [:]
@@ -71,7 +72,7 @@ package enum JUnitReport {
             return JUnitDocument.Suite(
                 name: name,
                 time: cases.reduce(TimeSpan.zero) { $0 + $1.time },
-                // The format's schema has no time zone.
+                // The XML schema of the format allows no time zone.
                 timestamp: origin.map { String($0.date.prefix { $0 != "Z" }) },
                 host: origin?.host,
                 cases: cases
@@ -79,8 +80,8 @@ package enum JUnitReport {
         }
     }
 
-    /// Renders a suite that was not played because its files are invalid: one test case, whose `error` holds all
-    /// mistakes.
+    /// Renders a suite that was not run because its files are invalid: one test case, whose `error` contains all error
+    /// messages.
     package static func render(mistakes: String) -> String {
         let unreadable = JUnitDocument.TestCase(
             className: "squall",
@@ -123,7 +124,7 @@ package enum JUnitReport {
             return "\(part.location): \(part.heading): \(part.why ?? part.verdict.rawValue)\(mark)"
         }
         let message = cause?.sentence ?? lines.first ?? run.verdict.rawValue
-        // Replaying a skipped run would only skip it again.
+        // A replay of a skipped run would only be skipped again.
         let isBad = [.fail, .inconclusive, .flaky].contains(run.verdict)
         let replay = isBad ? ["replay: \(ReplayCommand.of(run, command: "squall run"))"] : []
         let seen = cause.flatMap { run.expectations[$0.expectation].whatWasSeen }

@@ -1,14 +1,14 @@
 package import ScenarioModel
 import SquallCore
 
-/// Renders a suite as the summary of a GitHub job, in the Markdown that `$GITHUB_STEP_SUMMARY` takes.
+/// Renders a suite as the summary of a GitHub Actions job, in Markdown for `$GITHUB_STEP_SUMMARY`.
 ///
-/// GitHub limits a summary to 1 MiB, so only some failures are listed and the others are counted. All foreign text is
-/// HTML with its special characters escaped, in which GitHub reads no Markdown.
+/// GitHub limits a summary to 1 MiB, so only some failures are listed and the others are counted. All text from files
+/// and clients is escaped HTML, in which GitHub does not interpret Markdown.
 package enum JobSummary {
-    /// The largest number of failing cases with the same cause that are listed.
+    /// The maximum number of failing cases with the same cause that are listed.
     private static let listed = 20
-    /// The largest number of causes.
+    /// The maximum number of causes that are listed.
     private static let causes = 20
 
     package static func render(_ suite: SuiteResult, command: String = "squall run") -> String {
@@ -27,7 +27,8 @@ package enum JobSummary {
         let groups = CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky])
         for (place, cause) in groups.prefix(causes).enumerated() {
             lines += ["", block(cause, command)]
-            // One diagram: GitHub draws each in its own frame, and a summary should be readable at a glance.
+            // Only the first failure has a diagram: GitHub draws each diagram in its own frame, and a summary should be
+            // readable at a glance.
             if place == 0, let issue = IssueText(cause.failures[0].run, command: command) {
                 lines += ["", "<p>What happened around the first failure:</p>", "", issue.diagram]
             }
@@ -43,7 +44,7 @@ package enum JobSummary {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Renders a suite that was not played because its files are invalid: the mistakes, as far as they fit.
+    /// Renders the error messages of a suite that was not run because its files are invalid, up to the size limit.
     package static func render(mistakes: String) -> String {
         let lines = mistakes.split(separator: "\n", omittingEmptySubsequences: false)
         let shown = lines.prefix(mistakeLines).map { text(String($0)) }
@@ -52,7 +53,7 @@ package enum JobSummary {
             .joined(separator: "\n") + "\n"
     }
 
-    /// The largest number of lines about mistakes.
+    /// The maximum number of lines of error messages.
     private static let mistakeLines = 200
 
     private static func block(_ cause: CauseGroup, _ command: String) -> String {

@@ -1,7 +1,8 @@
 import ScenarioModel
 import SquallCore
 
-/// The JSON of how a suite was selected and played: `run` in `results.json` and on the page.
+/// The JSON form of a suite's origin (how the suite was selected and run): `run` in `results.json` and in the HTML
+/// page.
 enum OriginJSON {
     static func encode(_ origin: SuiteOrigin) -> JSON {
         var json: JSON = [
@@ -25,7 +26,7 @@ enum OriginJSON {
         return json
     }
 
-    /// Nil if something is missing or has another type.
+    /// Decodes an origin; returns nil if a member is missing or has the wrong type.
     static func decode(_ json: JSON) -> SuiteOrigin? {
         guard let version = json["version"]?.stringValue, let command = json["command"]?.stringValue,
             let date = json["date"]?.stringValue, let suite = json["suite"]?.stringValue,

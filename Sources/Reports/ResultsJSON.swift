@@ -3,7 +3,7 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Renders a suite's results as `run --format json` prints them, schema 1.
+/// Renders a suite's results in schema 1, as printed by `run --format json`.
 package enum ResultsJSON {
     package static func render(_ suite: SuiteResult) -> JSON {
         var json: JSON = [
@@ -39,14 +39,14 @@ package enum ResultsJSON {
         return json
     }
 
-    /// One run as `run --format jsonl` prints it, on one line.
+    /// Renders a run on one line, as printed by `run --format jsonl`.
     package static func line(of run: CaseResult) -> String {
         var json: JSON = ["type": "run"]
         for member in scenario(run, nil).members ?? [] { json.set(member.name, to: member.value) }
         return String(decoding: json.encode(), as: UTF8.self)
     }
 
-    /// The last line of `run --format jsonl`: the results without the runs.
+    /// Renders the results without the runs: the last line of `run --format jsonl`.
     package static func summary(of suite: SuiteResult) -> String {
         var json: JSON = ["type": "summary"]
         for member in render(suite).members ?? [] where member.name != "scenarios" {

@@ -3,18 +3,18 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Reads a suite from the JSON that ``ResultsJSON`` renders, and the traces of its runs.
+/// Parses the JSON that ``ResultsJSON`` renders, and adds the traces of the runs.
 package struct ResultsReader {
-    /// A value that is missing or has the wrong type.
+    /// A member of the JSON is missing or has the wrong type.
     package struct Malformed: Error {
         package var field: String
     }
 
     private let json: JSON
-    /// How the suite was played; nil for results that do not say.
+    /// How the suite was selected and run; nil if the results do not contain it.
     package let origin: SuiteOrigin?
 
-    /// - Throws: ``Malformed`` if the JSON is no list of results.
+    /// - Throws: ``Malformed`` if the JSON is not the results of a suite.
     package init(_ json: JSON) throws(Malformed) {
         guard json["schema"]?.intValue == 1, json["scenarios"]?.arrayValue != nil else {
             throw Malformed(field: "schema")
@@ -23,11 +23,11 @@ package struct ResultsReader {
         origin = json["run"].flatMap(OriginJSON.decode)
     }
 
-    /// The suite with all of its runs.
+    /// Returns the suite with all of its runs.
     ///
-    /// - Parameter complete: Adds to a run what is not in the results: its events and its packets.
+    /// - Parameter complete: Adds to a run what the results do not contain: its events and its packets.
     /// - Returns: The suite.
-    /// - Throws: ``Malformed`` if a run is incomplete, or what `complete` throws.
+    /// - Throws: ``Malformed`` if a member of a run is missing or invalid, and any error that `complete` throws.
     package func suite<Failure: Error>(
         completing complete: (inout CaseResult) throws(Failure) -> Void
     ) throws -> SuiteResult {
@@ -36,7 +36,7 @@ package struct ResultsReader {
             var run = try Self.run(item, defects: origin?.defects ?? [])
             try complete(&run)
             let parity = try item["parity"].map(Self.parity)
-            // The runs of one case in several worlds follow one another.
+            // The runs of one case in several worlds are adjacent in the list.
             if let last = cases.last?.runs.last, last.key == run.key, last.seed == run.seed, last.world != run.world {
                 cases[cases.count - 1].runs.append(run)
                 cases[cases.count - 1].parity = parity ?? cases[cases.count - 1].parity

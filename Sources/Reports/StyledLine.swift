@@ -1,11 +1,11 @@
 import SquallCore
 
-/// A line of a report for a terminal, before the terminal's width and colour support are known.
+/// A line of a terminal report, independent of the terminal's width and colour support.
 ///
-/// Interpolated values are shown as ``ShownText``, so that a name from a scenario cannot colour or clear the terminal
-/// or begin a line.
+/// Interpolated values are escaped as ``ShownText``, so that a name from a scenario can neither contain control
+/// sequences nor begin a new line.
 struct StyledLine: ExpressibleByStringInterpolation {
-    /// A text style, by its SGR number in ECMA-48.
+    /// A text style, whose raw value is its SGR parameter in ECMA-48.
     enum Style: Int {
         case bold = 1
         case dim = 2
@@ -20,7 +20,7 @@ struct StyledLine: ExpressibleByStringInterpolation {
     }
 
     private var spans: [Span] = []
-    /// Whether the line is never folded, as for a command that is meant to be copied.
+    /// Whether the line is never folded, such as a command that users should be able to copy.
     var isWhole = false
 
     init() {}
@@ -53,9 +53,9 @@ struct StyledLine: ExpressibleByStringInterpolation {
 
     var isEmpty: Bool { spans.allSatisfy(\.text.isEmpty) }
 
-    // MARK: - As text
+    // MARK: - Rendering
 
-    /// The line folded to a terminal of `width` columns; not folded when `width` is nil.
+    /// Returns the line, folded to `width` columns unless `width` is nil.
     func rendered(colour: Bool, width: Int?) -> String {
         guard let width, !isWhole, spans.reduce(0, { $0 + $1.text.columns }) > width else {
             return Self.text(of: spans, colour: colour)
@@ -71,11 +71,11 @@ struct StyledLine: ExpressibleByStringInterpolation {
         }
     }
 
-    // MARK: - On a narrow terminal
+    // MARK: - Folding
 
     /// The text between two spaces, with its styles.
     private struct Word {
-        /// How many spaces precede it.
+        /// The number of spaces before the word.
         var gap = 0
         var spans: [Span] = []
         var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
@@ -105,8 +105,8 @@ struct StyledLine: ExpressibleByStringInterpolation {
 
     /// Folds the line to `width` columns.
     ///
-    /// Two or more spaces separate fields. A field that does not fit moves to a line of its own, indented by two
-    /// columns; one that does not fit there either is folded between its words.
+    /// Two or more spaces separate fields. A field that does not fit on the line moves to a new line, indented by two
+    /// columns. A field that does not fit there either is folded between its words.
     private func folded(to width: Int) -> [[Span]] {
         let words = words
         guard let first = words.first else { return [spans] }
@@ -136,12 +136,12 @@ struct StyledLine: ExpressibleByStringInterpolation {
 }
 
 extension String {
-    /// The estimated number of terminal columns that the text takes; wide characters take two.
+    /// The estimated number of terminal columns that the text occupies; wide characters occupy two.
     fileprivate var columns: Int { reduce(0) { $0 + ($1.isDrawnWide ? 2 : 1) } }
 }
 
 extension Character {
-    /// Whether terminals draw the character two columns wide: East Asian characters and emoji.
+    /// Whether terminals draw the character two columns wide, as they do with East Asian characters and emoji.
     fileprivate var isDrawnWide: Bool {
         guard let value = unicodeScalars.first?.value else { return false }
         return switch value {

@@ -5,15 +5,15 @@ import Trace
 
 /// Renders a suite for a terminal: the verdict, the cases by folder, the failures by cause, and the totals.
 ///
-/// A small suite has a line for each case, and each failure below its case. A larger one has a line for each folder, so
-/// that its failures, which come last, are on the last screen.
+/// In a small suite each case has its own line, followed by its failures. In a larger suite each folder has one line,
+/// so that the failures, which come last, are on the last screen.
 package struct TerminalReport: Sendable {
     private let terminal: TerminalShape
     /// The command that replays a case, without its file and options.
     private let command: String
     /// Whether every case has its own line even in a large suite.
     private let isVerbose: Bool
-    /// The largest suite in which every case has its own line.
+    /// The maximum number of cases for which every case has its own line.
     private static let fewCases = 10
 
     package init(
@@ -31,7 +31,7 @@ package struct TerminalReport: Sendable {
         terminal.text(of: lines(suite))
     }
 
-    /// The verdict in one line.
+    /// Returns the suite's verdict in one line without styles.
     func headlineText(_ suite: SuiteResult) -> String { headline(suite).rendered(colour: false, width: nil) }
 
     private func lines(_ suite: SuiteResult) -> [StyledLine] {
@@ -55,7 +55,7 @@ package struct TerminalReport: Sendable {
         return lines + [""] + totals(suite)
     }
 
-    /// The cases by folder, in the order in which the suite comes to each.
+    /// Groups consecutive cases by folder.
     private static func folders(of groups: [CaseGroup]) -> [(folder: String, cases: [CaseGroup])] {
         var folders: [(folder: String, cases: [CaseGroup])] = []
         for group in groups {
@@ -67,7 +67,7 @@ package struct TerminalReport: Sendable {
         return folders
     }
 
-    /// `FAIL  49 of 1154 runs failed (25 of 578 cases) in sim and live`.
+    /// Returns the first line, such as `FAIL  49 of 1154 runs failed (25 of 578 cases) in sim and live`.
     private func headline(_ suite: SuiteResult) -> StyledLine {
         let (word, verdict): (StyledLine, CaseVerdict?) =
             switch suite.exitStatus {
@@ -96,7 +96,7 @@ package struct TerminalReport: Sendable {
 
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// `Scenarios/commands  7 cases: 3 fail, 4 pass`.
+    /// Returns the line of a folder, such as `Scenarios/commands  7 cases: 3 fail, 4 pass`.
     private func summary(_ folder: String, _ cases: [CaseGroup]) -> StyledLine {
         let verdicts = CaseVerdict.allCases.sorted { $0.severity > $1.severity }
         let counts = verdicts.compactMap { verdict -> StyledLine? in
@@ -129,10 +129,11 @@ package struct TerminalReport: Sendable {
         return "  \(mark(group.verdict)) \(first.title)  \(text, .dim)\(skips(of: report), .dim)"
     }
 
-    /// The number of seeds that are named.
+    /// The maximum number of seeds that are listed.
     private static let namedSeeds = 12
 
-    /// `sim: 4 of 6 seeds fail (1, 3, 4, 6)`; nil if the case was not played in that world.
+    /// Returns the counts of the seeds by verdict, such as `sim: 4 of 6 seeds fail (1, 3, 4, 6)`, or nil if the case
+    /// was not run in that world.
     private func seeds(of group: CaseGroup, in world: World) -> String? {
         let total = group.runs.count { $0.world == world }
         guard total > 0 else { return nil }
@@ -147,7 +148,7 @@ package struct TerminalReport: Sendable {
         return "\(world.rawValue): \(counts.isEmpty ? "all \(total) seeds pass" : counts.joined(separator: ", "))"
     }
 
-    /// `, 2 of 5 parts and 7 invariants skipped`.
+    /// Returns the number of skipped parts, such as `, 2 of 5 parts and 7 invariants skipped`.
     private func skips(of report: CaseReport) -> String {
         guard let run = report.runs.max(by: { $0.skippedCount < $1.skippedCount }), run.skippedCount > 0 else {
             return ""
@@ -173,12 +174,14 @@ package struct TerminalReport: Sendable {
         }
     }
 
-    /// The lines below a case of a small suite: why runs did not pass, what was skipped, how the worlds compare.
+    /// Returns the lines below a case of a small suite: why runs did not pass, what was skipped, and how the worlds
+    /// differ.
     private func details(_ group: CaseGroup) -> [StyledLine] {
         var lines: [StyledLine] = []
         var told: Set<CauseGroup.Key> = []
         for report in group.reports {
-            // Where the worlds agree, the first run speaks for both; other seeds with its cause are only counted.
+            // If the worlds agree, the first run represents both. Runs of other seeds with the same cause are only
+            // counted.
             let shown = report.parity == .equal ? Array(report.runs.prefix(1)) : report.runs
             let before = told
             for run in shown {
@@ -195,7 +198,7 @@ package struct TerminalReport: Sendable {
         return lines
     }
 
-    /// The lines below a case of a large suite with `--verbose`: its skipped parts.
+    /// Returns the lines below a case of a large suite with `--verbose`: the expectations that were skipped.
     private func unjudged(_ group: CaseGroup) -> [StyledLine] {
         guard let run = group.runs.first, run.verdict == .skipped else { return [] }
         return whatWasNotJudged(run).map { "        \($0, .dim)" }
@@ -213,7 +216,7 @@ package struct TerminalReport: Sendable {
         }
     }
 
-    /// The first line of a text, at most 200 characters long; the other reports contain the rest.
+    /// Returns the first line of a text, cut after 200 characters; the other reports contain the whole text.
     private func firstLine(of text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         return line.count > 200 ? "\(line.prefix(200))…" : String(line)
@@ -230,8 +233,8 @@ package struct TerminalReport: Sendable {
         return terminal.text(of: lines.isEmpty ? ["\(run.title)"] : lines)
     }
 
-    /// The skipped expectations of the scenario's file with the reasons; the standing invariants only when there are no
-    /// others.
+    /// Returns the skipped expectations of the scenario file with the reasons. The standing invariants are included
+    /// only if no other expectation was skipped.
     private func whatWasNotJudged(_ run: CaseResult) -> [String] {
         let skipped = run.expectations.filter { $0.verdict == .skipped }
         let own = skipped.filter { !$0.isInvariant }
@@ -245,10 +248,10 @@ package struct TerminalReport: Sendable {
 
     // MARK: - The failures of a large suite
 
-    /// The number of failures with the same cause that are printed with their surroundings.
+    /// The number of failures of each cause that are printed with the events around them.
     private static let toldInFull = 1
 
-    /// The failures by cause, including flaky runs: each with its name, sentence and replay command.
+    /// Returns the failures and flaky runs by cause: each with its name, a sentence and the replay command.
     private func failures(_ suite: SuiteResult) -> [StyledLine] {
         CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).flatMap { cause -> [StyledLine] in
             let runs = Self.count(cause.runCount, "run")
@@ -274,7 +277,7 @@ package struct TerminalReport: Sendable {
             }
     }
 
-    /// The skipped cases by reason, if these cases have no lines of their own.
+    /// Returns the skipped cases by reason, unless these cases have their own lines.
     private func skipped(_ groups: [CaseGroup]) -> [StyledLine] {
         guard !isVerbose else { return [] }
         var order: [String] = []
@@ -313,8 +316,8 @@ package struct TerminalReport: Sendable {
         return lines
     }
 
-    /// `2.1s of weather in 140ms, 15 times as fast`: the time of all runs on their clocks, and how long the suite took.
-    /// The page has the same figures.
+    /// Returns the total time on the clocks of all runs, and how long the suite took, such as `2.1s of weather in
+    /// 140ms, 15 times as fast`. The HTML page has the same figures.
     private static func weather(of suite: SuiteResult) -> String {
         let weather = suite.runs.reduce(TimeSpan.zero) { $0 + $1.simulated }
         let times = suite.wall > .zero ? weather.nanoseconds / suite.wall.nanoseconds : 0
@@ -322,7 +325,7 @@ package struct TerminalReport: Sendable {
         return "\(brief(weather)) of weather in \(brief(suite.wall))\(pace)"
     }
 
-    /// A duration with up to three digits and a unit.
+    /// Formats a duration with up to three significant digits and a unit.
     static func brief(_ span: TimeSpan) -> String {
         let ns = span.nanoseconds
         guard ns > 0 else { return "0s" }
@@ -340,6 +343,6 @@ package struct TerminalReport: Sendable {
 }
 
 extension CaseVerdict {
-    /// The verdict as a report uses it in a sentence.
+    /// The verdict's name for use in a sentence.
     fileprivate var words: String { self == .knownFailure ? "known failures" : rawValue }
 }

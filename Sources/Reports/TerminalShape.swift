@@ -1,9 +1,9 @@
-/// The properties of the terminal that a report is for: colours and width.
+/// The properties of the terminal that a report is rendered for: colour support and width.
 struct TerminalShape: Sendable {
     private let colour: Bool
-    /// The width in columns; nil when there is no terminal, and lines are not folded.
+    /// The width in columns; nil if the output is not a terminal, so that lines are not folded.
     private let width: Int?
-    /// The least width that lines are folded to; a narrower terminal wraps them itself.
+    /// The minimum width, in columns, to which lines are folded; a narrower terminal wraps the lines itself.
     private static let narrowest = 40
 
     init(colour: Bool, width: Int?) {

@@ -2,22 +2,23 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// A case of a scenario file that failed, with all runs in which it did; seeds and worlds mostly repeat the same
+/// A case of a scenario file that failed, with all of its failed runs; other seeds and worlds usually repeat the same
 /// violation.
 struct Violation: Hashable, Sendable {
     var file: String
     var line: Int
     var title: String
-    /// What was expected and what happened instead, in which runs, and the command that replays the first of them.
+    /// What was expected, what happened instead, in which runs, and the command that replays the first of these runs.
     var text: String
 
-    /// The violations of a suite: cases whose worlds differ, failing cases, inconclusive ones, stale known failures.
+    /// Returns the violations of a suite: cases whose worlds differ, failing cases, inconclusive cases and stale known
+    /// failures.
     ///
-    /// A case has one violation, for the cause of its first bad run: GitHub shows ten annotations, and other violations
-    /// of a run mostly follow from the first.
+    /// Each case has one violation, for the cause of its first failed run: GitHub displays only ten annotations, and
+    /// the other violations of a run usually follow from the first.
     static func all(of suite: SuiteResult) -> [Violation] {
         let groups = suite.groups
-        // Failures come before cases that could not be judged.
+        // Failing cases are listed before inconclusive ones.
         let failing = [CaseVerdict.fail, .inconclusive].flatMap { verdict in
             groups.filter { $0.verdict == verdict }.compactMap { violation($0, verdict) }
         }
@@ -31,15 +32,15 @@ struct Violation: Hashable, Sendable {
         return differing + failing + stale
     }
 
-    /// The flaky cases of a suite, which are warnings.
+    /// Returns the flaky cases of a suite, which are reported as warnings.
     static func flaky(of suite: SuiteResult) -> [Violation] {
         suite.groups.filter { $0.verdict == .flaky }.compactMap { violation($0, .flaky) }
     }
 
-    /// The largest number of runs, and of further violations, that are named.
+    /// The maximum number of runs, and of further violations, that are listed.
     private static let named = 6
 
-    /// The violation of the case, with all runs that have this verdict.
+    /// Returns the violation of the case, with all runs that have this verdict.
     private static func violation(_ group: CaseGroup, _ verdict: CaseVerdict) -> Violation? {
         let bad = group.runs.filter { $0.verdict == verdict }
         guard let run = bad.first, let cause = run.cause else { return nil }

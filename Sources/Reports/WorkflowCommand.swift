@@ -1,8 +1,9 @@
 import SquallCore
 
-/// Renders workflow commands, by which a program annotates a run of GitHub actions.
+/// Renders GitHub Actions workflow commands, with which a program annotates a workflow run.
 enum WorkflowCommand {
-    /// The largest number of errors that are rendered. GitHub shows ten per step, and one of them counts the rest.
+    /// The maximum number of errors that are rendered. GitHub displays ten per step; the tenth is used to count the
+    /// rest.
     static let limit = 9
 
     /// Renders an `::error` with a title and, if there is one, a location in a file.
@@ -29,8 +30,8 @@ enum WorkflowCommand {
         return "::\(name) \(properties.joined(separator: ","))::\(ShownText(lines: text).workflowMessage)"
     }
 
-    /// Limits errors to as many as GitHub shows; if there are more, a final one titled `title` counts them and uses
-    /// `rest` to say where they are.
+    /// Limits errors to the number that GitHub displays. If there are more, a final error titled `title` counts the
+    /// others and states with `rest` where they are.
     static func limited(_ errors: [String], title: String, rest: String) -> [String] {
         guard errors.count > limit else { return errors }
         return errors.prefix(limit) + [error(title, "\(errors.count - limit) more; \(rest)")]

@@ -1,27 +1,30 @@
 import ScenarioModel
 import SquallCore
 
-/// Failures of a suite that have the same cause: one defect usually fails many cases.
+/// The failures of a suite that have the same cause: one defect usually fails many cases.
 struct CauseGroup {
-    /// A failing run that is reported in full, or a copy of one in another seed or world, which is only counted.
+    /// A case that failed for this cause. Only its first run is reported in full; those of other seeds and worlds are
+    /// counted.
     struct Failure {
         var group: CaseGroup
         /// The first run of the case that failed for this cause.
         var run: CaseResult
-        /// How many runs of the case failed for this cause.
+        /// The number of runs of the case that failed for this cause.
         var count: Int
     }
 
-    /// What failed: `invariant accepted_never_lost`, or what was seen, such as `banner.kind was null`.
+    /// The invariant that failed, such as `invariant accepted_never_lost`, or the observation that was wrong, such as
+    /// `banner.kind was null`.
     var heading: String
     var failures: [Failure]
 
-    /// The order among causes: that of the verdicts, then of the numbers of cases.
+    /// The sort key of the cause: first by the severity of the verdict, then by the number of cases.
     private var rank: Int { failures[0].run.verdict.severity << 32 + failures.count }
 
     var runCount: Int { failures.reduce(0) { $0 + $1.count } }
 
-    /// The causes of the runs with one of these verdicts: the worst verdict first, then the cause of the most cases.
+    /// Groups the runs that have one of these verdicts by cause: the worst verdict first, then the cause with the most
+    /// cases.
     static func all(of suite: SuiteResult, with verdicts: Set<CaseVerdict> = [.fail, .inconclusive]) -> [CauseGroup] {
         var order: [Key] = []
         var groups: [Key: CauseGroup] = [:]
@@ -46,17 +49,18 @@ struct CauseGroup {
             .map(\.element)
     }
 
-    /// The invariant or the claim that failures of one cause share.
+    /// The invariant or the claim that the failures of one cause share.
     ///
-    /// The claim is taken from the message, so that it is one cause whichever word of the scenario language found it.
+    /// The claim is taken from the message, so that it is the same cause whichever operator of the scenario language
+    /// detected it.
     struct Key: Hashable {
         var verdict: CaseVerdict
-        /// Its text: `invariant accepted_never_lost`, or `banner.kind was null`.
+        /// The heading of the cause: `invariant accepted_never_lost`, or `banner.kind was null`.
         var shape: String
-        /// The claim with its numbers, such as `outbox.count was 3`; nil for an invariant.
+        /// The claim including its numbers, such as `outbox.count was 3`; nil for an invariant.
         var claim: String?
 
-        /// Returns nil for a run without a cause, such as one that passed.
+        /// Creates the key of a run's cause; returns nil for a run without a cause, such as one that passed.
         init?(_ run: CaseResult) {
             guard let cause = run.cause else { return nil }
             verdict = run.verdict
@@ -74,9 +78,9 @@ struct CauseGroup {
             hasher.combine(shape)
         }
 
-        /// The first clause of the message, without its times.
+        /// Returns the first clause of the message without its times.
         ///
-        /// For example `banner.kind was null` from `banner.kind was null from 0.001 to 1.001; expected …`.
+        /// For example, returns `banner.kind was null` for `banner.kind was null from 0.001 to 1.001; expected …`.
         private static func claim(of why: String) -> String {
             let clause = why.prefix(upTo: why.firstRange(of: "; ")?.lowerBound ?? why.endIndex)
             let time = clause.firstRange(of: /\ (from|at|within|by)\ [0-9]/)?.lowerBound
@@ -86,7 +90,7 @@ struct CauseGroup {
             }
         }
 
-        /// A claim without its numbers and texts: `outbox.count was …`.
+        /// Replaces the numbers and strings of a claim by ellipses, as in `outbox.count was …`.
         private static func shape(of claim: String) -> String {
             claim.replacing(/"[^"]*"/, with: "…").replacing(/[0-9][0-9.]*/, with: "…")
         }

@@ -3,19 +3,19 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Why a run did not pass, in one sentence that all reports share: what was due and when, the last fault before it, and
-/// the last frame in each direction.
+/// The reason why a run did not pass, in one sentence that all reports share: what was due and when, the last fault
+/// before it, and the last frame in each direction.
 package struct CauseLine: Hashable, Sendable {
     /// The index of the expectation that was violated first.
     package let expectation: Int
     /// The sentence, such as `always: connection.state was …; expected …, by 12.400. Last fault: tunnel from 3.000,
     /// still on.`
     package let sentence: String
-    /// The indices of later violations that most likely have the same cause: the scenario did nothing in between, and
-    /// the trace shows a connection (see ``CauseLink``).
+    /// The indices of later violations that most likely have the same cause: the scenario performed no action in
+    /// between, and the trace connects the violations (see ``CauseLink``).
     package let followers: Set<Int>
 
-    /// Finds the cause of a run's verdict; nil if the run has none, for example because it passed.
+    /// Finds the cause of a run's verdict; returns nil if the run has none, for example because it passed.
     package init?(of run: CaseResult) {
         let faults = FaultSpans.find(in: run.recording.events)
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
@@ -23,7 +23,7 @@ package struct CauseLine: Hashable, Sendable {
         let part = run.expectations[divergence.expectation]
         var due = "\(part.heading): \(part.why ?? part.verdict.rawValue)"
         if divergence.isDeadline { due += ", by \(divergence.time)" }
-        // A fact that the violated expectation states itself is not repeated.
+        // A fact that the violated expectation itself states is not repeated.
         let facts = divergence.context(in: run.recording.events, faults).filter { $0.name != part.word }
         let context = facts.map {
             "\($0.name.prefix(1).uppercased())\($0.name.dropFirst()): \($0.text)"
@@ -32,7 +32,7 @@ package struct CauseLine: Hashable, Sendable {
         followers = Self.followers(of: divergence, in: run, faults)
     }
 
-    /// The sentence with its location in front: `file:line:column: sentence`.
+    /// Returns the sentence prefixed with its location: `file:line:column: sentence`.
     package func located(in run: CaseResult) -> String {
         "\(run.expectations[expectation].location): \(sentence)"
     }
@@ -49,13 +49,13 @@ package struct CauseLine: Hashable, Sendable {
             return run.divergenceTime(of: run.expectations[place]) < next
                 && link.joins(cause, run.expectations[place], at: divergence.time)
         }
-        // The standing invariant about a crash repeats why the run was cut short.
+        // The built-in invariant about crashes repeats the reason why the run ended early.
         let crash = run.expectations.indices.filter { place in
             let part = run.expectations[place]
             guard part.verdict == .fail, cause.word == "run", place != divergence.expectation else { return false }
             return cause.why.map { part.why?.hasSuffix($0) == true } ?? false
         }
-        // What could not be judged for want of the script's end follows from what ended the script.
+        // If expectations could not be judged because the script did not finish, their cause is what ended the script.
         let stop = run.expectations.firstIndex { $0.endsScript && $0.verdict != .pass }
         let connected = Set(following + crash)
         guard let stop, stop == divergence.expectation || connected.contains(stop) else { return connected }
@@ -64,10 +64,10 @@ package struct CauseLine: Hashable, Sendable {
 }
 
 extension ExpectationResult {
-    /// Whether this is the step, or the end of the run, after which no further step was carried out.
+    /// Whether this result belongs to the step, or to the end of the run, after which no further step was performed.
     fileprivate var endsScript: Bool { ["wait", "run", "script"].contains(word) }
 
-    /// Whether it could not be judged only because the script did not finish.
+    /// Whether the expectation is inconclusive only because the script did not finish.
     var isCutShort: Bool { verdict == .inconclusive && why?.hasPrefix(ScriptEnd.unfinished) == true }
 }
 
@@ -79,7 +79,7 @@ extension TraceEvent {
 }
 
 extension Divergence {
-    /// What the network had done by the time of the divergence, as named facts.
+    /// Returns facts about the network at the time of the divergence, each with a name.
     func context(in events: [TraceEvent], _ faults: [FaultSpan]) -> [(name: String, text: String)] {
         var facts: [(name: String, text: String)] = []
         if let fault {
@@ -103,7 +103,7 @@ extension Divergence {
         return facts
     }
 
-    /// How many connections to the external server had failed by `time`; nil when none had.
+    /// Describes how many connections to the external server had failed by `time`; returns nil if none had.
     private static func upstream(in events: [TraceEvent], until time: Instant) -> String? {
         let failed = events.filter { $0.name == "network.upstream.failed" && $0.time <= time }
         guard let last = failed.last else { return nil }

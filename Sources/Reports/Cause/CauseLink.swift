@@ -3,8 +3,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Decides whether a trace shows that two violations are connected; mere closeness in time does not show
-/// it.
+/// Decides whether a trace connects two violations; closeness in time alone does not connect them.
 struct CauseLink {
     private let events: [TraceEvent]
     private let faults: [FaultSpan]
@@ -17,25 +16,26 @@ struct CauseLink {
         everyone = seen.isEmpty ? [.only] : seen
     }
 
-    /// Whether `one`, violated at `time`, and `other` are connected: by their evidence, or by a fault on the link of a
-    /// client that both concern.
+    /// Returns whether `one`, violated at `time`, and `other` are connected: by their evidence, or by a fault on the
+    /// link of a client that both concern.
     func joins(_ one: ExpectationResult, _ other: ExpectationResult, at time: Instant) -> Bool {
-        // A fault or step that had no effect is caused by the script.
+        // If a fault or a step had no effect, the script is the cause.
         if one.isUnmet || other.isUnmet { return false }
         if isShownTogether(one, other) { return true }
         let shared = clients(of: one).intersection(clients(of: other))
         return shared.contains { isUnderFault($0, at: time) }
     }
 
-    /// Whether the two share an event of evidence, or evidence of one led to evidence of the other.
+    /// Returns whether the two violations share an event in their evidence, or evidence of one caused evidence of the
+    /// other.
     ///
-    /// Actions of the script lead to everything, so they do not count.
+    /// Actions of the script are not considered, because they cause everything.
     private func isShownTogether(_ one: ExpectationResult, _ other: ExpectationResult) -> Bool {
         let (left, right) = (relevantEvidence(of: one), relevantEvidence(of: other))
         return !roots(of: left).isDisjoint(with: right) || !roots(of: right).isDisjoint(with: left)
     }
 
-    /// The evidence of a violation without the script's actions, except faults.
+    /// Returns the evidence of a violation without the script's actions, except faults.
     private func relevantEvidence(of part: ExpectationResult) -> Set<Int> {
         Set(
             part.evidence.filter {
@@ -44,7 +44,7 @@ struct CauseLink {
         )
     }
 
-    /// The events at these indices and all events that led to them.
+    /// Returns the events at these indices and all events that caused them, directly or indirectly.
     private func roots(of places: Set<Int>) -> Set<Int> {
         var found: Set<Int> = []
         var waiting = Array(places)
@@ -55,13 +55,14 @@ struct CauseLink {
         return found
     }
 
-    /// The clients that a violation concerns: those of its evidence, or the only client of the run.
+    /// Returns the clients that a violation concerns: those of its evidence or, if there are none, the only client of
+    /// the run.
     private func clients(of part: ExpectationResult) -> Set<ClientID> {
         let shown = Set(part.evidence.filter { events.indices.contains($0) }.compactMap { events[$0].client })
         return shown.isEmpty && everyone.count <= 1 ? everyone : shown
     }
 
-    /// Whether a fault was active on the client's link at `time`, or the client had not reconnected after one.
+    /// Returns whether a fault was active on the client's link at `time`, or the client had not reconnected after one.
     private func isUnderFault(_ client: ClientID, at time: Instant) -> Bool {
         faults.contains { fault in
             guard fault.client == nil || fault.client == client, events[fault.began].time <= time else { return false }
@@ -72,7 +73,7 @@ struct CauseLink {
 }
 
 extension TraceEvent {
-    /// Whether the event shows that its client is connected again.
+    /// Whether the event shows that its client has reconnected.
     fileprivate var isReturn: Bool {
         if name == "client.connected" { return true }
         guard name == "connection.state", case .set(let value) = observation.change else { return false }

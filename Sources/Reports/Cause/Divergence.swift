@@ -7,25 +7,27 @@ import Trace
 struct Divergence: Hashable, Sendable {
     /// The index of the expectation that was violated first.
     var expectation: Int
-    /// When the expectation was violated.
+    /// The time at which the expectation was violated.
     var time: Instant
-    /// The index of the event that shows the violation; nil if something was due at `time`, or only the end shows it.
+    /// The index of the event that violated the expectation; nil if something was due at `time`, or if the violation
+    /// was found only at the end of the run.
     var event: Int?
     /// Whether something was due at `time` and did not happen.
     var isDeadline: Bool
-    /// The index of the last fault that had begun, among the fault spans.
+    /// The index, among the fault spans, of the last fault that had begun.
     var fault: Int?
-    /// The index of the event of the last frame that the client had received.
+    /// The index of the event for the last frame that the client had received.
     var received: Int?
-    /// The index of the event of the last frame that the client had sent.
+    /// The index of the event for the last frame that the client had sent.
     var sent: Int?
-    /// The index of the stall, among the fault spans, that may hide when the client wrote its last frames.
+    /// The index, among the fault spans, of a stall because of which the times of the client's last frames are
+    /// uncertain.
     var stall: Int?
 
-    /// How long after a stall the relay may take to read what the client wrote during it.
+    /// The time that the relay may need after a stall to read what the client wrote during the stall.
     private static let backlog = TimeSpan.milliseconds(100)
 
-    /// A remark on the times of the client's frames; nil if they are right.
+    /// Returns a remark about uncertain times of the client's frames; nil if the times are certain.
     func doubt(in events: [TraceEvent], _ faults: [FaultSpan]) -> String? {
         stall.map { place in
             let began = events[faults[place].began].time
@@ -33,7 +35,7 @@ struct Divergence: Hashable, Sendable {
         }
     }
 
-    /// Finds the divergence of a run; nil if there is none, for example because it passed.
+    /// Finds the divergence of a run; returns nil if there is none, for example because the run passed.
     init?(of run: CaseResult, faults: [FaultSpan]) {
         guard let cause = run.cause, let expectation = run.expectations.firstIndex(of: cause) else { return nil }
         let events = run.recording.events
@@ -49,7 +51,7 @@ struct Divergence: Hashable, Sendable {
             if event.name.hasPrefix("client.received.") { received = place }
             if event.name.hasPrefix("client.sent.") { sent = place }
         }
-        // For a client in its own process, only the bytes that the relay reads are seen, and the relay reads none
+        // For a client in its own process, only the bytes that the relay reads are observed, and the relay reads none
         // during a stall.
         let dated = sent.map { events[$0].time } ?? .zero
         stall =

@@ -1,21 +1,21 @@
 import SquallCore
 import Trace
 
-/// An event in the words of a diagram: its lane, and its name without the actor that the lane shows.
+/// An event as labelled in a diagram: its lane, and its name without the actor, which the lane already identifies.
 struct EventWords {
     static let lanes = ["User and device", "Client", "Network", "Server"]
-    /// The longest text of a value.
+    /// The maximum length of a formatted value, in characters.
     private static let longest = 160
 
     /// The index of the lane in ``lanes``.
     let lane: Int
     let name: String
-    /// The value or the fields; empty for none.
+    /// The formatted value or fields; empty if there are none.
     let said: String
 
     init(_ event: TraceEvent) {
         let actor = event.name.prefix { $0 != "." }
-        // Everything that a client reports is drawn in its lane, whatever it is about.
+        // Every value that a client reports is drawn in the client's lane, whichever actor it concerns.
         if event.fields == nil, event.client != nil {
             lane = 1
         } else {
@@ -41,10 +41,10 @@ struct EventWords {
         said = text.count > Self.longest ? "\(text.prefix(Self.longest - 1))…" : text
     }
 
-    /// The names of fields that hold nanoseconds.
+    /// The names of fields whose values are durations in nanoseconds.
     private static let spans: Set<Substring> = ["delay", "latency", "retry_after"]
 
-    /// A short form of a value: texts unquoted, nulls as a dash, durations with their unit.
+    /// Formats a value briefly: strings without quotes, null as a dash, durations with their unit.
     private static func text(of value: JSON, named name: String) -> String {
         switch value {
         case .null: return "–"

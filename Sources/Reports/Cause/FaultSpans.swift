@@ -6,17 +6,17 @@ package struct FaultSpan: Hashable, Sendable {
     package var label: String
     /// The kind of fault, such as `half_open`.
     package var fault: String
-    /// The client on whose link it was; nil for all.
+    /// The client whose link has the fault; nil if it applies to all clients.
     package var client: ClientID?
-    /// The index of the event with which it began.
+    /// The index of the event with which the fault began.
     package var began: Int
-    /// The index of the event with which it ended; nil when it lasted until the end of the run.
+    /// The index of the event with which the fault ended; nil if it lasted until the end of the run.
     package var ended: Int?
-    /// The column in which it is drawn, the first one free of other active faults.
+    /// The column in which the fault is drawn: the first one that no other active fault occupies.
     package var depth: Int
 }
 
-/// Finds the periods of a run's faults, or of a proxy's toxics, while its trace grows.
+/// Finds the periods of a run's faults, or of a proxy's toxics, while the trace grows.
 package struct FaultSpans: Sendable {
     package private(set) var spans: [FaultSpan] = []
     /// The indices in ``spans`` of the active faults.
@@ -30,7 +30,8 @@ package struct FaultSpans: Sendable {
         return found.spans
     }
 
-    /// Reads the next event of the trace; returns the index in ``spans`` of the fault that it begins or ends.
+    /// Processes the next event of the trace. Returns the index in ``spans`` of the fault that the event begins or
+    /// ends, or nil.
     @discardableResult
     package mutating func observe(_ event: TraceEvent, at place: Int) -> Int? {
         switch event.name {
@@ -58,7 +59,8 @@ package struct FaultSpans: Sendable {
         }
     }
 
-    /// Labels of faults are unique within a run, names of toxics within their proxy.
+    /// Returns whether the event ends the fault. Labels of faults are unique within a run, and names of toxics within
+    /// their proxy.
     private func isEnd(_ event: TraceEvent, of span: FaultSpan) -> Bool {
         span.label == event.key ?? "" && (event.name != "toxic.removed" || span.client == event.client)
     }

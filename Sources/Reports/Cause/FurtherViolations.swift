@@ -2,14 +2,15 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The violations of a run besides its cause, as reports list them: those that only lack the end of the script are one.
+/// The violations of a run other than its cause, as reports list them. All expectations that could not be judged
+/// because the script did not finish form one item.
 struct FurtherViolations {
     struct Item {
         var location: SourceLocation
-        /// What was violated and why.
+        /// The violated expectation and the reason.
         var text: String
         var isOfSameCause: Bool
-        /// The values that were shown while another one was awaited; nil if there were none.
+        /// The values that were observed while another one was awaited; nil if there were none.
         var seen: String?
     }
 

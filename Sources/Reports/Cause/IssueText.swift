@@ -3,20 +3,20 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// A failure as Markdown, to paste into an issue: the cause, what the network had done, the command that replays it,
+/// A failure in Markdown, for pasting into an issue: the cause, the state of the network, the command that replays it,
 /// and the events that decided the verdict, as text and as a Mermaid diagram.
 package struct IssueText {
-    /// The largest number of events; a diagram with more would be unreadable.
+    /// The maximum number of events; a diagram with more would be unreadable.
     private static let limit = 40
 
     private let run: CaseResult
     private let command: String
     private let divergence: Divergence
     private let faults: [FaultSpan]
-    /// The indices of the chosen events, ascending.
+    /// The indices of the selected events, in ascending order.
     private let places: [Int]
 
-    /// Nil for a run without a cause, such as one that passed.
+    /// Creates the text for a run; returns nil for a run without a cause, such as one that passed.
     package init?(_ run: CaseResult, command: String = "squall run") {
         faults = FaultSpans.find(in: run.recording.events)
         guard let divergence = Divergence(of: run, faults: faults) else { return nil }
@@ -50,13 +50,13 @@ package struct IssueText {
         return (lines + ["```", "", diagram]).map { "\(ShownText(lines: $0))" }.joined(separator: "\n")
     }
 
-    /// How many of the chosen events had come when the expectation was violated.
+    /// The number of selected events that precede the violation.
     private var markPlace: Int {
         places.firstIndex { run.recording.events[$0].time > divergence.time } ?? places.count
     }
 
-    /// The violation as a line among the events: no event shows what was due and did not come, or what is judged at the
-    /// end of the run.
+    /// The violation as a line among the events. No event represents something that was due and did not happen, or an
+    /// expectation that is judged at the end of the run.
     private var violation: String {
         let padding = String(repeating: " ", count: max(0, 10 - divergence.time.description.count))
         return "\(padding)\(divergence.time)  \(verdictMark) \(claim)"
@@ -64,14 +64,14 @@ package struct IssueText {
 
     private var verdictMark: String { run.verdict.rawValue.uppercased() }
 
-    /// The word of the violated expectation, and the first clause of the reason.
+    /// The heading of the violated expectation, and the first clause of the reason.
     private var claim: String {
         let part = run.expectations[divergence.expectation]
         let why = part.why ?? part.verdict.rawValue
         return "\(part.heading): \(why.prefix(upTo: why.firstRange(of: "; ")?.lowerBound ?? why.endIndex))"
     }
 
-    /// The events as a sequence diagram in a block of Markdown.
+    /// The events as a Mermaid sequence diagram in a Markdown code block.
     package var diagram: String {
         let actors = ["U", "C", "N", "S"]
         var lines = ["```mermaid", "sequenceDiagram"]
@@ -102,13 +102,14 @@ package struct IssueText {
         return (lines + ["```"]).joined(separator: "\n")
     }
 
-    /// Whether an event is in the diagram: frames, events and states of the connection, not each value shown.
+    /// Returns whether the diagram includes an event: frames, other events and states of the connection, but not every
+    /// observed value.
     private func isDrawn(_ event: TraceEvent) -> Bool {
         event.fields != nil || event.name == "connection.state" || event.name == "message.status"
             || run.expectations[divergence.expectation].evidence.contains(event.index)
     }
 
-    /// A text without the characters that have a meaning in Mermaid, such as the semicolon, which ends a line.
+    /// Removes the characters that have a meaning in Mermaid, such as the semicolon, which ends a statement.
     private static func plain(_ text: String, limit: Int = 60) -> String {
         func isPlain(_ character: Character) -> Bool {
             character.isASCII && (character.isLetter || character.isNumber || " _.,:()[]=-".contains(character))
@@ -117,11 +118,11 @@ package struct IssueText {
         return kept.count > limit ? "\(kept.prefix(limit - 1))…" : kept
     }
 
-    /// The events from shortly before the last fault to shortly after the divergence, and those that decided the
-    /// verdict.
+    /// Returns the indices of the events from shortly before the last fault to shortly after the divergence, and of
+    /// those that decided the verdict.
     ///
     /// If there are too many, the deciding events are kept first, then the scenario's actions, then frames; within each
-    /// class, those nearest to the divergence.
+    /// class, those nearest to the divergence are preferred.
     private static func around(_ divergence: Divergence, of run: CaseResult, _ faults: [FaultSpan]) -> [Int] {
         let events = run.recording.events
         let part = run.expectations[divergence.expectation]
@@ -142,7 +143,7 @@ package struct IssueText {
         let near = events.indices.filter { place in
             let event = events[place]
             if decisive.contains(place) { return true }
-            // The values that every observable has at the start say nothing about the failure.
+            // The initial values of the observables are not relevant to the failure.
             return event.time >= from && event.time <= to && (event.fields != nil || event.time > .zero)
         }
         let distance = { (place: Int) in abs((events[place].time - divergence.time).nanoseconds) }

@@ -2,7 +2,7 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Makes the command that replays a run.
+/// Builds the command that replays a run.
 enum ReplayCommand {
     static func of(_ run: CaseResult, command: String) -> String {
         if let replay = run.replay { return replay }

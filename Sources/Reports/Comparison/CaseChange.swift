@@ -1,27 +1,28 @@
-/// How the results of a case differ between two plays of a suite, in the order in which reports list them.
+/// The change of a case's results between two runs of a suite. The declaration order is the order in reports.
 package enum CaseChange: String, Hashable, Sendable, CaseIterable {
-    /// It fails now and did not fail before, or is new and fails.
+    /// The case fails now and did not fail before, or it is new and fails.
     case newlyFailing = "newly_failing"
     case newlyInconclusive = "newly_inconclusive"
     case newlyFlaky = "newly_flaky"
     case stillFailing = "still_failing"
     case stillInconclusive = "still_inconclusive"
     case stillFlaky = "still_flaky"
-    /// It passes now, and failed, was inconclusive or was flaky before.
+    /// The case passes now, and failed, was inconclusive or was flaky before.
     case newlyPassing = "newly_passing"
-    /// Any other change of the verdict, such as from pass to skipped.
+    /// The verdict changed in another way, such as from pass to skipped.
     case otherVerdict = "other_verdict"
     case added
     case removed
-    /// It is missing because the new suite was stopped early.
+    /// The case is missing because the new suite was stopped early.
     case notPlayed = "not_played"
-    /// It passes in both suites, and takes longer; see ``Slowdown``.
+    /// The case passes in both suites but takes longer; see ``Slowdown``.
     case slower
-    /// It has the same verdict in both, but a run in virtual time with the same seed has a different trace.
+    /// The case has the same verdict in both suites, but a run in virtual time with the same seed has a different
+    /// trace.
     case otherTrace = "other_trace"
     case unchanged
 
-    /// The change as reports write it.
+    /// The name of the change in reports.
     package var words: String {
         switch self {
         case .otherTrace: "same verdict, other trace"

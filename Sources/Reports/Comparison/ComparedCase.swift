@@ -2,13 +2,14 @@ package import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// One case of two suites: the worlds in which it has changed in the same way, and a run of each suite to look at.
+/// A case compared between two suites: the worlds in which it changed in the same way, and one run of each suite as an
+/// example.
 package struct ComparedCase: Sendable {
     /// The runs of a case in one suite and world.
     package struct Side: Sendable {
-        /// The run to show: one with the worst verdict.
+        /// The example run: one that has the worst verdict.
         package var run: CaseResult
-        /// How many of the runs have that verdict.
+        /// The number of runs that have this verdict.
         package var count: Int
         package var total: Int
 
@@ -18,15 +19,15 @@ package struct ComparedCase: Sendable {
     package var key: CaseKey
     package var worlds: [World]
     package var change: CaseChange
-    /// The old runs; nil if the case is new.
+    /// The runs in the old suite; nil if the case is new.
     package var old: Side?
-    /// The new runs; nil if the case was not played again.
+    /// The runs in the new suite; nil if the case was not run again.
     package var new: Side?
     package var slowdown: Slowdown?
-    /// Where the traces of the two runs diverge; nil if one is missing or they are equal.
+    /// The point at which the traces of the two runs diverge; nil if a trace is missing or the traces are equal.
     package var divergence: TraceDivergence?
 
-    /// The pair of runs if both have a trace and can be compared event by event.
+    /// The two runs, if both have a complete trace and can be compared event by event; otherwise nil.
     package var pair: (old: CaseResult, new: CaseResult)? {
         guard let old = old?.run, let new = new?.run, old.hasWholeTrace, new.hasWholeTrace else { return nil }
         return (old, new)
@@ -34,7 +35,7 @@ package struct ComparedCase: Sendable {
 
     package var title: String { (new ?? old)?.run.title ?? key.file }
 
-    /// Whether the case fails in both suites, for different causes.
+    /// Whether the case fails in both suites, but for different causes.
     package var hasOtherCause: Bool {
         guard change == .stillFailing || change == .stillInconclusive, let old = old?.run, let new = new?.run else {
             return false
@@ -42,7 +43,7 @@ package struct ComparedCase: Sendable {
         return CauseGroup.Key(old) != CauseGroup.Key(new)
     }
 
-    /// `pass → fail`, `2 of 6 fail → 4 of 6 fail`, `new → fail`.
+    /// The change of the verdict, such as `pass → fail`, `2 of 6 fail → 4 of 6 fail` or `new → fail`.
     package var verdicts: String {
         func words(_ side: Side?, absent: String) -> String {
             guard let side else { return absent }
@@ -55,17 +56,17 @@ package struct ComparedCase: Sendable {
     }
 }
 
-/// A case that takes clearly longer than before, on the clock of the run or in real time.
+/// A considerable increase of a case's duration, on the run's clock or in real time.
 package struct Slowdown: Hashable, Sendable {
     package var isOfRun: Bool
     package var old: TimeSpan
     package var new: TimeSpan
 
-    /// The smallest difference that counts; shorter ones are noise of the machine.
+    /// The minimum difference; smaller ones are considered measurement noise.
     private static let least = TimeSpan.seconds(1)
 
-    /// Compares the mean times of the runs; nil unless the run's clock shows at least a second and a fifth more,
-    /// or real time a second more and twice as much.
+    /// Compares the mean durations of the runs. Returns nil unless the duration on the run's clock increased by at
+    /// least one second and a fifth, or the real time by at least one second and doubled.
     init?(from old: [CaseResult], to new: [CaseResult]) {
         func mean(_ runs: [CaseResult], _ time: (CaseResult) -> TimeSpan) -> TimeSpan {
             let sum = runs.reduce(TimeSpan.zero) { $0 + time($1) }

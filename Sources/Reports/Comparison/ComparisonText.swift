@@ -5,11 +5,11 @@ import Trace
 /// Renders a comparison for a terminal: the verdict, what was compared, the cases by change, and the totals.
 package struct ComparisonText: Sendable {
     private let terminal: TerminalShape
-    /// Whether all cases of each change are listed, except unchanged ones.
+    /// Whether all cases are listed for each change, except for unchanged cases.
     private let isVerbose: Bool
-    /// The largest number of listed cases for a change that is not a failure.
+    /// The maximum number of cases listed for a change that is not a failure.
     private static let listed = 10
-    /// The largest number of trace lines shown around the point where the two traces diverge.
+    /// The maximum number of trace lines displayed around the point at which the two traces diverge.
     private static let linesOfTraces = 16
 
     package init(colour: Bool, width: Int? = nil, verbose: Bool = false) {
@@ -58,7 +58,7 @@ package struct ComparisonText: Sendable {
 
     // MARK: - Failures
 
-    /// The failing cases by cause; for each cause, the first case in full.
+    /// Returns the failing cases by cause; for each cause, only the first case is described in full.
     private func failures(_ cases: [ComparedCase]) -> [StyledLine] {
         let suite = SuiteResult(cases: cases.compactMap { $0.new.map { CaseReport(runs: [$0.run]) } }, wall: .zero)
         let groups = CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky])
@@ -90,7 +90,7 @@ package struct ComparisonText: Sendable {
         return lines + text.dropFirst()
     }
 
-    /// Describes where the two traces diverge.
+    /// Describes the point at which the two traces diverge.
     private func parting(of compared: ComparedCase, isBrief: Bool) -> [StyledLine] {
         guard let divergence = compared.divergence else {
             guard !isBrief, compared.change == .newlyFailing || compared.change == .newlyInconclusive else { return [] }

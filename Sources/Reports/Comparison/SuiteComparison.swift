@@ -1,16 +1,16 @@
 package import ScenarioModel
 package import SquallCore
 
-/// The changes between two plays of a suite: `squall compare`.
+/// The changes between two runs of a suite, as reported by `squall compare`.
 package struct SuiteComparison: Sendable {
     package private(set) var old: SuiteResult
     package private(set) var new: SuiteResult
-    /// The cases by change, in the order of ``CaseChange``; within one, in the order of the new suite.
+    /// The cases, ordered by change as in ``CaseChange``, then as in the new suite.
     package var cases: [ComparedCase]
-    /// What makes the two suites differ apart from the client's behaviour, such as another seed.
+    /// Notes on how the two suites differ apart from the client's behaviour, such as in the seed.
     package private(set) var notes: [String]
 
-    /// Compares the verdicts and times of two suites. The divergence of the traces is added afterwards.
+    /// Compares the verdicts and durations of two suites. The divergence of traces is added afterwards.
     package init(from old: SuiteResult, to new: SuiteResult) {
         self.old = old
         self.new = new
@@ -22,7 +22,7 @@ package struct SuiteComparison: Sendable {
         var found: [(place: Int, compared: ComparedCase)] = []
         for place in order {
             let compared = Self.compared(place, before.runs[place], after.runs[place], isCutShort: isCutShort)
-            // Worlds that have changed in the same way share an entry.
+            // Worlds in which the case changed in the same way share an entry.
             if let same = found.firstIndex(where: {
                 $0.compared.key == place.key && $0.compared.change == compared.change
             }) {
@@ -40,13 +40,13 @@ package struct SuiteComparison: Sendable {
 
     package func cases(_ change: CaseChange) -> [ComparedCase] { cases.filter { $0.change == change } }
 
-    /// The number of cases with this change in a world.
+    /// Returns the number of cases that have this change in at least one world.
     package func count(_ change: CaseChange) -> Int { Set(cases(change).map(\.key)).count }
 
-    /// The number of cases in both suites together.
+    /// The number of distinct cases in both suites.
     package var caseCount: Int { Set(cases.map(\.key)).count }
 
-    /// 1 if a case fails that did not fail before; 2 if none does, but one has become inconclusive.
+    /// The exit status: 1 if a case fails that did not fail before; otherwise 2 if a case has become inconclusive.
     package var exitStatus: ExitStatus {
         if count(.newlyFailing) > 0 { return .failed }
         return count(.newlyInconclusive) > 0 ? .inconclusive : .passed
@@ -98,8 +98,8 @@ package struct SuiteComparison: Sendable {
         )
     }
 
-    /// One side of a comparison: the first run of a case and world that has the worst verdict, preferably
-    /// one with the seed of `model`.
+    /// Returns one side of the comparison of a case in a world: the first run with the worst verdict, preferably one
+    /// with the seed of `model`.
     private static func side(of runs: [CaseResult], like model: CaseResult?) -> ComparedCase.Side? {
         guard let worst = runs.map(\.verdict).max(by: { $0.severity < $1.severity }) else { return nil }
         let those = runs.filter { $0.verdict == worst }
@@ -120,7 +120,7 @@ package struct SuiteComparison: Sendable {
         return new == .pass && [.fail, .inconclusive, .flaky].contains(old) ? .newlyPassing : .otherVerdict
     }
 
-    /// Whether runs with the same seed have different digests.
+    /// Returns whether runs with the same seed have different digests.
     private static func isOtherwise(_ old: [CaseResult], _ new: [CaseResult]) -> Bool {
         let digests = Dictionary(old.map { ($0.seed, $0.digest) }) { first, _ in first }
         return new.contains { run in digests[run.seed].map { $0 != run.digest } ?? false }
@@ -135,7 +135,7 @@ package struct SuiteComparison: Sendable {
                 notes.append("\(new.name): \(old.value) in the old report, \(new.value) in the new one")
             }
             if before.suite != after.suite { notes.append("the selected cases or their files differ") }
-            // Both are ISO 8601 in UTC, so they can be compared as texts.
+            // Both dates are in ISO 8601 and UTC, so they can be compared as strings.
             if before.date > after.date {
                 notes.append("the old report is younger than the new one; are they swapped?")
             }

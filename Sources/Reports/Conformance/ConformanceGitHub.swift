@@ -1,7 +1,7 @@
 package import Conformance
 import SquallCore
 
-/// Renders conformance results as workflow commands, which GitHub shows on the run's page.
+/// Renders conformance results as workflow commands, which GitHub displays on the page of the workflow run.
 package enum ConformanceGitHub {
     package static func render(_ report: ConformanceReport) -> String {
         let bad =

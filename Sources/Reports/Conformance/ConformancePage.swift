@@ -2,7 +2,7 @@ package import Conformance
 import SquallCore
 import WebSocketWire
 
-/// Renders results as one self-contained HTML page without scripts.
+/// Renders conformance results as one self-contained HTML page without scripts.
 ///
 /// All text from a peer is escaped, and the page's content security policy allows only its own style.
 package enum ConformancePage {
@@ -108,7 +108,7 @@ package enum ConformancePage {
         return text + "</table>\n"
     }
 
-    /// The list of failures, which readers need first.
+    /// Returns the list of failures, which most readers need first.
     private static func failureList(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
         let bad = results.filter { $0.isFailure }
         guard !bad.isEmpty else { return "" }
@@ -125,7 +125,7 @@ package enum ConformancePage {
         return text + "</ul>\n"
     }
 
-    /// The skipped cases and the known failures that did not fail.
+    /// Returns the list of skipped cases and of known failures that did not fail.
     private static func remarks(_ report: ConformanceReport) -> String {
         let stale = report.stale.map { entry in
             "<li><b class=\"failed\">line \(entry.line) of the known failures</b> \(escaped(entry.pattern))"
@@ -172,7 +172,7 @@ package enum ConformancePage {
 
     private static func pair(_ name: String, _ value: String) -> String { "<dt>\(name)</dt><dd>\(escaped(value))</dd>" }
 
-    /// A row of the wire log. With `isText`, the payload of text frames is shown as text.
+    /// Returns a row of the wire log. If `isText` is true, the payload of a text frame is displayed as text.
     private static func row(_ entry: WireLog.Entry, isText: Bool) -> String {
         let time = "<td class=\"time\">\(Instant.zero + entry.at)</td>"
         switch entry.direction {
@@ -187,7 +187,7 @@ package enum ConformancePage {
         }
     }
 
-    /// The fields of a frame's header.
+    /// Returns a description of the fields of a frame's header.
     private static func what(_ entry: WireLog.Entry) -> String {
         guard let header = entry.header else { return entry.text.isEmpty ? "\(entry.length) bytes" : entry.text }
         var boxes = [header.fin ? "FIN" : "<s>FIN</s>"]
@@ -220,7 +220,7 @@ package enum ConformancePage {
         return "<code class=\"hex\">\(hex)</code> <code>\(escaped(text))</code>\(more)"
     }
 
-    // MARK: - Texts
+    // MARK: - Text
 
     private static func counts(_ report: ConformanceReport, _ results: [ConformanceResult]) -> String {
         legend(report).compactMap { behavior, _ in
@@ -239,7 +239,7 @@ package enum ConformancePage {
         }
     }
 
-    /// A mark for each verdict, so that they can be distinguished without colour.
+    /// Returns a symbol for the verdict, so that verdicts can be distinguished without colour.
     private static func mark(_ behavior: CaseBehavior) -> String {
         switch behavior {
         case .ok: "&middot;"

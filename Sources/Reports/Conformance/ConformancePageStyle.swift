@@ -1,4 +1,4 @@
-/// The style sheet of the page.
+/// The style sheet of ``ConformancePage``.
 enum ConformancePageStyle {
     static let text = """
         :root { --ok: #1a7f37; --nonstrict: #9a6700; --informational: #0969da; --unimplemented: #6e7781; --failed: \

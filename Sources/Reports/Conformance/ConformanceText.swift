@@ -1,12 +1,12 @@
 package import Conformance
 import SquallCore
 
-/// Renders results for a terminal.
+/// Renders conformance results for a terminal.
 package enum ConformanceText {
-    /// The number of failures shown in full for each agent; the others are only counted.
+    /// The maximum number of failures described in full for each agent; further failures are only counted.
     private static let most = 40
 
-    /// The results as text. `hasReport` says whether a complete report is written, too.
+    /// Returns the results as text. `hasReport` states whether a complete report is written as well.
     package static func render(_ report: ConformanceReport, hasReport: Bool = false) -> String {
         var lines: [String] = []
         for agent in report.agents {
@@ -49,13 +49,13 @@ package enum ConformanceText {
             lines.append("  skipped \(count(ids.count, "case")) (\(groups(ids))): \(why)")
         }
         if report.results.isEmpty { lines.append("no case was played") }
-        // The lines contain text from the peer, which must be escaped for the terminal.
+        // The lines contain text from the peer, which must be escaped before it is written to the terminal.
         return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
     }
 
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// The ids, or the number of ids in each category if there are too many for a line.
+    /// Returns the ids or, if there are too many for one line, the number of ids in each category.
     private static func groups(_ ids: [CaseID]) -> String {
         guard ids.count > 6 else { return ids.map(\.description).joined(separator: ", ") }
         var seen: Set<String> = []

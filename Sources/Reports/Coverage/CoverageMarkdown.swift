@@ -74,7 +74,7 @@ package enum CoverageMarkdown {
         return ["", "## \(title)", ""] + lines + rows.map { "| \($0.map(cell).joined(separator: " | ")) |" }
     }
 
-    /// Escapes vertical bars, which would end the cell, and joins lines.
+    /// Escapes vertical bars, which would end the table cell, and joins the lines of the text.
     private static func cell(_ text: String) -> String {
         text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
             .split(separator: "\n").joined(separator: " ")

@@ -1,6 +1,6 @@
 package import ScenarioModel
 
-/// Renders coverage for a terminal: how much is proven, and what is missing for each unproven row.
+/// Renders coverage for a terminal: the number of rows that are proven, and what each of the other rows lacks.
 package struct CoverageText: Sendable {
     private let terminal: TerminalShape
 
@@ -28,7 +28,7 @@ package struct CoverageText: Sendable {
         return terminal.text(of: lines)
     }
 
-    /// `COVERAGE  140 of 157 testable rows proven, 96 of 99 defects killed`.
+    /// Returns the first line, such as `COVERAGE  140 of 157 testable rows proven, 96 of 99 defects killed`.
     package func headline(_ result: CoverageResult) -> String { terminal.text(of: [opening(result)]) }
 
     private func opening(_ result: CoverageResult) -> StyledLine {
@@ -61,7 +61,8 @@ package struct CoverageText: Sendable {
         }
     }
 
-    /// Where defects make proven rows fail, as counts; names the rows for which no covering expectation fails.
+    /// Returns how many rows fail with their planted defects and in which way, and names the rows for which no covering
+    /// expectation fails.
     private func kills(_ result: CoverageResult) -> [StyledLine] {
         let width = (RowStanding.Kill.allCases.map(\.inWords.count).max() ?? 0) + 2
         return RowStanding.Kill.allCases.compactMap { kill in
@@ -83,7 +84,7 @@ package struct CoverageText: Sendable {
         return ["  \(standing.row.id, .yellow)  \(standing.row.title)"] + reasons + hints(standing)
     }
 
-    /// What a scenario that would prove the row must do.
+    /// Describes what a scenario must do to prove the row.
     private func hints(_ standing: RowStanding) -> [StyledLine] {
         guard standing.reasons.contains(.notCovered) else { return [] }
         var hints: [String] = []

@@ -1,7 +1,7 @@
 import ScenarioModel
 
 extension RowStanding.Kill {
-    /// What fails with a planted defect, for reports.
+    /// A description for reports of what fails when a defect is planted.
     var inWords: String {
         switch self {
         case .ownLine: "an expectation that covers only this row"

@@ -2,11 +2,13 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Renders a comparison as one self-contained page, in which both runs of each changed case are side by side.
+/// Renders a comparison as one self-contained HTML page, which displays the two runs of each changed case side by side.
 package enum ComparisonPage {
-    /// The largest number of cases whose events are on the page.
+    /// The maximum number of cases whose events are included in the page.
     private static let drawn = 200
 
+    /// Renders the page.
+    ///
     /// - Parameters:
     ///   - old: The name of the old report.
     ///   - new: The name of the new report.

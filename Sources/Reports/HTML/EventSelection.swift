@@ -1,18 +1,20 @@
 import SquallCore
 import Trace
 
-/// The events of a run that the page holds: all, or the most important ones when there are too many.
+/// The events of a run that are included in the page: all of them, or the most important ones if there are too many.
 struct EventSelection: Hashable, Sendable {
-    /// The largest number of events; a page with more is slow to open and no clearer, and the trace has all.
+    /// The maximum number of events. A page with more would be slow to open and no clearer, and the trace contains all
+    /// events.
     static let drawnLimit = 10_000
-    /// The largest number of events of a passing run, which needs no investigation.
+    /// The maximum number of events of a passing run, which needs no investigation.
     static let passingLimit = 300
 
-    /// The indices of the events in the trace, ascending.
+    /// The indices in the trace of the selected events, in ascending order.
     let places: [Int]
 
-    /// Selects up to `limit` events: first the evidence, then what the weather, the user and the connection did, then
-    /// frames and other events, then changes of other observables; within each class those nearest to `pivot`.
+    /// Selects up to `limit` events: first the evidence, then those of faults, the user and the connection, then frames
+    /// and other events, then changes of other observables. Within each class, those nearest to the index `pivot` are
+    /// preferred.
     init(_ events: [TraceEvent], limit: Int, pivot: Int?, evidence: Set<Int>) {
         guard events.count > limit else {
             places = Array(events.indices)

@@ -1,12 +1,12 @@
 import SquallCore
 import Trace
 
-/// A run's events encoded as a few tables and one array of small numbers, a fifth of the size of objects with named
-/// members.
+/// A run's events encoded as tables and one array of small numbers, which takes a fifth of the space of objects with
+/// named members.
 ///
-/// An event is five numbers: nanoseconds since the previous one, its name, its key, its value, and how many events back
-/// its cause is (0: none). The table of names also has the client, the provenance and the kind of change. Where events
-/// are left out, `skips` says after how many written ones, and how many.
+/// An event is five numbers: the nanoseconds since the previous event, the indices of its name, key and value, and the
+/// distance in events to its cause (0 if there is none). The table of names also contains the client, the provenance
+/// and the kind of change. Each entry of `skips` states after how many included events some are left out, and how many.
 struct EventTable {
     private var names = Interner<Name>()
     private var keys = Interner<String>()
@@ -18,7 +18,7 @@ struct EventTable {
         var name: String
         var client: ClientID?
         var provenance: Provenance
-        /// 0 event, 1 set, 2 inserted, 3 removed, 4 replaced.
+        /// The kind of change: 0 for an event, 1 set, 2 inserted, 3 removed, 4 replaced.
         var change: Int
     }
 
@@ -26,12 +26,12 @@ struct EventTable {
         append(selection.places.lazy.map { ($0, events[$0]) }, of: events.count)
     }
 
-    /// A part of a trace whose events have their own indices.
+    /// Encodes a part of a trace. The indices of its events are those in the whole trace.
     init(part events: some Sequence<TraceEvent>) {
         append(events.lazy.map { ($0.index, $0) }, of: 0)
     }
 
-    /// Appends events by their positions in a trace of `count` events.
+    /// Appends events, each with its index in a trace of `count` events.
     private mutating func append(_ events: some Sequence<(Int, TraceEvent)>, of count: Int) {
         var last = Instant.zero
         var next = 0

@@ -1,29 +1,31 @@
 import SquallCore
 import Trace
 
-/// A frame or an HTTP message between two ends: the event of its sending and, if it arrived, that of its receipt.
+/// A frame or an HTTP message between client and server: the index of the event for its sending and, if it arrived, of
+/// the event for its receipt.
 struct FrameArrow: Hashable, Sendable {
     var from: Int
     var to: Int?
-    /// Whether it was still under way when the run ended: it had not taken longer than others that did arrive.
+    /// Whether the message may still have been in flight when the run ended: it had not taken longer than the slowest
+    /// message that did arrive.
     var isUnderWay = false
 }
 
-/// Matches the sending of each frame or HTTP message with its receipt: same client, direction, role and key, in order.
+/// Matches the sending of each frame or HTTP message with its receipt by client, direction, role, key and order.
 ///
-/// A message lost on a dead connection must not be matched with one that a later connection delivered. So a message
-/// received on a new connection is matched first with those sent since the client began to open it. A response to a
-/// request that the client did not report, such as an upgrade to WebSocket, has no arrow, because its receipt is not
-/// reported either.
+/// A message lost on a dead connection must not be matched with one that was delivered on a later connection. A message
+/// received on a new connection is therefore matched first with those sent since the client began to open that
+/// connection. A response to a request that the client did not report, such as a WebSocket upgrade, has no arrow,
+/// because its receipt is not reported either.
 struct FrameArrows: Sendable {
     private var arrows: [FrameArrow] = []
-    /// The messages under way, as indices of `arrows`, the oldest first.
+    /// The messages in flight, as indices of `arrows`, oldest first.
     private var underWay: [FrameKey: [Int]] = [:]
-    /// The index of the event at which each client last began to connect.
+    /// The index of the event with which each client last began to connect.
     private var attempts: [ClientID?: Int] = [:]
     /// The value of ``attempts`` when the server last accepted each client.
     private var accepted: [ClientID?: Int] = [:]
-    /// The requests that clients have sent, to which responses are expected.
+    /// The requests that clients have sent and that await a response.
     private var asked: Set<FrameKey> = []
 
     static func match(_ events: [TraceEvent], endingAt end: Instant) -> [FrameArrow] {
@@ -43,7 +45,7 @@ struct FrameArrows: Sendable {
         }
     }
 
-    /// Reads the next event of the trace; returns the arrow that it begins or ends.
+    /// Processes the next event of the trace. Returns the arrow that the event begins or ends, or nil.
     @discardableResult
     mutating func observe(_ event: TraceEvent, at place: Int) -> FrameArrow? {
         guard event.fields != nil else { return nil }
@@ -80,13 +82,13 @@ private struct FrameKey: Hashable {
 
     var direction: Direction
     var client: ClientID?
-    /// The kind of message, such as `frame.send` or `request.messages`.
+    /// The role of the message, such as `frame.send` or `request.messages`.
     var role: String
     var key: String?
 
     var isAnswer: Bool { direction == .down && role.hasPrefix("request.") }
 
-    /// The key of the request that this message answers.
+    /// The key of the request to which this message is the response.
     var question: FrameKey { FrameKey(direction: .up, client: client, role: role, key: key) }
 
     private static let prefixes: [(text: String, direction: Direction, kind: String, isSent: Bool)] = [

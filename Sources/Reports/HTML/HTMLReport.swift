@@ -3,20 +3,22 @@ import SquallCore
 
 /// Renders a suite as one self-contained HTML page, which needs no server, network or fonts.
 ///
-/// The page is a pure function of its inputs; a date, a commit and a command appear only as the suite's origin.
-/// All foreign content (names, payloads, texts) is JSON in elements that browsers do not execute, and is shown as text
-/// only. The list of cases is plain; runs and sources are compressed, and are read when they are first shown. The
-/// page's Content-Security-Policy allows only its own script and style, by their digests.
+/// The page is a pure function of its inputs; a date, a commit and a command appear only as part of the suite's origin.
+/// All content from outside (names, payloads, strings) is JSON in elements that browsers do not execute, and is
+/// displayed only as text. The list of cases is uncompressed; runs and sources are compressed, and are decompressed
+/// when they are first displayed. The page's Content-Security-Policy allows only its own script and style, by their
+/// digests.
 package enum HTMLReport {
     /// Renders the page.
     ///
     /// - Parameters:
     ///   - suite: The results. All events of a failing run are drawn, up to ten thousand, and the three hundred most
     ///     important ones of a passing run, so that the page of a passing suite stays small.
-    ///   - sources: The texts of the scenario files, by the names that the runs use.
+    ///   - sources: The contents of the scenario files, keyed by the names that the runs use.
     ///   - title: The heading of the page.
     ///   - command: The command that replays scenarios, without file and options.
-    ///   - trace: Returns the path of a run's saved trace, relative to the page's folder; nil when it was not saved.
+    ///   - trace: Returns the path of a run's saved trace, relative to the page's folder, or nil if the trace was not
+    ///     saved.
     /// - Returns: The page, in UTF-8.
     package static func render(
         _ suite: SuiteResult,
@@ -35,7 +37,7 @@ package enum HTMLReport {
         add(PageParts.body)
         add("<script type=\"application/json\" id=\"suite\">")
         data.index.encode(into: &page, escapingHTML: true)
-        // The script draws the list before the browser reads the runs.
+        // The script draws the list before the browser parses the runs.
         add("</script>\n<script>")
         page.append(contentsOf: script)
         add("</script>\n")

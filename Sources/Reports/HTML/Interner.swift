@@ -1,4 +1,4 @@
-/// Assigns a number to each distinct value in the order of first use, so that each is written once.
+/// Assigns a number to each distinct value in the order of first use, so that each value is written only once.
 struct Interner<Value: Hashable> {
     private(set) var values: [Value] = []
     private var numbers: [Value: Int] = [:]

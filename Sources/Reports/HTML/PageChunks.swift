@@ -2,15 +2,15 @@ import Deflate
 import SquallCore
 import WebSocketWire
 
-/// JSON values that a page carries compressed, several in a chunk, each on a line of its own.
+/// Compressed JSON values that are embedded in a page, several in each chunk, each on its own line.
 ///
-/// The runs of a suite are alike, so that in chunks they take a tenth of the space; a browser inflates only the chunk
-/// that has the run to show.
+/// The runs of a suite are similar, so in chunks they take a tenth of the space. A browser decompresses only the chunk
+/// that contains the displayed run.
 struct PageChunks {
-    /// A chunk of at least this many bytes is full.
+    /// The size in bytes of uncompressed text at which a chunk is closed.
     private static let full = 512 << 10
 
-    /// A chunk that is not compressed yet, with the number of its first value.
+    /// The chunk that is not compressed yet, with the index of its first value.
     private var open: (first: Int, text: [UInt8]) = (0, [])
     private var closed: [(first: Int, base64: String)] = []
     private var count = 0
@@ -27,7 +27,8 @@ struct PageChunks {
         open = (count, [])
     }
 
-    /// The elements in which the page's script finds its values; each run chunk is numbered by its first value.
+    /// Returns the HTML elements that contain the chunks. Each element has the index of its first value as an
+    /// attribute.
     func elements() -> String {
         var all = self
         all.close()
@@ -37,16 +38,17 @@ struct PageChunks {
         }.joined()
     }
 
-    /// One value in an element with an id.
+    /// Returns one compressed value in an HTML element with this id.
     static func element(_ value: JSON, id: String) -> String {
         "<script type=\"application/octet-stream\" id=\"\(id)\">\(compressed(value.encode()))</script>\n"
     }
 
-    /// A text as a whole stream of DEFLATE (RFC 1951), in base64.
+    /// Compresses the text to a complete DEFLATE stream (RFC 1951), encoded in Base64.
     private static func compressed(_ text: [UInt8]) -> String {
         var deflater = Deflater(windowBits: 15, level: 9)
         guard let message = try? deflater.compress(text) else { fatalError("zlib has no memory") }
-        // The end of a message, which `Deflater` removes, and an empty last block (section 3.2.4).
+        // `Deflater` removes the final bytes of a message; they are restored here and followed by an empty final block
+        // (section 3.2.4).
         return Base64.encode(message + [0x00, 0x00, 0xFF, 0xFF, 0x01, 0x00, 0x00, 0xFF, 0xFF])
     }
 }

@@ -1,49 +1,49 @@
 /// The script, the style and the initial elements of every page.
 enum PageParts {
-    /// The parts of the script that draw a run, each after those that it depends on.
+    /// The parts of the script that draw a run, ordered so that each follows the parts on which it depends.
     private static let drawing = [
         PackageResources.dom_js, PackageResources.words_js, PackageResources.events_js, PackageResources.rows_js,
         PackageResources.lanes_js, PackageResources.ribbons_js, PackageResources.inspector_js,
     ]
 
-    /// The script of a report.
+    /// The script of a report page.
     static let script: [UInt8] =
         (drawing + [
             PackageResources.data_js, PackageResources.list_js, PackageResources.suite_js, PackageResources.run_js,
             PackageResources.main_js,
         ]).flatMap(\.self)
 
-    /// The style of a report.
+    /// The style sheet of a report page.
     static let style: [UInt8] = [
         PackageResources.colours_css, PackageResources.suite_css, PackageResources.run_css, PackageResources.lanes_css,
         PackageResources.print_css,
     ].flatMap(\.self)
 
-    /// The script of a comparison of two reports.
+    /// The script of a page that compares two reports.
     static let comparisonScript: [UInt8] =
         (drawing + [PackageResources.data_js, PackageResources.comparison_js]).flatMap(\.self)
 
-    /// The style of a comparison.
+    /// The style sheet of a page that compares two reports.
     static let comparisonStyle: [UInt8] = [
         PackageResources.colours_css, PackageResources.suite_css, PackageResources.run_css, PackageResources.lanes_css,
         PackageResources.comparison_css,
     ].flatMap(\.self)
 
-    /// The script of a panel.
+    /// The script of the web panel.
     static let panelScript: [UInt8] =
         (drawing + [
             PackageResources.feed_js, PackageResources.live_lanes_js, PackageResources.actions_js,
             PackageResources.board_js, PackageResources.panel_js,
         ]).flatMap(\.self)
 
-    /// The style of a panel.
+    /// The style sheet of the web panel.
     static let panelStyle: [UInt8] = [
         PackageResources.colours_css, PackageResources.run_css, PackageResources.lanes_css, PackageResources.panel_css,
     ].flatMap(\.self)
 
-    /// The content security policy of a page that may only run its own script and style.
+    /// Returns the Content-Security-Policy of a page that may use only its own script and style.
     ///
-    /// - Parameter connect: The sources that its script may connect to; nil for none.
+    /// - Parameter connect: The sources to which the script may connect; nil if there are none.
     static func policy(script: [UInt8], style: [UInt8], connect: String? = nil) -> String {
         let connections = connect.map { ["connect-src \($0)"] } ?? []
         return

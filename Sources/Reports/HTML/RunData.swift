@@ -3,7 +3,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The JSON of one run for the page's script: an entry in the suite's list, and the full data for when it is opened.
+/// The JSON of one run for the page's script: an entry in the list of cases, and the full data for the view of the run.
 struct RunData {
     private let run: CaseResult
     private let isWhole: Bool
@@ -12,12 +12,12 @@ struct RunData {
     private let divergence: Divergence?
     private let evidence: Set<Int>
 
-    /// Prepares a run; a passing run keeps only its most important events unless `whole`.
+    /// Prepares a run. Unless `whole` is true, only the most important events of a passing run are included.
     ///
-    /// - Parameter place: The index of an event that is as important as evidence; nil for none.
+    /// - Parameter place: The index of an event that is as important as evidence; nil if there is none.
     init(_ run: CaseResult, whole: Bool, keeping place: Int? = nil) {
         var run = run
-        // What is left of an incomplete trace would be taken for everything that happened.
+        // An incomplete trace is left out, because readers would take it for everything that happened.
         if !run.hasWholeTrace { run.recording.events = [] }
         self.run = run
         isWhole = whole || (run.verdict != .pass && run.verdict != .skipped)
@@ -31,12 +31,13 @@ struct RunData {
         ).union(place.map { [$0] } ?? [])
     }
 
-    // MARK: - The entry in the list
+    // MARK: - Entry in the list
 
-    /// The largest number of state changes that the small ribbon in the list shows.
+    /// The maximum number of state changes in the small ribbon of a list entry.
     private static let stripLimit = 200
 
-    /// The run in the list of cases, with the ribbon of its states only where the list draws it.
+    /// Returns the entry in the list of cases. `hasStrip` states whether the entry includes the ribbon of connection
+    /// states.
     func summary(hasStrip: Bool) -> JSON {
         var json: JSON = [
             "world": .string(run.world.rawValue),
@@ -50,7 +51,7 @@ struct RunData {
             json.set("strip", to: strip)
             json.set("faults", to: .array(faults.map { [.integer(start(of: $0)), .integer(end(of: $0))] }))
         }
-        // A skipped run or a known failure shows its reason in the list, too.
+        // A skipped run or a known failure also has a reason in the list.
         if let cause = run.cause ?? run.expectations.first(where: { $0.verdict == run.verdict && run.verdict != .pass })
         {
             json.set("cause", to: ["word": .string(cause.heading), "why": .string(cause.why ?? cause.word)])
@@ -58,7 +59,7 @@ struct RunData {
         return json
     }
 
-    /// The connection states of the first client, in pairs of time and state.
+    /// The connection states of the first client, as alternating times in nanoseconds and states.
     private var strip: JSON {
         var steps: [JSON] = []
         var client: ClientID??
@@ -77,9 +78,9 @@ struct RunData {
         fault.ended.map { events[$0].time.nanoseconds } ?? run.recording.end.nanoseconds
     }
 
-    // MARK: - The full data
+    // MARK: - Full data
 
-    /// The full data of the run.
+    /// Returns the full data of the run.
     func page(command: String, trace: String?) -> JSON {
         let pivot = divergence.map { divergence in
             divergence.event ?? events.lastIndex { $0.time <= divergence.time } ?? 0
@@ -108,7 +109,7 @@ struct RunData {
         return .object(members)
     }
 
-    /// The heading of the run's view.
+    /// Returns the data for the heading of the run's view.
     private func facts(command: String, trace: String?) -> JSON {
         var json: JSON = [
             "client": .string(run.client),
@@ -129,10 +130,10 @@ struct RunData {
         return json
     }
 
-    /// The arrows as pairs of event indices; the second is -1 for a message that never arrived and -2 for one still
-    /// under way at the end.
+    /// Returns the arrows as pairs of event indices. The second index is -1 for a message that never arrived and -2 for
+    /// one that was still in flight at the end.
     ///
-    /// Arrows with neither end drawn are left out.
+    /// Arrows of which neither event is drawn are left out.
     private func arrows(_ selection: EventSelection) -> JSON {
         let drawn = Set(selection.places)
         var numbers: [JSON] = []
@@ -204,13 +205,14 @@ struct RunData {
         ]
     }
 
-    /// The event that best explains a missed deadline: the value nearest to the expected one, else the last.
+    /// Returns the index of the event that best explains a missed deadline: that of the value nearest to the expected
+    /// one, otherwise the last.
     private func shown(_ divergence: Divergence) -> Int? {
         let seen = run.expectations[divergence.expectation].seen.filter { events.indices.contains($0.event) }
         return (seen.first(where: \.isNearest) ?? seen.last)?.event
     }
 
-    /// The JSON of an event that may not be among the drawn ones.
+    /// Returns the JSON of an event that need not be among the drawn ones.
     private func moment(_ place: Int) -> JSON {
         [
             "event": .integer(Int64(place)),

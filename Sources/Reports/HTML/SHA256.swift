@@ -1,6 +1,6 @@
-/// SHA-256 (FIPS 180-4), for the digests by which the page's Content-Security-Policy allows its own script and style.
+/// SHA-256 (FIPS 180-4), for the digests with which the page's Content-Security-Policy allows its own script and style.
 enum SHA256 {
-    /// The digest's 32 bytes.
+    /// Returns the digest, which has 32 bytes.
     static func digest(of message: [UInt8]) -> [UInt8] {
         var state = initialState
         var schedule = [UInt32](repeating: 0, count: 64)
@@ -12,7 +12,7 @@ enum SHA256 {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
     }
 
-    /// Pads the message by a one bit, zeros up to a whole block, and the message's length in bits.
+    /// Pads the message with a one bit, zeros and the length of the message in bits, to a multiple of the block size.
     private static func padding(_ message: [UInt8]) -> [UInt8] {
         var padded = message
         padded.append(0x80)
@@ -73,7 +73,7 @@ enum SHA256 {
 }
 
 extension SHA256 {
-    /// The digest of a text as a Content-Security-Policy source, `sha256-…` in base64.
+    /// Returns the digest of a text as a Content-Security-Policy source: `sha256-…` in Base64.
     static func source(of text: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         let bytes = digest(of: text)

@@ -6,9 +6,10 @@ struct StateRibbon: Hashable, Sendable {
     var name: String
     var key: String?
     var client: ClientID?
-    /// The values with the times at which they began, repeats merged; each lasted until the next.
+    /// The values and the times at which each began; each value lasted until the next. Consecutive equal values are
+    /// merged.
     var steps: [Step]
-    /// Whether there were more steps than are kept.
+    /// Whether values were dropped because there were more than ``StateRibbons/limitOfSteps``.
     var isCut = false
 
     struct Step: Hashable, Sendable {
@@ -17,19 +18,19 @@ struct StateRibbon: Hashable, Sendable {
     }
 }
 
-/// Chooses the observables that are drawn over time, and collects their values from the whole trace.
+/// Selects the observables that are drawn over time, and collects their values from the whole trace.
 struct StateRibbons {
-    /// The largest number of ribbons of one name; more would be hard to read.
+    /// The maximum number of ribbons for one observable name; more would be hard to read.
     static let limitPerName = 6
-    /// The largest number of values that a ribbon keeps.
+    /// The maximum number of values in a ribbon.
     static let limitOfSteps = 1_000
 
     private(set) var ribbons: [StateRibbon] = []
-    /// How many ribbons were left out because of ``limitPerName``.
+    /// The number of ribbons that were left out because of ``limitPerName``.
     private(set) var leftOut = 0
 
-    /// Chooses the connection's state and the banner, the observables in the evidence of failed expectations, and then
-    /// the messages' statuses.
+    /// Selects the connection state and the banner, then the observables in the evidence of failed expectations, then
+    /// the statuses of messages.
     init(_ events: [TraceEvent], evidence: Set<Int>) {
         var found: [ObservedName: Int] = [:]
         var all: [StateRibbon] = []
@@ -59,14 +60,14 @@ struct StateRibbons {
     }
 
     private mutating func choose(from all: [StateRibbon], _ isEvidence: [Bool]) {
-        // Delivered messages come last: they are the least interesting.
+        // Delivered messages come last, because they are the least interesting.
         func order(_ index: Int) -> (Int, Int, Int, Int) {
             let isSettled = all[index].steps.last?.value == "delivered"
             return (Self.rank(all[index].name) ?? 1, isEvidence[index] ? 0 : 1, isSettled ? 1 : 0, index)
         }
         var counts: [String: Int] = [:]
         for index in all.indices.sorted(by: { order($0) < order($1) }) {
-            // A ribbon without a value, such as a banner that was never shown, is left out.
+            // A ribbon without a value, such as that of a banner that was never displayed, is left out.
             guard all[index].steps.contains(where: { !$0.value.isNull }) else { continue }
             let count = counts[all[index].name, default: 0]
             guard count < Self.limitPerName else {
@@ -78,7 +79,8 @@ struct StateRibbons {
         }
     }
 
-    /// Where the ribbons of an observable are, from the top; nil if the observable is drawn only as evidence.
+    /// Returns the position of an observable's ribbons from the top, or nil if the observable is drawn only as
+    /// evidence.
     static func rank(_ name: String) -> Int? {
         switch name {
         case "connection.state", "link.state": 0

@@ -2,13 +2,13 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// The JSON of a suite for the page's script: the list of cases, the runs in full, and the scenarios' texts.
+/// The JSON of a suite for the page's script: the list of cases, the full data of the runs, and the scenario files.
 struct SuiteData {
-    /// The list of cases; each run refers to its full data in `pages` by number.
+    /// The list of cases. Each run refers to its full data in ``pages`` by index.
     private(set) var index: JSON
-    /// The full data of the runs, by number.
+    /// The full data of the runs.
     private(set) var pages = PageChunks()
-    /// The texts of the scenario files, by name.
+    /// The contents of the scenario files, keyed by file name.
     private(set) var sources: JSON
 
     init(
@@ -32,7 +32,7 @@ struct SuiteData {
                 for (place, run) in report.runs.enumerated() {
                     let data = RunData(run, whole: isSuspect)
                     numbers.append(.integer(Int64(runs.count)))
-                    // Worlds that agree share a line, which draws the first run.
+                    // Worlds that agree share an entry in the list, which draws the first run.
                     runs.append(data.summary(hasStrip: place == 0 || report.parity != .equal))
                     pages.append(data.page(command: command, trace: trace(run)))
                 }
@@ -70,13 +70,13 @@ struct SuiteData {
         self.sources = .object(texts)
     }
 
-    /// The position of a case in the list: its index, and the number of its first run.
+    /// The position of a case in the list: its index, and the index of its first run.
     private struct Place {
         var index: Int
         var firstRun: Int
     }
 
-    /// What failed, and in which cases; the cause of the most cases first.
+    /// Returns the causes of failure with the affected cases, the cause with the most cases first.
     private static func causes(of suite: SuiteResult, _ places: [CaseKey: Place]) -> [JSON] {
         CauseGroup.all(of: suite, with: [.fail, .inconclusive, .flaky]).compactMap { cause in
             guard let first = cause.failures.first, let place = places[first.run.key] else { return nil }
@@ -92,13 +92,13 @@ struct SuiteData {
         }
     }
 
-    /// The rows of the audits that the case covers, each once.
+    /// Returns the audit rows that the case covers, without duplicates.
     private static func rows(of group: CaseGroup) -> [String] {
         var known: Set<String> = []
         return group.runs.flatMap { $0.expectations.flatMap(\.covers) }.filter { known.insert($0).inserted }
     }
 
-    /// The comparison of the worlds; with several seeds, the one that is furthest from equal.
+    /// Returns the comparison of the worlds; if there are several seeds, the result that is furthest from equal.
     private static func parity(of group: CaseGroup) -> ParityVerdict? {
         let all = group.reports.compactMap(\.parity)
         return all.first { if case .differs = $0 { true } else { false } }

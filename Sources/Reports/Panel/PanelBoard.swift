@@ -1,21 +1,21 @@
 import SquallCore
 import Trace
 
-/// A standing invariant as a panel shows it.
+/// A standing invariant (one that holds for every scenario) as displayed by the web panel.
 package struct PanelLight: Hashable, Sendable {
     package enum State: String, Hashable, Sendable {
         case holds, broken
-        /// There was nothing to judge so far.
+        /// The invariant has had nothing to judge so far.
         case waiting
-        /// The client does not show what it reads.
+        /// The client does not report the observables that the invariant reads.
         case unseen
     }
 
     package var name: String
     package var state: State
-    /// What broke it, or why it is not judged; empty if it holds.
+    /// The reason why the invariant is broken or cannot be judged; empty if it holds.
     package var why: String
-    /// The indices of the events that broke it.
+    /// The indices of the events that broke the invariant.
     package var evidence: [Int]
 
     package init(name: String, state: State, why: String = "", evidence: [Int] = []) {
@@ -33,15 +33,15 @@ package struct PanelLight: Hashable, Sendable {
     }
 }
 
-/// The present state of a run as a panel shows it: faults, clients and standing invariants; or the state of proxies,
-/// each of which is shown like a client.
+/// The current state that the web panel displays: the faults, clients and invariants of a run, or the proxies, each of
+/// which is displayed like a client.
 struct PanelBoard: Sendable {
-    /// How many faults that have ended are kept for the drawing.
+    /// The number of ended faults that are kept for drawing.
     private static let endedFaults = 40
 
     private struct Client: Sendable {
         let id: ClientID
-        /// The address at which it finds its server.
+        /// The addresses at which the client finds its servers.
         var urls: [String] = []
         var link = "none"
         var connections = 0
@@ -49,14 +49,14 @@ struct PanelBoard: Sendable {
 
     private var clients: [Client]
     private var faults = FaultSpans()
-    /// When each fault began and ended.
+    /// The times at which each fault in ``faults`` began and ended.
     private var times: [(began: Instant, ended: Instant?)] = []
     var lights: [PanelLight] = []
-    /// The proxies as their API shows them; empty for a run.
+    /// The proxies in the JSON form of their API; empty for a run.
     var proxies: [JSON] = []
-    /// Whether the run is held.
+    /// Whether the run is paused by a hold.
     private var isHeld = false
-    /// The verdict on the run; nil while the run continues.
+    /// The verdict of the run; nil while the run continues.
     var verdict: String?
 
     init(clients: [ClientID]) {
@@ -67,7 +67,7 @@ struct PanelBoard: Sendable {
         for place in clients.indices { clients[place].urls = urls[clients[place].id] ?? clients[place].urls }
     }
 
-    /// Updates the board with the next event; returns whether it has changed.
+    /// Updates the board with the next event. Returns whether the board has changed.
     mutating func observe(_ event: TraceEvent) -> Bool {
         switch event.name {
         case "fault.began", "fault.ended", "toxic.added", "toxic.removed":
@@ -133,7 +133,7 @@ struct PanelBoard: Sendable {
 }
 
 extension TraceEvent {
-    /// The new value of an observable; nil for another change.
+    /// The value that the event sets; nil if the event is another kind of change.
     fileprivate var value: JSON? {
         if case .set(let value) = observation.change { value } else { nil }
     }

@@ -1,16 +1,16 @@
 package import SquallCore
 package import Trace
 
-/// What the pages of a panel receive: the events of a running run, and what follows from them.
+/// The data that the pages of a web panel receive: the events of a run in progress, and the state derived from them.
 ///
-/// The newest events are kept, so that a page that reads slowly or connects late receives all of those. Earlier events
-/// that it missed are counted in its next batch. A value without I/O, clock or randomness.
+/// The most recent events are kept, so that a page that reads slowly or connects late receives them all. Earlier events
+/// that a page missed are counted in its next batch. The feed uses no I/O, clock or randomness.
 package struct PanelFeed: Sendable {
-    /// How far a page has read.
+    /// The position up to which a page has received the feed.
     package struct Position: Hashable, Sendable {
-        /// The index of the next event.
+        /// The index of the next event to send.
         package var next: Int
-        /// The version of the board that the page shows; nil for none.
+        /// The version of the board that the page has received; nil if it has received none.
         fileprivate var version: Int?
 
         package init(next: Int = 0) {
@@ -20,29 +20,29 @@ package struct PanelFeed: Sendable {
 
     private let limit: Int
     private let batchLimit: Int
-    /// The newest events, in order.
+    /// The most recent events, in order.
     private var events: [TraceEvent] = []
     private var arrows = FrameArrows()
-    /// The arrows that each kept event began or ended, in the order of the events.
+    /// The arrows that the kept events began or ended, in the order of the events.
     private var drawn: [(place: Int, arrow: FrameArrow)] = []
     private var ribbons = PanelRibbons()
     private var board: PanelBoard
-    /// The number of changes of the board and of the list of ribbons.
+    /// The number of changes to the board and to the list of ribbons so far.
     private var version = 0
 
     /// Creates the feed of a run that begins.
     ///
     /// - Parameters:
-    ///   - clients: The run's clients.
-    /// The number of events kept for pages that are behind.
-    ///   - batchLimit: How many events a batch may have.
+    ///   - clients: The clients of the run.
+    ///   - limit: The number of events kept for pages that are behind.
+    ///   - batchLimit: The maximum number of events in a batch.
     package init(clients: [ClientID], limit: Int = 20_000, batchLimit: Int = 1_000) {
         self.limit = max(limit, 1)
         self.batchLimit = max(batchLimit, 1)
         board = PanelBoard(clients: clients)
     }
 
-    /// The number of events so far.
+    /// The number of events so far, including those no longer kept.
     package private(set) var count = 0
 
     /// Updates the feed with the next events of the trace.
@@ -56,7 +56,7 @@ package struct PanelFeed: Sendable {
         events += new
         count += new.count
         if isChanged { version += 1 }
-        // In larger steps, since each removal moves the rest.
+        // Events are removed in larger groups, because each removal moves the remaining ones.
         if events.count > limit + limit / 4 {
             events.removeFirst(events.count - limit)
             let first = events.first?.index ?? count
@@ -64,38 +64,38 @@ package struct PanelFeed: Sendable {
         }
     }
 
-    /// Replaces the state of the standing invariants.
+    /// Replaces the displayed states of the standing invariants.
     package mutating func show(_ lights: [PanelLight]) {
         guard board.lights != lights else { return }
         board.lights = lights
         version += 1
     }
 
-    /// Replaces the proxies as their API shows them.
+    /// Replaces the displayed proxies, given in the JSON form of their API.
     package mutating func show(_ proxies: [JSON]) {
         guard board.proxies != proxies else { return }
         board.proxies = proxies
         version += 1
     }
 
-    /// Shows where the clients find their servers.
+    /// Sets the displayed addresses at which the clients find their servers.
     package mutating func announce(_ urls: [ClientID: [String]]) {
         board.announce(urls)
         version += 1
     }
 
-    /// Shows that the run has ended, and its verdict.
+    /// Displays that the run has ended with this verdict.
     package mutating func end(_ verdict: String) {
         board.verdict = verdict
         version += 1
     }
 
-    /// Whether a page at this position can get a batch.
+    /// Returns whether there is anything new for a page at this position.
     package func hasMore(after position: Position) -> Bool {
         position.next < count || position.version != version
     }
 
-    /// The next batch for a page, and its position after that.
+    /// Returns the next batch for a page, and the position after the batch.
     ///
     /// - Parameter now: The time on the run's clock.
     package func batch(after position: Position, at now: Instant) -> (json: JSON, position: Position) {
@@ -116,7 +116,8 @@ package struct PanelFeed: Sendable {
             json.set("board", to: board.json)
             json.set("ribbons", to: ribbons.json)
         }
-        // The steps of the ribbons are kept for longer than the events: a page that has missed events gets all of them.
+        // The steps of the ribbons are kept for longer than the events, so a page that has missed events still receives
+        // all steps.
         let steps = ribbons.steps(from: min(position.next, from), to: to)
         if !steps.isEmpty { json.set("steps", to: .array(steps)) }
         var after = Position(next: to)

@@ -1,19 +1,19 @@
 package import SquallCore
 
-/// The page of a panel: one HTML document without requests to other sites, which follows a run in progress.
+/// The web panel's page: one HTML document that follows a run in progress and makes no requests to other sites.
 ///
-/// It has the lanes, ribbons and styles of the report. Its Content-Security-Policy allows only its own script and
-/// style, by their digests, and connections to its own origin.
+/// The page uses the lanes, ribbons and styles of the report. Its Content-Security-Policy allows only its own script
+/// and style, by their digests, and connections to its own origin.
 package struct PanelPage: Sendable {
-    /// The document, in UTF-8.
+    /// The HTML document, in UTF-8.
     package let html: [UInt8]
-    /// The value of the header `Content-Security-Policy`.
+    /// The value of the `Content-Security-Policy` header.
     package let policy: String
 
-    /// Makes the page with its data: the actions, the clients and the invariants.
+    /// Creates the page. `data` contains the actions, the clients and the invariants.
     package init(_ data: JSON) {
         let (script, style) = (PageParts.panelScript, PageParts.panelStyle)
-        // A header can express more than the document itself.
+        // The header supports directives that a `meta` element does not, such as `frame-ancestors`.
         policy = PageParts.policy(script: script, style: style, connect: "'self'") + "; frame-ancestors 'none'"
         var page = Array(PageParts.head(title: "Squall panel", script: script, style: style, connect: "'self'").utf8)
         page += style

@@ -1,9 +1,9 @@
 import SquallCore
 import Trace
 
-/// The observables that a panel draws over time, with their values so far.
+/// The observables that the web panel draws over time, with their values so far.
 struct PanelRibbons: Sendable {
-    /// The largest number of values that a ribbon keeps.
+    /// The number of recent values that a ribbon keeps.
     static let limitOfSteps = 2_000
 
     private struct Ribbon: Sendable {
@@ -13,7 +13,7 @@ struct PanelRibbons: Sendable {
     }
 
     private struct Step: Sendable {
-        /// The index of the event.
+        /// The index of the event that set the value.
         var place: Int
         var time: Instant
         var value: JSON
@@ -23,7 +23,7 @@ struct PanelRibbons: Sendable {
     private var places: [ObservedName: Int] = [:]
     private var lastID = 0
 
-    /// Updates the ribbons with the next event; returns whether their list has changed.
+    /// Updates the ribbons with the next event. Returns whether the list of ribbons has changed.
     mutating func observe(_ event: TraceEvent) -> Bool {
         guard let (name, value) = Self.change(by: event) else { return false }
         let step = Step(place: event.index, time: event.time, value: value)
@@ -35,7 +35,7 @@ struct PanelRibbons: Sendable {
             }
             return false
         }
-        // A ribbon begins with its first value: a banner that was never shown has none.
+        // A ribbon begins with its first value other than null: a banner that was never displayed has no ribbon.
         guard !value.isNull else { return false }
         lastID += 1
         ribbons.append(Ribbon(id: lastID, name: name, steps: [step]))
@@ -49,9 +49,9 @@ struct PanelRibbons: Sendable {
         StateRibbons.rank(name) ?? (name == "proxy" ? 0 : 1)
     }
 
-    /// The ribbon and the value that an event gives it; nil if the event gives none.
+    /// Returns the ribbon that an event changes, and its new value, or nil if the event changes no ribbon.
     ///
-    /// A proxy and each of its connections have ribbons, too, although their states are events.
+    /// A proxy and each of its connections also have ribbons, although their states are reported as events.
     private static func change(by event: TraceEvent) -> (ObservedName, JSON)? {
         if case .set(let value) = event.observation.change {
             guard StateRibbons.rank(event.name) != nil else { return nil }
@@ -72,7 +72,7 @@ struct PanelRibbons: Sendable {
         }
     }
 
-    /// Keeps the ribbons of one observable that changed most recently.
+    /// Removes the least recently changed ribbon of an observable if the observable has too many.
     private mutating func dropOldest(of name: String) {
         let same = ribbons.indices.filter { ribbons[$0].name.name == name }
         guard same.count > StateRibbons.limitPerName else { return }
@@ -92,7 +92,7 @@ struct PanelRibbons: Sendable {
         )
     }
 
-    /// The values that events with these indices have set, as `[id, time, value]`.
+    /// Returns the values set by the events with indices from `first` up to `end`, as `[id, time, value]`.
     func steps(from first: Int, to end: Int) -> [JSON] {
         ribbons.flatMap { ribbon in
             let start = ribbon.steps.lastIndex { $0.place < first }.map { $0 + 1 } ?? 0
