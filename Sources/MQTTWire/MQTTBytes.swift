@@ -42,7 +42,7 @@ struct MQTTBytes {
         try take(Int(try word()))
     }
 
-    /// A text, which is UTF-8 without U+0000 (MQTT 3.1.1, section 1.5.3).
+    /// Reads a string, which is UTF-8 without U+0000 (MQTT 3.1.1, section 1.5.3).
     mutating func text() throws(MQTTViolation) -> String {
         let bytes = try binary()
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
@@ -51,14 +51,14 @@ struct MQTTBytes {
         return text
     }
 
-    /// An identifier of a packet, which is never 0 (section 2.3.1).
+    /// Reads a packet identifier, which is never 0 (MQTT 3.1.1, section 2.3.1).
     mutating func identifier() throws(MQTTViolation) -> Int64 {
         let identifier = try word()
         guard identifier != 0 else { throw MQTTViolation("\(packet) has the packet identifier 0") }
         return Int64(identifier)
     }
 
-    /// A number of one to four bytes, with seven bits in each, the lowest first (section 2.2.3).
+    /// Reads an integer of one to four bytes, each with seven bits, least significant byte first (section 2.2.3).
     mutating func variable() throws(MQTTViolation) -> Int {
         switch MQTTVariableInteger.read(rest) {
         case .value(let value, let length):

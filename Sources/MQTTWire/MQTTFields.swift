@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The members of a packet's JSON form, read when the packet is written.
+/// Reads the members of a packet's JSON form, for encoding the packet.
 struct MQTTFields {
     let packet: String
     private let members: [JSONMember]
@@ -10,7 +10,7 @@ struct MQTTFields {
         self.members = members
     }
 
-    /// The member's value; nil if it is missing or null.
+    /// The value of the member; nil if it is missing or null.
     subscript(name: String) -> JSON? {
         guard let value = members.first(where: { $0.name == name })?.value, !value.isNull else { return nil }
         return value
@@ -23,7 +23,7 @@ struct MQTTFields {
         return number
     }
 
-    /// The member, or `other` if it is missing.
+    /// Returns the value of the member, or `other` if it is missing.
     func number(_ name: String, or other: Int64, to most: Int64) throws(MQTTViolation) -> Int64 {
         self[name] == nil ? other : try number(name, to: most)
     }
@@ -57,7 +57,7 @@ struct MQTTFields {
         Self.word(UInt16(try number("id", from: 1, to: 0xFFFF)))
     }
 
-    /// The packet's `payload`, a text or the value whose JSON is sent; or `payload_hex`.
+    /// Returns the bytes of `payload`, which is a string or a value to send as JSON, or else those of `payload_hex`.
     func payload() throws(MQTTViolation) -> [UInt8] {
         switch self["payload"] {
         case nil: self["payload_hex"] == nil ? [] : try hex("payload_hex")

@@ -1,9 +1,9 @@
 import SquallCore
 
-/// Encodes the JSON form of a control packet.
+/// Encodes a control packet from its JSON form.
 ///
-/// MQTT 3.1.1 has no properties, which are then left out, and fewer reasons; a packet that says what the version cannot
-/// say is a violation.
+/// MQTT 3.1.1 has no properties, so they are omitted, and fewer reason codes. A packet that the version cannot
+/// represent is a violation.
 struct MQTTPacketWriter {
     private let kind: MQTTPacketKind
     private let version: MQTTVersion
@@ -94,7 +94,7 @@ struct MQTTPacketWriter {
         return code
     }
 
-    /// A reason and properties, which are left out if there is nothing to say.
+    /// Encodes a reason code and properties; omits empty properties, and without properties also the reason code 0.
     private func outcome() throws(MQTTViolation) -> [UInt8] {
         let reason = UInt8(try fields.number("reason", or: 0, to: 0xFF))
         guard version == .v5 else {

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A property of MQTT 5.0 (section 2.2.2.2), with its number on the wire.
+/// A property of MQTT 5.0 (section 2.2.2.2), with its identifier on the wire.
 enum MQTTProperty: UInt8, CaseIterable {
     case payloadFormat = 0x01
     case messageExpiry = 0x02
@@ -24,7 +24,8 @@ enum MQTTProperty: UInt8, CaseIterable {
     case topicAlias = 0x23
     case maximumQoS = 0x24
     case retainAvailable = 0x25
-    /// A pair of texts, the only property that packets have several times besides the subscription identifier.
+    /// A pair of strings; besides the subscription identifier, the only property that may occur several times in a
+    /// packet.
     case user = 0x26
     case maximumPacketSize = 0x27
     case wildcardsAvailable = 0x28
@@ -68,7 +69,8 @@ enum MQTTProperty: UInt8, CaseIterable {
     }
 }
 
-/// The properties of a packet as JSON: one member each, and `user` with the first value of each name.
+/// Converts the properties of a packet from and to JSON: one member for each, and `user` with the first value of each
+/// name.
 enum MQTTProperties {
     static func read(_ bytes: inout MQTTBytes) throws(MQTTViolation) -> [JSONMember] {
         let length = try bytes.variable()
@@ -141,13 +143,13 @@ enum MQTTProperties {
     }
 }
 
-/// Bytes as text, two hexadecimal digits each.
+/// Converts bytes to and from hexadecimal digits, two for each byte.
 enum Hex {
     static func text(of bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Nil unless the text has pairs of hexadecimal digits only.
+    /// Decodes pairs of hexadecimal digits; returns nil for any other text.
     static func bytes(of text: String) -> [UInt8]? {
         let digits = text.map(\.hexDigitValue)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -1,27 +1,27 @@
 package import SquallCore
 
-/// The control packets of one connection in both directions, as an end or an observer of the connection sees them.
+/// Decodes and encodes the control packets of one connection, in both directions.
 ///
-/// Packets are read and written in a JSON form: `{"packet":"publish","topic":"news","qos":1,"id":7,"payload":{…}}`.
-/// CONNECT, in whichever direction it passes, decides the version. A WebSocket message may end within a packet (MQTT
-/// 3.1.1, section 6), so the rest of each direction is kept.
+/// Packets have a JSON form: `{"packet":"publish","topic":"news","qos":1,"id":7,"payload":{…}}`. The CONNECT packet,
+/// whether decoded or encoded, determines the protocol version. A WebSocket message may end within a packet (MQTT
+/// 3.1.1, section 6), so an incomplete packet is kept for each direction.
 package struct MQTTStream: Sendable {
-    /// The version of CONNECT; nil before it.
+    /// The protocol version in the CONNECT packet; nil before CONNECT.
     package private(set) var version: MQTTVersion?
     private var rests: [[UInt8]] = [[], []]
     private var violations: [MQTTViolation?] = [nil, nil]
 
-    /// The largest packet that is read, in bytes.
+    /// The maximum length of a packet that is decoded, in bytes.
     static let largest = 16 << 20
 
     package init() {}
 
-    /// A direction of the connection.
+    /// The sender of a packet, which determines its direction.
     package enum Sender: Int, Hashable, Sendable {
         case client, server
     }
 
-    /// The packets that these bytes complete, and the violation after them, if there is one.
+    /// Decodes the packets that `bytes` complete; also returns the violation that follows them, if there is one.
     ///
     /// After a violation the rest of the direction is ignored, because the beginning of the next packet is unknown.
     package mutating func read(
@@ -42,9 +42,10 @@ package struct MQTTStream: Sendable {
         return (packets, nil)
     }
 
-    /// The bytes of a packet.
+    /// Encodes a packet.
     ///
-    /// - Throws: The reason why the value is not a packet that this version can say.
+    /// - Throws: ``MQTTViolation`` if the value is not a packet that the connection's version can represent, or if it
+    ///   precedes CONNECT.
     package mutating func write(_ packet: JSON) throws(MQTTViolation) -> [UInt8] {
         if packet["packet"]?.stringValue == MQTTPacketKind.connect.name {
             let number = packet["version"] == nil ? Int64(MQTTVersion.v3.rawValue) : packet["version"]?.intValue
@@ -59,7 +60,7 @@ package struct MQTTStream: Sendable {
         return try MQTTPacketWriter.write(packet, version)
     }
 
-    /// Nil until the packet is complete.
+    /// Decodes the next packet; returns nil until the packet is complete.
     private mutating func next(_ rest: inout ArraySlice<UInt8>, from sender: Sender) throws(MQTTViolation) -> JSON? {
         guard let first = rest.first else { return nil }
         guard let kind = MQTTPacketKind(rawValue: first >> 4) else {

@@ -10,9 +10,9 @@ package indirect enum ParameterKind: Hashable, Sendable {
     case integer(ClosedRange<Int64>)
     case duration
     case flag
-    /// One of a closed set of words.
+    /// A keyword from a fixed set.
     case word([String])
-    /// The name that `as:` gives to a send, a post or a fault in the same file.
+    /// The label that `as:` gives to a send, a post or a fault in the same file.
     case label
     case list(ParameterKind)
     /// Any JSON or YAML value.
@@ -24,9 +24,9 @@ package struct Parameter: Hashable, Sendable {
     package let name: String
     package let kind: ParameterKind
     package let required: Bool
-    /// The value if it is left out; nil if leaving it out sets nothing, or if only ``meaning`` states the default.
+    /// The default value; nil if an omitted parameter sets nothing, or if only ``meaning`` states the default.
     package let initial: ArgumentValue?
-    /// One line that says what it sets, with unit and default.
+    /// A one-line description of what the parameter sets, with its unit and default.
     package let meaning: String
 
     package init(
@@ -49,7 +49,7 @@ package struct ActionEntry: Hashable, Sendable {
     package let actor: Actor
     package let verb: String
     package let parameters: [Parameter]
-    /// The parameter that a bare value fills: `open: stukov` is `open: { conversation: stukov }`.
+    /// The parameter that a value without a name sets: `open: stukov` is `open: { conversation: stukov }`.
     package let main: String?
     /// Whether `as:` may name what the action creates, or the fault that it begins.
     package let takesLabel: Bool
@@ -74,7 +74,7 @@ package struct ActionEntry: Hashable, Sendable {
 
 /// The value of a parameter, converted to the parameter's kind.
 package enum ArgumentValue: Hashable, Sendable {
-    /// A text, a word or a label.
+    /// A string, a keyword or a label.
     case text(String)
     case integer(Int64)
     case duration(TimeSpan)
@@ -83,10 +83,10 @@ package enum ArgumentValue: Hashable, Sendable {
     case json(JSON)
 }
 
-/// The arguments of one action; the code that creates them checks them against the ``ActionEntry``.
+/// The arguments of one action, already checked against its ``ActionEntry``.
 package struct Arguments: Hashable, Sendable {
     package private(set) var values: [(name: String, value: ArgumentValue)]
-    /// The name that `as:` gives; nil for none.
+    /// The label that `as:` defines; nil if there is none.
     package var label: String?
 
     package init(_ values: [(name: String, value: ArgumentValue)] = [], label: String? = nil) {
@@ -137,7 +137,7 @@ package struct Arguments: Hashable, Sendable {
     }
 }
 
-/// A value of a profile, with the name that scenario files use: `$heartbeat.pong_limit`.
+/// A field of a profile, with the name that scenario files use for it: `$heartbeat.pong_limit`.
 package struct ProfileField<Profile>: Sendable {
     package let name: String
     package let kind: ParameterKind

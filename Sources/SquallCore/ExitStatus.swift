@@ -1,20 +1,20 @@
-/// The exit status of a `squall` command, as its help and the documentation list them.
+/// The exit status of a `squall` command, as listed in its help and in the documentation.
 package enum ExitStatus: Hashable, Sendable {
-    /// 0: everything that was judged is as it should be, or the command did its work.
+    /// 0: everything that was checked passed, or the command succeeded.
     case passed
-    /// 1: something was judged and failed.
+    /// 1: at least one check failed.
     case failed
-    /// 2: nothing failed, but something could not be judged, or nothing was.
+    /// 2: nothing failed, but a check had no verdict, or nothing was checked.
     case inconclusive
-    /// 64 (`EX_USAGE`): what the command line asks for does not exist or makes no sense.
+    /// 64 (`EX_USAGE`): the command line is invalid, or refers to something that does not exist.
     case usage
-    /// 65 (`EX_DATAERR`): a scenario file, or another input file, is wrong.
+    /// 65 (`EX_DATAERR`): a scenario file or another input file is invalid.
     case invalidInput
-    /// 70 (`EX_SOFTWARE`): a port, a file or a process could not be had, or Squall itself is at fault.
+    /// 70 (`EX_SOFTWARE`): a port, a file or a process could not be obtained, or Squall has a bug.
     case internalError
-    /// 130: interrupted, as a shell reports SIGINT.
+    /// 130: interrupted by SIGINT; shells report the same status.
     case interrupted
-    /// The status of the command that `squall packets` ran.
+    /// The exit status of the command that `squall packets` ran.
     case command(Int32)
 
     package var code: Int32 {

@@ -22,7 +22,7 @@ package struct ClientID: Hashable, Comparable, Sendable, CustomStringConvertible
     package var description: String { name }
 }
 
-/// Identifies an attempt of a client to open a connection, for WebSocket or HTTP; numbered from 1 for each client.
+/// Identifies a client's attempt to open a WebSocket or HTTP connection; attempts are numbered from 1 for each client.
 package struct ConnectionID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let client: ClientID
     package let number: Int
@@ -39,7 +39,7 @@ package struct ConnectionID: Hashable, Comparable, Sendable, CustomStringConvert
     package var description: String { "\(client)/\(number)" }
 }
 
-/// The direction of bytes, in Toxiproxy's terms: upstream is towards the server.
+/// The direction in which bytes travel, named as in Toxiproxy: upstream is towards the server.
 package enum Direction: String, Hashable, Sendable, CaseIterable {
     case upstream, downstream
 

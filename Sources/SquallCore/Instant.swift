@@ -50,7 +50,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Instant? {
-    /// The earlier of two deadlines; nil stands for no deadline.
+    /// Returns the earlier of two deadlines; nil means no deadline.
     package func or(sooner other: Instant?) -> Instant? {
         guard let self, let other else { return self ?? other }
         return other < self ? other : self
@@ -58,13 +58,13 @@ extension Instant? {
 }
 
 extension Instant: CustomStringConvertible {
-    /// Seconds with three decimals (`12.400`), rounded towards zero, as in all reports.
+    /// The time in seconds with three decimals (`12.400`), rounded towards zero, as in all reports.
     package var description: String {
         guard self != .never else { return "never" }
         let milliseconds = nanoseconds / 1_000_000
         let fraction = String(abs(milliseconds % 1000))
         let padding = String(repeating: "0", count: 3 - fraction.count)
-        // A whole part of zero has no sign of its own.
+        // `Int64` has no minus zero, so the sign of times between -1 s and 0 is added here.
         let sign = milliseconds < 0 && milliseconds > -1000 ? "-" : ""
         return "\(sign)\(milliseconds / 1000).\(padding)\(fraction)"
     }

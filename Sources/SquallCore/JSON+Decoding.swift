@@ -1,8 +1,8 @@
 extension JSON {
-    /// Decodes a text that contains one value (RFC 8259), optionally surrounded by white space.
+    /// Decodes a JSON text (RFC 8259), which contains one value, optionally surrounded by white space.
     ///
-    /// - Throws: ``JSONError`` when the text violates the grammar, has a byte order mark, invalid UTF-8 or half a
-    ///   surrogate pair, or exceeds the limits.
+    /// - Throws: ``JSONError`` if the text violates the grammar, has a byte order mark, invalid UTF-8 or a lone
+    ///   surrogate, or exceeds the limits.
     package static func decode(_ bytes: [UInt8], limits: JSONLimits = .default) throws(JSONError) -> JSON {
         try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in try decode(bytes, limits: limits) }
     }

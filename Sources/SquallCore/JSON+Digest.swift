@@ -32,7 +32,7 @@ extension JSON {
 }
 
 extension FNV1a {
-    /// Adds a text's length and UTF-8; the length makes `ab`, `c` differ from `a`, `bc`.
+    /// Adds the length and the UTF-8 of a string; the length distinguishes `ab`, `c` from `a`, `bc`.
     package mutating func combine(_ text: String) {
         combine(UInt64(text.utf8.count))
         combineBytes(of: text)
@@ -42,7 +42,7 @@ extension FNV1a {
         text.withBytes { combine($0) }
     }
 
-    /// Adds bytes as little-endian words; the last one is padded with zeros, so the caller must add the length, too.
+    /// Adds bytes as little-endian words; the last word is padded with zeros, so the caller must also add the length.
     mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
         var index = 0
@@ -52,7 +52,7 @@ extension FNV1a {
         }
         let rest = bytes.count - index
         guard rest > 0 else { return }
-        // The remaining 1 to 7 bytes, as four, two and one.
+        // The remaining 1 to 7 bytes are read as four, two and one.
         var last: UInt64 = 0
         var shift: UInt64 = 0
         if rest & 4 != 0 {

@@ -1,5 +1,5 @@
 extension JSON {
-    /// Encodes the value as compact text, which decodes to an equal value.
+    /// Encodes the value as compact JSON, which decodes to an equal value.
     ///
     /// With `escapingHTML`, `<`, U+2028 and U+2029 are escaped, so that the text is safe in a `<script>` element.
     package func encode(escapingHTML: Bool = false) -> [UInt8] {
@@ -8,7 +8,7 @@ extension JSON {
         return bytes
     }
 
-    /// Appends the compact text to `bytes`.
+    /// Appends the value as compact JSON to `bytes`.
     package func encode(into bytes: inout [UInt8], escapingHTML: Bool = false) {
         JSONWriter.write(self, into: &bytes, pretty: false, escapingHTML: escapingHTML)
     }

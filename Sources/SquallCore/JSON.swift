@@ -10,7 +10,7 @@ package enum JSON: Sendable {
     case number(JSONNumber)
     case string(String)
     case array([JSON])
-    /// Members in order. The decoder refuses duplicate names by default; values in memory may have them.
+    /// Members in order. By default the decoder rejects duplicate names; values in memory may have them.
     case object([JSONMember])
 }
 
@@ -104,7 +104,7 @@ extension JSON {
 }
 
 extension JSON: CustomStringConvertible {
-    /// The compact JSON text.
+    /// The value as compact JSON.
     package var description: String {
         String(decoding: encode(), as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 /// Finds the bytes that need an escape in a JSON string, eight at a time.
 ///
-/// In a result, the high bit of a byte is set if the byte matches. Bits after the first match may be wrong, so only the
-/// first one counts. Words are little-endian: the first byte in memory is the least significant one.
+/// In a result, the high bit of a byte is set if the byte matches. Bits after the first match may be wrong, so callers
+/// use only the first one. Words are little-endian: the first byte in memory is the least significant one.
 enum JSONBytes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
@@ -43,7 +43,7 @@ enum JSONBytes {
         byte < 0x20 || byte == 0x22 || byte == 0x5C
     }
 
-    /// The index of the first ill-formed UTF-8 sequence (Unicode 16.0, table 3-7); nil if all are well-formed.
+    /// Returns the index of the first ill-formed UTF-8 sequence (Unicode 16.0, table 3-7); nil if there is none.
     static func firstInvalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {
@@ -58,7 +58,7 @@ enum JSONBytes {
         return nil
     }
 
-    /// The length of the sequence at `index`; 0 if it is ill-formed or truncated.
+    /// Returns the length in bytes of the UTF-8 sequence at `index`; 0 if it is ill-formed or truncated.
     private static func wellFormedLength(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let second: ClosedRange<UInt8>
         let length: Int
@@ -83,7 +83,7 @@ enum JSONBytes {
 }
 
 extension String {
-    /// Calls `body` with the UTF-8: in place if the string stores it contiguously, otherwise with a copy.
+    /// Calls `body` with the string's UTF-8: in place if it is stored contiguously, otherwise with a copy.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
@@ -97,7 +97,7 @@ extension UnsafeBufferPointer<UInt8> {
         guard count == other.count, let left = baseAddress, let right = other.baseAddress else {
             return count == other.count
         }
-        // Equal names are mostly the same literal.
+        // Equal names usually are the same literal, which has only one address.
         guard left != right else { return true }
         var index = 0
         while index + 8 <= count {

@@ -20,19 +20,19 @@ package struct JSONError: Error, Hashable, Sendable {
         case byteOrderMark
         /// An object with two members of the same name.
         case duplicateName
-        /// More levels than ``JSONLimits/depth``.
+        /// Arrays and objects nested more deeply than ``JSONLimits/depth``.
         case tooDeep
-        /// More bytes than ``JSONLimits/size``.
+        /// A text of more than ``JSONLimits/size`` bytes.
         case tooLarge
     }
 
     package let code: Code
     /// The offset of the invalid byte, from 0.
     ///
-    /// For an escape it is that of the backslash, for a duplicate name that of the second opening quote, and for an
-    /// unexpected end the length of the text.
+    /// For an invalid escape it is the offset of the backslash, for a duplicate name that of the second opening quote,
+    /// and for an unexpected end the length of the text.
     package let offset: Int
-    /// The byte at the offset, if the message contains it.
+    /// The byte at ``offset``; nil if the message does not quote it.
     private let found: UInt8?
 
     init(_ code: Code, at offset: Int, found: UInt8? = nil) {
@@ -43,12 +43,12 @@ package struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
-    /// One line for a reader: `unexpected '}' at byte 12`.
+    /// A one-line message, such as `unexpected '}' at byte 12`.
     package var message: String { "\(problem) at byte \(offset)" }
 
     package var description: String { message }
 
-    // Clients record these texts in `client.malformed_frame`, so a change of wording changes the digests of traces.
+    // Clients record these messages in `client.malformed_frame`, so a change of wording changes the digests of traces.
     private var problem: String {
         switch code {
         case .unexpectedEnd: "unexpected end of text"

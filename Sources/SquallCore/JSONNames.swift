@@ -1,4 +1,4 @@
-/// The member names of an object so far, to detect duplicates.
+/// The member names of an object that have been read so far, to detect duplicates.
 ///
 /// Small objects use a 64-bit filter and a few comparisons. Large ones use a set, so that hostile input cannot cause a
 /// quadratic number of comparisons.
@@ -16,7 +16,7 @@ struct JSONNames {
     private var seen: UInt64 = 0
     private var many: Set<Name> = []
 
-    /// A cheap hash of a name.
+    /// Returns a cheap hash of a name.
     @inline(__always)
     static func fingerprint(of bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
         guard let first = bytes.first, let last = bytes.last else { return 0 }
@@ -24,7 +24,7 @@ struct JSONNames {
         return mixed ^ UInt64(bytes.count)
     }
 
-    /// Adds a name; returns `false` if one of the `members` has it already.
+    /// Adds a name; returns `false` if one of the `members` already has this name.
     mutating func insert(_ name: String, _ fingerprint: UInt64, into members: [JSONMember]) -> Bool {
         guard members.count < JSONNames.comparedAtMost else {
             if many.isEmpty { many = Set(members.map { Name(text: $0.name) }) }

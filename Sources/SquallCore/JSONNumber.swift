@@ -1,11 +1,13 @@
-/// A number outside ``JSON/integer(_:)``: with a fraction or an exponent, minus zero, or too large for `Int64`.
+/// A number that ``JSON/integer(_:)`` cannot hold: with a fraction or an exponent, minus zero, or too large for
+/// `Int64`.
 ///
 /// Numbers are equal if their texts are: `1.0`, `1.00` and `1e0` are three different values.
 package struct JSONNumber: Hashable, Sendable {
-    /// The text of the number, which encoding reproduces.
+    /// The number as written in the JSON text; encoding reproduces it.
     package let text: String
 
-    /// Parses a text; nil unless it is a JSON number (RFC 8259 section 6) that ``JSON/integer(_:)`` cannot represent.
+    /// Parses a JSON number (RFC 8259 section 6); returns nil if the text is not one, or if ``JSON/integer(_:)`` can
+    /// hold it.
     package init?(_ text: String) {
         guard case .number(let number)? = try? JSON.decode(text), number.text.utf8.count == text.utf8.count else {
             return nil
@@ -24,7 +26,7 @@ extension JSONNumber: CustomStringConvertible {
 }
 
 extension JSON {
-    /// Creates an exact number, also beyond `Int64`.
+    /// Creates the exact number, even if it exceeds `Int64.max`.
     package init(unsigned value: UInt64) {
         if let small = Int64(exactly: value) {
             self = .integer(small)
@@ -33,7 +35,7 @@ extension JSON {
         }
     }
 
-    /// The integer from 0 to `UInt64.max`; nil for any other value.
+    /// The value as an integer from 0 to `UInt64.max`; nil if it is not one.
     package var unsignedValue: UInt64? {
         switch self {
         case .integer(let number): UInt64(exactly: number)

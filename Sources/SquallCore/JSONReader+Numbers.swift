@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads the number at the position, which begins with a minus or a digit.
+    /// Reads the number at the current position, which begins with a minus sign or a digit.
     mutating func readNumber() throws(JSONError) -> JSON {
         let start = position
         let negative = bytes[position] == UInt8(ascii: "-")
@@ -29,7 +29,7 @@ extension JSONReader {
         return .number(JSONNumber(checked: String(decoding: text, as: UTF8.self)))
     }
 
-    /// Reads the digits of the whole part; nil if they exceed `Int64`.
+    /// Reads the digits of the integer part; returns nil if they exceed the range of `Int64`.
     ///
     /// Negative numbers are accumulated downwards, because the magnitude of `Int64.min` exceeds `Int64.max`.
     private mutating func readWhole(negative: Bool) throws(JSONError) -> Int64? {

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads the string whose opening quote is at the position.
+    /// Reads the string whose opening quote is at the current position.
     mutating func readString() throws(JSONError) -> String {
         let start = position + 1
         let isASCII = skipRun(from: start)
@@ -12,8 +12,8 @@ extension JSONReader {
         return String(decoding: run, as: UTF8.self)
     }
 
-    /// Reads a string with escapes; `start` is its first byte, and the position that of the first backslash or control
-    /// character.
+    /// Reads a string with escapes. `start` is the offset of its first byte; the current position is that of the first
+    /// backslash or control character.
     private mutating func readEscapedString(from start: Int) throws(JSONError) -> String {
         unescaped.removeAll(keepingCapacity: true)
         var runStart = start
@@ -42,9 +42,10 @@ extension JSONReader {
         if let fault = JSONBytes.firstInvalidUTF8(in: run) { throw JSONError(.invalidUTF8, at: start + fault) }
     }
 
-    /// Moves the position from `start` to the first quote, backslash or control character, or to the end.
+    /// Moves the current position from `start` to the first quote, backslash or control character, or to the end.
     ///
-    /// - Returns: Whether all bytes before the position are ASCII; may be `false` because of a byte shortly after it.
+    /// - Returns: Whether all bytes before the position are ASCII; a non-ASCII byte up to seven bytes after it can also
+    ///   make this `false`.
     @inline(__always)
     @discardableResult
     private mutating func skipRun(from start: Int) -> Bool {
@@ -68,7 +69,7 @@ extension JSONReader {
         return JSONBytes.isASCII(seen)
     }
 
-    /// Reads the escape whose backslash is at the position.
+    /// Reads the escape whose backslash is at the current position.
     private mutating func readEscape() throws(JSONError) {
         let start = position
         guard start + 1 < count else { throw JSONError(.unexpectedEnd, at: count) }
@@ -85,7 +86,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads the four digits of an escape, and for a high surrogate also the escape of the low one.
+    /// Reads the four digits of a `\u` escape, and after a high surrogate also the escape of the low surrogate.
     private mutating func readScalar(escapeAt start: Int) throws(JSONError) -> Unicode.Scalar {
         let first = try readUnit(escapeAt: start)
         if let scalar = Unicode.Scalar(first) { return scalar }

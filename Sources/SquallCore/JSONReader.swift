@@ -1,20 +1,21 @@
 /// Reads a JSON value from bytes in memory, which must stay valid while the reader is used.
 struct JSONReader {
     let bytes: UnsafePointer<UInt8>
-    /// The number of bytes; every read is checked against it.
+    /// The number of bytes, against which every read is checked.
     let count: Int
-    /// The next byte to read; never beyond `count`.
+    /// The offset of the next byte to read; never above `count`.
     var position = 0
     /// A buffer for strings with escapes.
     var unescaped: [UInt8] = []
-    /// The hash of the last string, see ``JSONNames/fingerprint(of:)``.
+    /// The hash of the last string that was read, see ``JSONNames/fingerprint(of:)``.
     var fingerprint: UInt64 = 0
 
     private let limits: JSONLimits
     private var depth = 0
     /// The capacity to reserve for an object's members.
     ///
-    /// It is the size of the last object, so that hostile input cannot cause a reservation of more than twice its size.
+    /// It is the number of members of the previous object, so that the memory that hostile input can reserve depends on
+    /// the input's own size.
     private var expectedMembers = 8
 
     init(_ bytes: UnsafePointer<UInt8>, count: Int, limits: JSONLimits) {
@@ -117,7 +118,7 @@ struct JSONReader {
         }
     }
 
-    /// Skips the byte if it is next, and returns whether it was.
+    /// Skips the byte if it is next; returns whether it was.
     private mutating func take(_ byte: UInt8) -> Bool {
         guard position < count, bytes[position] == byte else { return false }
         position += 1
@@ -133,7 +134,7 @@ struct JSONReader {
         }
     }
 
-    /// The error for an unexpected byte at the position, or for the unexpected end.
+    /// Returns the error for an unexpected byte at the current position, or for the unexpected end of the text.
     func unexpected() -> JSONError {
         guard position < count else { return JSONError(.unexpectedEnd, at: count) }
         return JSONError(.unexpectedByte, at: position, found: bytes[position])

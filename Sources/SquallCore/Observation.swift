@@ -1,8 +1,8 @@
 /// An event or a change of an observable, before the recorder adds its time and position.
 package struct Observation: Hashable, Sendable {
-    /// The full name of the registry: `connection.state`, `server.sent.message`.
+    /// The full name, as in the registry: `connection.state`, `server.sent.message`.
     package var name: String
-    /// The key, for example a message or a conversation; nil if the name has none.
+    /// The key, for example of a message or a conversation; nil if the name has no key.
     package var key: String?
     package var change: Change
     package var provenance: Provenance
@@ -15,7 +15,7 @@ extension Observation {
         self.init(name: name, key: key, change: change, provenance: provenance)
     }
 
-    /// Creates an event.
+    /// Creates the observation of an event.
     package static func happened(
         _ name: consuming String,
         key: consuming String? = nil,
@@ -25,7 +25,7 @@ extension Observation {
         Observation(name: name, key: key, change: .happened(fields), provenance: provenance)
     }
 
-    /// Creates a new value of an observable.
+    /// Creates an observation that sets an observable to a new value.
     package static func set(
         _ name: consuming String,
         key: consuming String? = nil,
@@ -38,9 +38,9 @@ extension Observation {
 
 /// The content of an observation: an event, a new value or an edit of a list.
 ///
-/// Lists are recorded as edits, so that the trace of a list of n rows does not grow with the square of n.
+/// Lists are recorded as edits, so that the trace of a list of n rows does not grow with n².
 package enum Change: Hashable, Sendable {
-    /// An event with its fields; always an object, possibly empty.
+    /// An event with its fields: always an object, possibly empty.
     case happened(JSON)
     /// A new value of an observable.
     case set(JSON)

@@ -26,7 +26,7 @@ package struct Ratio: Hashable, Sendable {
     package static let never = Ratio(certain: 0)
     package static let always = Ratio(certain: 1)
 
-    /// `amount` multiplied by this ratio, rounded towards zero.
+    /// Returns `amount` multiplied by this ratio, rounded towards zero.
     package func of(_ amount: TimeSpan) -> TimeSpan {
         let product = amount.nanoseconds.multipliedFullWidth(by: Int64(numerator))
         return TimeSpan(nanoseconds: Int64(denominator).dividingFullWidth(product).quotient)

@@ -1,18 +1,18 @@
 /// The origin of an observation, which determines how far it can be trusted.
 package enum Provenance: String, Hashable, Sendable, CaseIterable {
-    /// Squall has read it from the wire.
+    /// Squall has read the value from the wire.
     case observed
-    /// The client has reported it about itself.
+    /// The client has reported the value.
     case reported
-    /// Squall has caused it: a fault or a command.
+    /// Squall has caused the event: a fault or a command.
     case injected
 }
 
-/// How the sim and live worlds are compared for one name.
+/// The rule by which a run in sim and a run in live are compared for one registry name.
 package enum ParityClass: String, Hashable, Sendable, CaseIterable {
-    /// The sequences of values must be equal, after repeats are merged.
+    /// The sequences of values must be equal, once consecutive repeats are merged.
     case exact
-    /// The sequences of fields must be equal, without measured fields.
+    /// The sequences of events must be equal in all fields except measured ones.
     case log
     /// The multisets of values between two changes of the connection's state must be equal.
     case unordered
@@ -20,15 +20,15 @@ package enum ParityClass: String, Hashable, Sendable, CaseIterable {
     case measured
 }
 
-/// The level of an adapter that is necessary for a name to be available.
+/// The adapter level that a registry name requires.
 package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
-    /// No adapter: Squall reads it from the wire.
+    /// No adapter is required: Squall reads the value from the wire.
     case wire = 0
     /// The adapter reports the client's states and messages.
     case reports = 1
-    /// Commands.
+    /// The adapter also executes the user's actions.
     case commands = 2
-    /// Control of the lifecycle, network path, kill and restart.
+    /// The adapter also controls the app's lifecycle and network path, and kills and restarts the app.
     case device = 3
 
     package static func < (left: AdapterLevel, right: AdapterLevel) -> Bool {
@@ -36,17 +36,17 @@ package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
     }
 }
 
-/// The kind of value of a name.
+/// The kind of value that a registry name has.
 package enum ValueKind: Hashable, Sendable {
     case flag, integer, text, duration, instant, list
-    /// One of a closed set of words.
+    /// A keyword from a fixed set.
     case word([String])
-    /// The fields of an event, with the names of those that are measured and therefore not compared.
+    /// The fields of an event; `measured` lists the fields that depend on measurements and are therefore not compared.
     case fields([EventField], measured: [String])
 }
 
 extension ValueKind {
-    /// Says why a value is not of this kind; nil if it is. Null is a value of every kind.
+    /// Describes why a value is not of this kind; returns nil if it is. Null is a value of every kind.
     package func problem(with value: JSON) -> String? {
         if value.isNull { return nil }
         switch self {
@@ -62,7 +62,7 @@ extension ValueKind {
     }
 }
 
-/// A field of an event with the kind of its value; a string literal makes a field of kind text.
+/// A field of an event with the kind of its value; a string literal creates a field of kind text.
 package struct EventField: Hashable, Sendable, ExpressibleByStringLiteral {
     package let name: String
     package let kind: ValueKind
@@ -79,18 +79,19 @@ package struct EventField: Hashable, Sendable, ExpressibleByStringLiteral {
     package static func flag(_ name: String) -> EventField { EventField(name, .flag) }
     package static func integer(_ name: String) -> EventField { EventField(name, .integer) }
     package static func duration(_ name: String) -> EventField { EventField(name, .duration) }
-    /// A field whose value is one of `words`.
+    /// Creates a field whose value is one of `words`.
     package static func word(_ name: String, _ words: [String]) -> EventField { EventField(name, .word(words)) }
     package static func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _ type: Word.Type)
         -> EventField
     {
         .word(name, type.allCases.map(\.rawValue))
     }
-    /// A field that is a list of texts.
+    /// Creates a field whose value is a list of strings.
     package static func list(_ name: String) -> EventField { EventField(name, .list) }
 }
 
-/// The definition of an observable, event or fault, for the schema, the documentation, parity and `squall explain`.
+/// The definition of an observable, event or fault, for the schema, the documentation, the comparison of worlds and
+/// `squall explain`.
 package struct RegistryEntry: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case observable, event, fault

@@ -1,4 +1,4 @@
-/// The seed of all random numbers of a run.
+/// The seed from which all random numbers of a run are derived.
 package struct Seed: Hashable, Sendable {
     package var value: UInt64
 
@@ -6,7 +6,8 @@ package struct Seed: Hashable, Sendable {
         self.value = value
     }
 
-    /// An independent stream of random numbers for a named use, so that further draws do not affect other streams.
+    /// Returns an independent stream of random numbers for a named use, so that more draws from it do not affect other
+    /// streams.
     package func stream(_ use: String, for client: ClientID? = nil) -> SeededGenerator {
         var mixed = FNV1a()
         mixed.combine(value)
@@ -20,7 +21,7 @@ package struct Seed: Hashable, Sendable {
     }
 }
 
-/// The SplitMix64 generator, which gives the same numbers on every platform.
+/// The SplitMix64 generator, which produces the same numbers on every platform.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     package private(set) var state: UInt64
 
@@ -85,7 +86,7 @@ package struct FNV1a: Hashable, Sendable {
         value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 
-    /// Adds eight bytes in one step, followed by a fold that carries high bits to low ones.
+    /// Adds eight bytes in one step, then folds the high bits into the low ones.
     package mutating func combine(_ word: UInt64) {
         value = (value ^ word) &* 0x0000_0100_0000_01B3
         value ^= value >> 29

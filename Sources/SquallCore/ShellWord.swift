@@ -1,6 +1,6 @@
-/// Words of a command line.
+/// Quotes the words of a shell command.
 package enum ShellWord {
-    /// Quotes a word for the shell, when necessary.
+    /// Quotes a word for the shell if necessary.
     package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {

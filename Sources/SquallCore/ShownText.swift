@@ -1,17 +1,17 @@
-/// Untrusted text (a name from a file, a value, a peer's text) made safe for terminals, logs and reports.
+/// Untrusted text (a name from a file, a value, text from a peer) made safe for terminals, logs and reports.
 ///
 /// Control characters could control the terminal, line breaks could forge lines of a log, and direction marks could
-/// reorder a line. Line breaks become spaces or LF, the others U+FFFD. The text is processed by scalars, because a
-/// `Character` can combine CR LF, or hide a scalar under a combining mark.
+/// reorder a line. Line breaks become spaces or LF; the other characters become U+FFFD. The text is processed by
+/// scalars, because a `Character` can combine CR LF, or hide a scalar under a combining mark.
 package struct ShownText: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// Creates a text on one line; tabs and line breaks become spaces.
+    /// Creates a single-line text; tabs and line breaks become spaces.
     package init(_ text: some StringProtocol) {
         description = Self.shown(text) { $0 == "\n" || $0 == "\t" ? " " : $0 }
     }
 
-    /// Creates a text that keeps its tabs and line breaks, the latter as LF.
+    /// Creates a text that keeps its tabs and line breaks; line breaks become LF.
     package init(lines text: some StringProtocol) {
         description = Self.shown(text) { $0 }
     }
@@ -21,7 +21,7 @@ package struct ShownText: Hashable, Sendable, CustomStringConvertible {
         var last: Unicode.Scalar?
         for scalar in text.unicodeScalars {
             switch scalar {
-            // CR LF is one break.
+            // CR LF is a single line break.
             case "\n" where last == "\r": break
             case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": kept.append(space("\n"))
             case "\t": kept.append(space("\t"))

@@ -1,13 +1,14 @@
-/// Suggests the known word that a misspelled one most likely means.
+/// Suggests the known word that the author of a misspelled word most likely meant.
 package enum Suggestion {
     /// The largest edit distance that counts as a misspelling.
     private static let farthest = 3
-    /// The number of known words that are compared at most, to bound the time.
+    /// The maximum number of known words that are compared, to bound the time.
     private static let mostCandidates = 2000
 
-    /// The nearest of `known` by edit distance; nil if none is near enough to be meant.
+    /// Returns the word of `known` with the smallest edit distance; nil if none is close enough to be a likely
+    /// correction.
     ///
-    /// In names with dots, each part must be near: `connection.mood` does not suggest `connection.tone`.
+    /// In names with dots, each part must be close: `connection.mood` does not suggest `connection.tone`.
     package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
         let length = word.utf8.count
         guard length <= 100 else { return nil }
@@ -25,7 +26,7 @@ package enum Suggestion {
         word.lowercased().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
     }
 
-    /// The sum of the distances of the parts; nil if one is too large, or if the numbers of parts differ.
+    /// Returns the sum of the edit distances of the parts; nil if one is too large, or if the numbers of parts differ.
     private static func distance(_ left: [[UInt8]], _ right: [[UInt8]]) -> Int? {
         guard left.count == right.count else { return nil }
         var sum = 0
@@ -38,10 +39,10 @@ package enum Suggestion {
         return sum
     }
 
-    /// The help text for an unknown word: `did you mean 'x'?`, or `one of: …` with at most 16 known words.
+    /// Returns a hint for an unknown word: `did you mean 'x'?`, or `one of: …` with at most 16 known words.
     ///
-    /// Without a near word, a name with dots lists the known names with the same prefix, and others the whole list.
-    /// Nil if the list is empty or too long.
+    /// If no known word is close, the hint lists the known names with the same prefix for a name with dots, and
+    /// otherwise all known words. Returns nil if that list is empty or too long.
     package static func help(for word: String, among known: [String]) -> String? {
         if let near = nearest(to: word, among: known) { return "did you mean '\(near)'?" }
         if let dot = word.lastIndex(of: ".") {
@@ -52,7 +53,8 @@ package enum Suggestion {
         return "one of: \(known.joined(separator: ", "))"
     }
 
-    /// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours cost 1 each.
+    /// Returns the optimal string alignment distance: insertions, deletions, replacements and swaps of adjacent bytes
+    /// cost 1 each.
     ///
     /// Returns `limit + 1` early if the lengths differ by more than `limit`.
     private static func distance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int {

@@ -1,10 +1,9 @@
-/// Numbers texts from 0 in the order of first use, so that data about them can be kept in an array, not a dictionary.
+/// Numbers strings from 0 in the order of first use, so that data about them can be kept in an array, not a dictionary.
 ///
-/// It is meant for a few hundred texts that recur often: a lookup is a hash of eight bytes at a time and one
-/// comparison. Texts are compared by UTF-8, as in ``JSON``. The hash is not keyed, so do not use it for untrusted
-/// texts.
+/// It is meant for a few hundred strings that recur often: a lookup hashes eight bytes at a time and compares one
+/// entry. Strings are compared by UTF-8, as in ``JSON``. The hash is not keyed, so do not use it for untrusted strings.
 package struct TextNumbers: Sendable {
-    /// A numbered text, as a range of ``bytes``: a `String` here would cost reference counting at each access.
+    /// A numbered string, as a range of ``bytes``: a `String` here would cost reference counting at each access.
     private struct Entry: Sendable {
         let hash: UInt64
         let group: Int
@@ -13,23 +12,23 @@ package struct TextNumbers: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// The UTF-8 of all texts, concatenated.
+    /// The UTF-8 of all numbered strings, concatenated.
     private var bytes: [UInt8] = []
-    /// A hash table with linear probing: the number of a text plus 1, or 0 for a free slot.
+    /// A hash table with linear probing: the number of a string plus 1, or 0 for a free slot.
     ///
     /// Its size is a power of two, and at least half of the slots are free.
     private var slots: [Int32] = []
-    /// The number of the last lookup.
+    /// The number that the last lookup returned.
     ///
-    /// Texts recur in the same order, so the next number is tried before the table.
+    /// Strings recur in the same order, so the next number is tried before the table.
     private var latest = -1
 
     package init() {}
 
-    /// The number of texts, which is also the next new number.
+    /// The number of distinct strings, which is also the number that the next new string receives.
     package var count: Int { entries.count }
 
-    /// The number of a text in a group, a new one at its first use. Numbers are unique across groups.
+    /// Returns the number of a string in a group, a new one on first use. Numbers are unique across groups.
     package mutating func number(of text: String, in group: Int = 0) -> Int {
         text.withBytes { text in
             if isEntry(latest + 1, text, group) {
@@ -50,7 +49,7 @@ package struct TextNumbers: Sendable {
         }
     }
 
-    /// The number of a text in a group; nil if the text has none yet.
+    /// Returns the number of a string in a group; nil if it has none yet.
     package func known(_ text: String, in group: Int = 0) -> Int? {
         text.withBytes { find($0, group, Self.hash($0, group)) }
     }

@@ -1,4 +1,4 @@
-/// A length of time in whole nanoseconds; negative spans are differences of instants.
+/// A length of time in whole nanoseconds; a difference of two instants can be negative.
 package struct TimeSpan: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
@@ -47,7 +47,9 @@ package struct TimeSpan: Hashable, Comparable, Sendable {
         .counted(factor, of: span.nanoseconds)
     }
 
-    /// The shortest multiple of a positive `unit` that is not shorter; saturates at the end of the range.
+    /// Returns the smallest multiple of `unit` that is not shorter than this span; saturates at the end of the range.
+    ///
+    /// `unit` must be positive.
     package func roundedUp(to unit: TimeSpan) -> TimeSpan {
         let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: unit.nanoseconds)
         return unit * (rest > 0 ? whole + 1 : whole)
@@ -75,7 +77,7 @@ extension TimeSpan: CustomStringConvertible {
         return "\(sign)\(magnitude)ns"
     }
 
-    /// The decimals for a number of thousandths: `.05` for 50, nothing for 0.
+    /// Returns the decimals for a number of thousandths: `.05` for 50, an empty string for 0.
     private static func decimals(_ thousandths: UInt64) -> String {
         guard thousandths > 0 else { return "" }
         let digits = String(thousandths)
@@ -86,12 +88,12 @@ extension TimeSpan: CustomStringConvertible {
 }
 
 extension TimeSpan {
-    /// Whole milliseconds, rounded towards zero.
+    /// The span in whole milliseconds, rounded towards zero.
     package var milliseconds: Int64 { nanoseconds / 1_000_000 }
 }
 
 extension TimeSpan {
-    /// Converts a duration: fractions of a nanosecond are cut off, and durations out of range saturate.
+    /// Converts a duration: fractions of a nanosecond are truncated, and durations out of range saturate.
     package init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .seconds(seconds) + TimeSpan(nanoseconds: attoseconds / 1_000_000_000)
