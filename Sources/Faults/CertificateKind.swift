@@ -1,7 +1,7 @@
-/// The certificate that a TLS server shows: a valid one, or one that a client must refuse (RFC 5280 section 6, RFC
+/// The certificate that a TLS server presents: a valid one, or one that a client must reject (RFC 5280 section 6, RFC
 /// 9525).
 package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
-    /// Names the host, is within its validity period and is signed by the authority that clients trust.
+    /// The certificate is for the host, within its validity period and signed by an authority that clients trust.
     case valid
     case expired
     case notYetValid = "not_yet_valid"
@@ -14,6 +14,6 @@ package enum CertificateKind: String, Hashable, Sendable, CaseIterable {
     /// A valid certificate, but issued for the host name of a captive portal.
     case portal
 
-    /// Whether a client that checks certificates accepts it.
+    /// Whether a client that verifies certificates accepts this one.
     package var isAcceptable: Bool { self == .valid }
 }

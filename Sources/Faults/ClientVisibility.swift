@@ -1,18 +1,18 @@
 import SquallCore
 
-/// What a client may do without the relay seeing it. Each case includes those before it.
+/// The actions of a client that the relay cannot observe. Each case includes those before it.
 package enum ClientVisibility: Int, Comparable, Sendable {
     case nothing
-    /// Attempts to connect that do not become a connection on which a request is read.
+    /// Connection attempts that do not lead to a connection on which a request is read.
     case attempts
-    /// Writes to a connection that is not read.
+    /// Writes to a connection that the relay does not read.
     case everything
 
     package static func < (left: ClientVisibility, right: ClientVisibility) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Fault {
-    /// What a client may do unseen by the relay while the fault lasts.
+    /// Returns the actions of a client that the relay cannot observe while the fault lasts.
     ///
     /// On a link with TLS (`underTLS`) a request is read only once the handshake has completed.
     package func hides(underTLS: Bool) -> ClientVisibility {

@@ -2,7 +2,7 @@ package import SquallCore
 import WebSocketWire
 
 extension ValueKind {
-    /// The kind of value that an argument for this parameter has.
+    /// Creates the kind of value that an argument for this kind of parameter has.
     fileprivate init(_ kind: ParameterKind) {
         self =
             switch kind {
@@ -67,8 +67,9 @@ extension Fault {
             key: "label",
             "A login at the captive portal ends the portal for this client."
         ),
-        // Sockets and HTTP exchanges begin and end concurrently, in an order that the two worlds do not share. Parity
-        // therefore compares what client and server report about a connection's beginning and end.
+        // Sockets and HTTP exchanges begin and end concurrently, in an order that differs between the two worlds. The
+        // comparison of worlds therefore uses what the client and the server report about a connection's beginning and
+        // end.
         event(
             "network.accepted",
             [.integer("link")],

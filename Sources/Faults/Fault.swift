@@ -1,11 +1,10 @@
 package import SquallCore
 
-/// Something that can happen on a link: its kind with its attributes, its duration, and the connections that it
-/// affects.
+/// A fault on a link: its kind with its attributes, its duration, and the share of connections that it affects.
 package struct Fault: Hashable, Sendable {
-    /// One of the catalogue's faults with its attributes: `.stall(Fault.Stall())`.
+    /// A kind of fault in the catalogue, with its attributes: `.stall(Fault.Stall())`.
     ///
-    /// The file of each fault in `Kinds` adds its own factory to this type.
+    /// The file of each kind in `Kinds` adds its own factory method to this type.
     package struct Kind: Hashable, Sendable {
         let behaviour: any LinkFault
 
@@ -22,7 +21,7 @@ package struct Fault: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// The span after which the fault ends by itself; nil if it lasts until it is healed.
+    /// The time after which the fault ends by itself; nil if it lasts until it is healed.
     package var duration: TimeSpan?
     /// The share of connections affected by a fault that acts on their bytes, drawn once per connection.
     package var toxicity: Ratio
@@ -40,30 +39,30 @@ extension Fault {
     /// The name in scenario files: `slow_close`.
     package var verb: String { type(of: behaviour).verb }
 
-    /// Whether the fault has these attributes: `isKind(Fault.CaptivePortal.self)`.
+    /// Whether the fault is of the kind that has these attributes: `isKind(Fault.CaptivePortal.self)`.
     package func isKind<Attributes>(_ type: Attributes.Type) -> Bool { behaviour is Attributes }
 
-    /// What must happen for this fault to have had an effect: a run in which it does not proves nothing. Nil for faults
-    /// that are effective merely by lasting.
+    /// What must happen for this fault to have had an effect; a run in which it does not happen proves nothing. Nil for
+    /// faults that have an effect by lasting.
     package var target: FaultTarget? { type(of: behaviour).target }
 
     /// How the listener treats new connections while the fault lasts.
     package var acceptMode: AcceptMode { behaviour.acceptMode }
 
-    /// Whether the network answers new connections in the server's place, so that no server needs to listen.
+    /// Whether the network responds to new connections in the server's place, so that no server needs to listen.
     package var answersForServer: Bool { behaviour.answersForServer }
 
-    /// Whether a connection that is open when the fault begins must have been followed from its first byte for the
-    /// fault to act on it.
+    /// Whether the fault can act on a connection that is open when the fault begins only if the connection has been
+    /// parsed from its first byte.
     package var needsStreamTracking: Bool { behaviour.needsStreamTracking }
 
-    /// Whether the fault reads WebSocket messages, which it cannot do on a connection that compresses them.
+    /// Whether the fault reads WebSocket messages, which is impossible on a connection that compresses them.
     package var readsMessages: Bool { behaviour.readsMessages }
 
-    /// The JSON `type` of the messages that the fault is for; nil if it is for messages of any type, or for none.
+    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or none.
     package var messageType: String? { behaviour.messageType }
 
-    /// Whether the fault is about TLS handshakes alone, and does nothing on a link without TLS.
+    /// Whether the fault affects only TLS handshakes, and has no effect on a link without TLS.
     package var isAboutHandshakes: Bool { behaviour.isAboutHandshakes }
 }
 
@@ -83,6 +82,6 @@ extension Fault {
 }
 
 extension Fault {
-    /// Sizes, offsets and rates in bytes that a scenario may give.
+    /// The range of sizes, offsets and rates, in bytes, that a scenario may specify.
     static let byteRange: ClosedRange<Int64> = 0...1_000_000_000_000
 }

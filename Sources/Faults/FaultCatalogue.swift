@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// The faults that exist.
+/// The kinds of fault that exist.
 package enum FaultCatalogue {
-    /// One line for each file in `Kinds`, in the order in which `squall explain` lists them.
+    /// The kinds, one for each file in `Kinds`, in the order in which `squall explain` lists them.
     private static let kinds: [any LinkFault.Type] = [
         Fault.Latency.self,
         Fault.Bandwidth.self,
@@ -30,12 +30,12 @@ package enum FaultCatalogue {
 
     private static let kindsByVerb = Dictionary(uniqueKeysWithValues: kinds.map { ($0.verb, $0) })
 
-    /// The names of the faults' types, which are those of their files too.
+    /// The names of the kinds' types, which are also the names of their files.
     package static let typeNames = kinds.map { String(describing: $0) }
 
     package static let verbs = kinds.map { $0.verb }
 
-    /// The fault's own parameters, in order; nil if no fault has this verb.
+    /// Returns the parameters that only this kind of fault has, in order; nil if no fault has this verb.
     package static func parameters(of verb: String) -> [FaultParameter]? {
         kindsByVerb[verb]?.parameters
     }
@@ -46,7 +46,7 @@ package enum FaultCatalogue {
 }
 
 extension Fault {
-    /// Everything that a scenario can have the network do: begin each of the faults, end them, and replay a login.
+    /// The actions of the network in a scenario: to begin each kind of fault, to end faults, and to replay a login.
     package static let actions: [ActionEntry] =
         FaultCatalogue.faultActions + [
             ActionEntry(
@@ -66,9 +66,9 @@ extension Fault {
             ),
         ]
 
-    /// Reads the fault of this verb; nil if no fault has it.
+    /// Creates the fault with this verb from `arguments`; returns nil if no fault has the verb.
     ///
-    /// - Throws: If an argument is missing, of the wrong kind or out of range.
+    /// - Throws: ``UnfitArgument`` if an argument is missing, of the wrong kind or out of range.
     package init?(verb: String, _ arguments: Arguments) throws(UnfitArgument) {
         guard let kind = FaultCatalogue.kind(verb) else { return nil }
         self = try kind.read(arguments)

@@ -1,13 +1,13 @@
 /// The outcome of the TLS handshake of a new connection, on a link with TLS.
 package enum Handshake: Hashable, Sendable {
-    /// The server shows this certificate, and completes the handshake if the client accepts it.
+    /// The server presents this certificate, and completes the handshake if the client accepts it.
     case completes(CertificateKind)
-    /// The ClientHello is answered by an alert, and the connection ends.
+    /// The ClientHello is answered with an alert, and the connection ends.
     case fails
     /// The ClientHello is never answered.
     case stalls
 
-    /// The reason in the event of a failed handshake.
+    /// The reason in the event that reports a failed handshake.
     package var name: String {
         switch self {
         case .completes(let kind): kind.rawValue

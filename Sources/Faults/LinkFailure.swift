@@ -1,31 +1,31 @@
 package import SquallCore
 
-/// Why a connection failed or ended; the same vocabulary in both worlds, sim and live.
+/// The reason why a connection failed or ended; the sim and live worlds use the same ones.
 package enum LinkFailure: String, Hashable, Sendable, CaseIterable {
     /// The port has no listener.
     case refused
-    /// No answer within the caller's own limit.
+    /// The connection attempt was not answered within the client's own timeout.
     case timedOut = "timed_out"
-    /// Ended by an RST.
+    /// The other side has sent an RST.
     case reset
-    /// Ended cleanly by the other side's FIN.
+    /// The other side has ended the connection cleanly by a FIN.
     case endOfStream = "end_of_stream"
     /// The TLS handshake failed.
     case tls
     case nameNotFound = "name_not_found"
-    /// The device has no network at all.
+    /// The device has no network connection.
     case unreachable
 }
 
 /// How a side ends a connection.
 package enum LinkEnd: String, Hashable, Sendable, CaseIterable {
-    /// Cleanly: bytes written before it still arrive.
+    /// By FIN: bytes written before it are still delivered.
     case fin
-    /// At once: bytes in flight are lost.
+    /// By RST: bytes in flight are lost.
     case rst
 }
 
-/// The two ends of a link, seen from the network between them.
+/// The two sides of a link, seen from the network between them.
 package enum LinkSide: String, Hashable, Sendable, CaseIterable {
     case client, server
 

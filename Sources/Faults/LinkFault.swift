@@ -1,19 +1,19 @@
 import SquallCore
 
-/// A kind of fault: how it is written, and what it does to the links of the clients that it hits.
+/// A kind of fault: its declaration, and its effect on the links of the clients that it affects.
 ///
-/// Each kind is a value in a file of its own in `Kinds`. It answers every question that the relay, the proxy and the
-/// scenarios ask about it; nothing outside of that file and the ``FaultCatalogue`` lists the kinds. Most of them do
-/// only one of the things below, and leave the others at their defaults.
+/// Each kind is a type with a file of its own in `Kinds`, and provides everything that the relay, the proxy and the
+/// scenarios need to know about it; only that file and the ``FaultCatalogue`` mention the kind. Most kinds implement
+/// only one or two of the effects below and use the defaults for the others.
 protocol LinkFault: Hashable, Sendable {
-    /// Its verb, parameters and meaning.
+    /// The verb, the parameters and the meaning of the fault.
     static var declaration: FaultDeclaration<Self> { get }
 
-    // MARK: What it does
+    // MARK: Effects
 
     /// How the listener treats new connections while the fault lasts.
     var acceptMode: AcceptMode { get }
-    /// Whether the network answers new connections in the server's place, so that no server needs to listen.
+    /// Whether the network responds to new connections in the server's place, so that no server needs to listen.
     var answersForServer: Bool { get }
     /// What happens to a connection that is accepted while the fault lasts.
     var acceptOutcome: AcceptOutcome { get }
@@ -21,49 +21,53 @@ protocol LinkFault: Hashable, Sendable {
     var handshake: Handshake? { get }
     /// The effect on open connections when the fault begins.
     var immediateEffect: ImmediateEffect? { get }
-    /// Whether a connection that is accepted while the fault lasts gets its shaper and its delayed end too.
+    /// Whether the fault's shaper and delayed end also apply to connections that are accepted while the fault lasts.
     var followsNew: Bool { get }
-    /// When and how the fault ends each connection, counted from whichever begins later, the fault or the connection.
+    /// When and how the fault ends each connection; the time counts from the beginning of the fault or of the
+    /// connection, whichever is later.
     var delayedEnd: DelayedEnd? { get }
     /// The directions in which ``shaper(drawing:)`` and ``alter(_:drawing:)`` apply.
     var stream: Fault.Stream { get }
-    /// What the fault does to the bytes of one direction of a connection; nil if it leaves them as they are.
+    /// Creates the shaper for the bytes of one direction of a connection; returns nil if the fault does not change
+    /// them.
     func shaper(drawing generator: SeededGenerator) -> (any Shaper)?
-    /// Like ``shaper(drawing:)`` for a shaper that parses the stream: `tracker` is at the first byte that it gets,
-    /// and is nil if that position is unknown.
+    /// Creates a shaper that may parse the stream: `tracker` is at the first byte that the shaper receives, or nil if
+    /// that position is unknown.
     func shaper(drawing generator: SeededGenerator, following tracker: StreamTracker?) -> (any Shaper)?
-    /// Whether a shaper can take on other attributes of the same kind while bytes wait in it.
+    /// Whether a shaper can change to other attributes of the same kind while bytes are in its queue.
     var isAdjustable: Bool { get }
-    /// What the fault does to one UDP datagram.
+    /// Applies the fault to one UDP datagram.
     func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator)
 
-    // MARK: How long it lasts
+    // MARK: Duration
 
-    /// How long the fault lasts, given the span of the scenario, if any; nil until it is healed, and zero if
-    /// it is instantaneous.
+    /// Returns how long the fault lasts, given the duration in the scenario, if any; nil means until it is healed, and
+    /// zero that the fault is instantaneous.
     func duration(given: TimeSpan?) -> TimeSpan?
-    /// The schedule of a fault that turns itself on and off; nil for one that lasts without a break.
+    /// The schedule of a fault that alternates between outages and normal service; nil for all others.
     var outages: OutageSchedule? { get }
     /// Whether a portal login by a client's user ends the fault for that client.
     var endsAtLogin: Bool { get }
 
-    // MARK: What must be known about it
+    // MARK: Further properties
 
     /// What must happen for the fault to have had an effect; nil for faults that are effective merely by lasting.
     static var target: FaultTarget? { get }
-    /// What a client may do unseen by the relay while the fault lasts, in addition to what ``handshake`` hides.
+    /// The actions of a client that the relay cannot observe while the fault lasts, in addition to what ``handshake``
+    /// hides.
     ///
-    /// It has no default: an expectation about something that the fault hides would hold only because it is not seen.
+    /// This property has no default: an expectation could otherwise pass only because the fault hides what would
+    /// violate it.
     var hides: ClientVisibility { get }
     /// Whether the shapers of a client's connections share one line in each direction.
     var sharesLine: Bool { get }
-    /// Whether the fault can act on an open connection only if that was followed from its first byte.
+    /// Whether the fault can act on an open connection only if that has been parsed from its first byte.
     var needsStreamTracking: Bool { get }
     /// Whether the fault reads WebSocket messages, so that new connections must not compress them.
     var readsMessages: Bool { get }
-    /// The JSON `type` of the messages that the fault is for; nil if it is for messages of any type, or for none.
+    /// The JSON `type` of the messages that the fault selects; nil if it selects messages of any type, or none.
     var messageType: String? { get }
-    /// Whether the fault affects only TLS handshakes and does nothing on a link without TLS.
+    /// Whether the fault affects only TLS handshakes, and has no effect on a link without TLS.
     var isAboutHandshakes: Bool { get }
 }
 
@@ -110,8 +114,7 @@ extension LinkFault {
     }
 }
 
-/// The target of a fault. A fault that has not hit its target has changed nothing, and a run under it proves
-/// nothing.
+/// The target of a fault. A fault that has not hit its target has changed nothing, so a run with it proves nothing.
 package enum FaultTarget: Hashable, Sendable, CaseIterable {
     /// An open connection.
     case connection
@@ -123,15 +126,15 @@ package enum FaultTarget: Hashable, Sendable, CaseIterable {
     case arrival
 }
 
-/// What happens to a connection that is accepted.
+/// The treatment of a connection that has been accepted.
 enum AcceptOutcome: Sendable {
     case serve
-    /// Its first request is read, and perhaps answered in the server's place.
+    /// The first request is read, and perhaps answered in the server's place.
     case intercept(RequestInterceptor)
     case close(LinkEnd)
 
-    /// If several faults apply to a connection, the outcome with the highest rank wins: that of the fault
-    /// nearest to the client.
+    /// The precedence of the outcome: if several faults apply to a connection, the outcome with the highest rank wins,
+    /// that of the fault nearest to the client.
     var rank: Int {
         switch self {
         case .serve: 0
@@ -143,26 +146,26 @@ enum AcceptOutcome: Sendable {
 
 /// The immediate effect of a fault on a connection.
 enum ImmediateEffect: Hashable, Sendable {
-    /// These sides get a FIN behind the bytes in flight.
+    /// The given sides receive a FIN after the bytes in flight.
     case end([LinkSide])
-    /// Both sides get an RST.
+    /// Both sides receive an RST.
     case reset
-    /// The bytes in flight in these directions are lost, and nothing passes afterwards.
+    /// The bytes in flight in the given directions are lost, and nothing passes afterwards.
     case lose(Fault.Stream)
-    /// The connection ends for the server. The client is not notified; with `resets` it gets an RST once it writes
-    /// again.
+    /// The connection ends for the server. The client is not notified; with `resets` it receives an RST the next time
+    /// it writes.
     case halfOpen(towardsServer: LinkEnd, resets: Bool)
 }
 
-/// The end of a connection some time after the fault or the connection began.
+/// The end of a connection, a given time after the beginning of the fault or of the connection.
 struct DelayedEnd: Hashable, Sendable {
     var after: TimeSpan
     var how: LinkEnd
 }
 
-/// A fault that alternates between outages and normal service, beginning with an outage.
+/// The schedule of a fault that alternates between outages and normal service, beginning with an outage.
 struct OutageSchedule: Sendable {
-    /// What happens during an outage.
+    /// The fault that applies during an outage.
     let outage: any LinkFault
     let up: TimeSpan
     let down: TimeSpan

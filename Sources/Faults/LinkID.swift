@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// One connection of a client as the network between client and server knows it.
+/// Identifies one connection of a client in the network between client and server.
 ///
 /// Connections are numbered from 1 in the order in which they reached the relay. Numbers below 0 are connections that a
-/// third party has opened in the client's name.
+/// third party has opened under the client's identity.
 package struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let client: ClientID
     package let number: Int

@@ -4,41 +4,41 @@ package import SquallCore
 package enum RelayInput: Hashable, Sendable {
     /// Begins a fault, which can be healed by its label, or by its verb if it has none. A fault that already has this
     /// label is replaced.
-    // Indirect: rare, and far larger than the inputs of every step.
+    // Indirect, because the case is rare and far larger than the inputs of every step.
     indirect case begin(Fault, label: String?, clients: [ClientID]?)
     case heal(label: String)
     case healAll
-    /// The user of this client has logged in at a portal: ends, for this client, the faults that last until a login.
+    /// The user of this client has logged in at a portal: the faults that last until a login end for this client.
     case login(ClientID)
-    /// A third party replays this client's recorded login, on a connection of its own.
+    /// A third party replays this client's recorded login on a connection of its own.
     case replayLogin(ClientID)
     /// Whether the server behind the relay accepts connections.
     case upstreamListening(Bool)
-    /// A client's connection was accepted. The first output about it says what happens to it.
+    /// A client's connection was accepted. The first output about the link says how the connection is treated.
     case accepted(LinkID)
     /// The connection to the server that ``RelayOutput/connectUpstream(_:)`` requested is open.
     case upstreamOpened(LinkID)
     case upstreamFailed(LinkID, LinkFailure)
     /// The TLS handshake of a client's new connection has failed, so no link is created.
     case handshakeFailed(ClientID, Handshake)
-    /// Bytes were read from one side.
+    /// Bytes were read from the socket of one side.
     case received(LinkID, from: LinkSide, [UInt8])
     /// One side has ended its direction (FIN) or reset the connection (RST).
     case ended(LinkID, side: LinkSide, LinkEnd)
-    /// A deadline has passed.
+    /// The relay's next deadline has passed.
     case timer
 }
 
 /// An action for the relay's owner to perform.
 package enum RelayOutput: Hashable, Sendable {
-    /// How the listener treats this client's new connections from now on.
+    /// Changes how the listener treats new connections of this client.
     case acceptMode(ClientID, AcceptMode)
-    /// The outcome of TLS handshakes of this client's new connections from now on.
+    /// Changes the outcome of TLS handshakes of this client's new connections.
     case handshake(ClientID, Handshake)
     case connectUpstream(LinkID)
     case write(LinkID, to: LinkSide, [UInt8])
     case end(LinkID, side: LinkSide, LinkEnd)
-    /// How the socket of one side is read from now on.
+    /// Changes how the socket of one side is read.
     case readMode(LinkID, side: LinkSide, ReadMode)
     case observe(Observation, client: ClientID?)
 }

@@ -1,4 +1,4 @@
-/// A version of MQTT, with the number that CONNECT has for it.
+/// A version of MQTT; the raw value is the protocol level in CONNECT.
 package enum MQTTVersion: UInt8, Hashable, Sendable {
     /// MQTT 3.1.1.
     case v3 = 4
@@ -6,7 +6,7 @@ package enum MQTTVersion: UInt8, Hashable, Sendable {
     case v5 = 5
 }
 
-/// A reason why bytes are not a control packet, or why a value cannot be written as one.
+/// The reason why bytes are not a control packet, or why a value cannot be encoded as one.
 package struct MQTTViolation: Error, Hashable, Sendable {
     package let reason: String
 
@@ -17,12 +17,12 @@ extension MQTTViolation: CustomStringConvertible {
     package var description: String { reason }
 }
 
-/// A type of control packet, with its number in the fixed header (MQTT 3.1.1, section 2.2.1).
+/// A type of control packet; the raw value is its number in the fixed header (MQTT 3.1.1, section 2.2.1).
 enum MQTTPacketKind: UInt8, CaseIterable {
     case connect = 1
     case connack, publish, puback, pubrec, pubrel, pubcomp, subscribe, suback, unsubscribe, unsuback, pingreq, pingresp
     case disconnect
-    /// Only in MQTT 5.0.
+    /// Used only in MQTT 5.0.
     case auth
 
     init?(name: String) {
@@ -33,7 +33,7 @@ enum MQTTPacketKind: UInt8, CaseIterable {
     /// The value of `packet` in the JSON form.
     var name: String { "\(self)" }
 
-    /// The flags of the fixed header; those of PUBLISH vary (section 2.2.2).
+    /// The flags of the fixed header; those of PUBLISH depend on the packet (section 2.2.2).
     var flags: UInt8 {
         switch self {
         case .pubrel, .subscribe, .unsubscribe: 0b0010
@@ -44,7 +44,7 @@ enum MQTTPacketKind: UInt8, CaseIterable {
     }
 }
 
-/// The return codes of CONNACK in MQTT 3.1.1 (section 3.2.2.3), and the reason codes of MQTT 5.0 for the same.
+/// Maps the return codes of CONNACK in MQTT 3.1.1 (section 3.2.2.3) to the equivalent reason codes of MQTT 5.0.
 enum MQTTReturnCode {
     private static let reasons: [UInt8] = [0x00, 0x84, 0x85, 0x88, 0x86, 0x87]
 
@@ -64,7 +64,7 @@ enum MQTTTopic {
         !topic.isEmpty && !topic.utf8.contains { $0 == UInt8(ascii: "#") || $0 == UInt8(ascii: "+") }
     }
 
-    /// Whether a wildcard, where there is one, is a whole level, and `#` the last one.
+    /// Whether the filter is valid: a wildcard must be a whole level, and `#` must be the last level.
     static func isFilter(_ filter: String) -> Bool {
         guard !filter.isEmpty else { return false }
         let levels = filter.split(separator: "/", omittingEmptySubsequences: false)

@@ -26,7 +26,7 @@ package enum AdapterLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
     case wire = 0
     /// The adapter reports the client's states and messages.
     case reports = 1
-    /// The adapter also executes the user's actions.
+    /// The adapter also executes commands.
     case commands = 2
     /// The adapter also controls the app's lifecycle and network path, and kills and restarts the app.
     case device = 3

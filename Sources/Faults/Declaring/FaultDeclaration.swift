@@ -4,14 +4,14 @@ import SquallCore
 struct FaultDeclaration<Kind: Sendable>: Sendable {
     let verb: String
     private let initial: Kind
-    /// The parameter that a bare value fills: `latency: 50ms`.
+    /// The name of the parameter that a value without a name sets: `latency: 50ms`.
     private let main: String?
     private let fields: [FaultField<Kind>]
     /// Parameters of ``Fault`` that this kind also takes.
     private let common: [FaultField<Fault>]
     private let meaning: String
 
-    /// `initial` holds the defaults; its values of required parameters are never used.
+    /// Creates a declaration. `initial` holds the defaults; its values for required parameters are never used.
     init(
         _ verb: String,
         _ initial: Kind,
@@ -25,18 +25,18 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
         (self.fields, self.common, self.meaning) = (fields, common, meaning)
     }
 
-    /// The fault's own parameters.
+    /// The parameters that only this kind of fault has.
     var parameters: [FaultParameter] { fields.map { $0.parameter(in: initial) } }
 
-    /// The fault as an action of the network, with its own and the common parameters.
+    /// Returns the fault as an action of the network, with its own and the common parameters.
     func action(_ make: (Kind) -> Fault) -> ActionEntry {
         let all = parameters + common.map { $0.parameter(in: make(initial)) }
         return ActionEntry(.network, verb, main: main, takesLabel: true, all.map(\.entry), meaning)
     }
 
-    /// Reads the fault's own and the common parameters.
+    /// Creates a fault from its own and the common parameters in `arguments`.
     ///
-    /// - Throws: If an argument is missing, of the wrong kind or out of range.
+    /// - Throws: ``UnfitArgument`` if an argument is missing, of the wrong kind or out of range.
     func read(_ arguments: Arguments, as make: (Kind) -> Fault) throws(UnfitArgument) -> Fault {
         var kind = initial
         for field in fields { try field.read(arguments, into: &kind) }
@@ -47,8 +47,8 @@ struct FaultDeclaration<Kind: Sendable>: Sendable {
 }
 
 extension [FaultField<Fault>] {
-    /// The parameters of a fault that lasts.
+    /// The common parameters of a fault that has a duration.
     static var lasting: Self { [.lifetime, .clients] }
-    /// The parameters of a fault of each connection's bytes, which can hit a share of the connections.
+    /// The common parameters of a fault that acts on the bytes of connections and can affect only a share of them.
     static var lastingOnShare: Self { [.toxicity, .lifetime, .clients] }
 }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// A parameter together with the property of `Owner` that it sets.
+/// A parameter of a fault together with the property of `Owner` that it sets.
 ///
 /// The parameter's default is the property's value in an owner that no argument has modified.
 struct FaultField<Owner>: Sendable {
@@ -10,7 +10,7 @@ struct FaultField<Owner>: Sendable {
     private let meaning: String
     private let condition: FaultParameter.Condition?
     private let get: @Sendable (Owner) -> ArgumentValue?
-    /// The value is one of ``values``.
+    /// Sets the property; the value has been checked against ``values``.
     private let set: @Sendable (inout Owner, ArgumentValue) -> Void
 
     private init(
@@ -37,9 +37,9 @@ struct FaultField<Owner>: Sendable {
         )
     }
 
-    /// Sets the property from the argument of this name, and leaves it unchanged if there is no such argument.
+    /// Sets the property to the argument of this name; leaves it unchanged if there is no such argument.
     ///
-    /// - Throws: If the argument is required and missing, of the wrong kind or out of range.
+    /// - Throws: ``UnfitArgument`` if the argument is required and missing, of the wrong kind or out of range.
     func read(_ arguments: Arguments, into owner: inout Owner) throws(UnfitArgument) {
         let parameter = parameter(in: owner)
         guard let value = arguments[name] else {
@@ -55,7 +55,7 @@ struct FaultField<Owner>: Sendable {
 extension FaultField {
     typealias Property<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
-    /// A whole number within `range` that also meets `condition`.
+    /// Creates a parameter that takes an integer within `range` that also meets `condition`.
     static func integer(
         _ name: String,
         _ property: Property<Int64>,
@@ -84,7 +84,7 @@ extension FaultField {
         }
     }
 
-    /// One of a few numbers.
+    /// Creates a parameter that takes one of a few numbers.
     static func number(
         _ name: String,
         _ property: Property<Int64>,
@@ -157,7 +157,7 @@ extension FaultField {
         }
     }
 
-    /// The direction of a connection that the fault acts on.
+    /// Creates the parameter for the direction of a connection that the fault acts on.
     static func stream(_ property: Property<Fault.Stream>) -> FaultField {
         .word("stream", property, "The direction that it acts on.")
     }
@@ -166,7 +166,8 @@ extension FaultField {
 // MARK: - Common parameters
 
 extension FaultField<Fault> {
-    /// Absent by default: a fault lasts until it is healed. ``LinkFault/duration(given:)`` may set another length.
+    /// The duration of a fault. The default is none: a fault lasts until it is healed. ``LinkFault/duration(given:)``
+    /// may replace the value.
     static let lifetime = duration("for", \.duration, "How long it lasts; without it, until it is healed.")
 
     static let toxicity = FaultField(
@@ -180,7 +181,8 @@ extension FaultField<Fault> {
         $0.toxicity = share
     }
 
-    /// Only declared here: a ``Fault`` does not hold its clients, so that the action's reader reads them.
+    /// The clients that the fault affects. The getter and the setter do nothing: a ``Fault`` does not store its
+    /// clients, so the reader of the action reads this argument.
     static let clients = FaultField("clients", .clients, "The clients that it hits; without it, every client.") { _ in
         nil
     } set: { _, _ in

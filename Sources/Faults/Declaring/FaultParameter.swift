@@ -1,26 +1,26 @@
 package import SquallCore
 
-/// The declaration of one parameter of a fault: its name, the values that it takes, its default and its meaning.
+/// The declaration of one parameter of a fault: its name, its possible values, its default and its meaning.
 ///
-/// The reader of scenarios, the schema, `squall explain` and the attributes of the proxy's toxics are all derived
-/// from it.
+/// The reader of scenarios, the schema, `squall explain` and the attributes of the proxy's toxics are all derived from
+/// these declarations.
 package struct FaultParameter: Sendable {
-    /// The values that a parameter takes.
+    /// The possible values of a parameter.
     package enum Values: Hashable, Sendable {
         case integers(ClosedRange<Int64>)
-        /// One of a few numbers, which a scenario may also write as text.
+        /// One of a few numbers, which a scenario may also write as a string.
         case numbers([Int64])
         case durations(atLeast: TimeSpan)
         case words([String])
         case text
         case flag
-        /// The names of clients.
+        /// A list of client names.
         case clients
     }
 
-    /// A condition beyond the range of a parameter of whole numbers.
+    /// A condition on an integer parameter, in addition to its range.
     struct Condition: Sendable {
-        /// Completes "must be": `one that a close frame may carry`.
+        /// The condition in words, to follow "must be": `one that a close frame may carry`.
         let meaning: String
         let holds: @Sendable (Int64) -> Bool
     }
@@ -30,11 +30,11 @@ package struct FaultParameter: Sendable {
     package let isRequired: Bool
     /// The value of an omitted parameter; nil if omitting it sets nothing, and for every required parameter.
     package let initial: ArgumentValue?
-    /// One sentence that says what it sets, and its unit. It does not repeat the default.
+    /// One sentence that says what the parameter sets, and its unit. The default is not part of it.
     package let meaning: String
     let condition: Condition?
 
-    /// The parameter as an entry of the scenario language's registry, with the default at the end of its sentence.
+    /// The parameter as an entry of the scenario language's registry, whose description ends with the default.
     package var entry: Parameter {
         Parameter(name, values.kind, required: isRequired, initial: initial, meaningWithDefault)
     }
@@ -53,7 +53,7 @@ package struct FaultParameter: Sendable {
 
     /// Converts the value to the form in which the parameter is stored.
     ///
-    /// - Throws: If the value is of another kind or out of range.
+    /// - Throws: ``UnfitArgument`` if the value is of another kind or out of range.
     func check(_ value: ArgumentValue) throws(UnfitArgument) -> ArgumentValue {
         guard let kept = values.kept(value) else { throw unfit(value, values.range) }
         if let condition, case .integer(let number) = kept, !condition.holds(number) {
@@ -67,19 +67,19 @@ package struct FaultParameter: Sendable {
     }
 }
 
-/// An invalid argument of a parameter, or a missing one that is required.
+/// The error for an argument that is invalid, or required and missing.
 package struct UnfitArgument: Error, Hashable {
     /// The parameter's name.
     package let name: String
-    /// Nil if a required argument is missing.
+    /// The invalid value; nil if a required argument is missing.
     package let value: ArgumentValue?
     package let values: FaultParameter.Values
-    /// Completes "must be": `0 to 100`, `one of fin, rst`.
+    /// The allowed values in words, to follow "must be": `0 to 100`, `one of fin, rst`.
     package let range: String
 }
 
 extension FaultParameter.Values {
-    /// Nil if the value is not one of these.
+    /// Returns the value in the form in which it is stored; nil if it is not one of the allowed values.
     fileprivate func kept(_ value: ArgumentValue) -> ArgumentValue? {
         let isFit: Bool
         switch (self, value) {
@@ -94,7 +94,7 @@ extension FaultParameter.Values {
         return isFit ? value : nil
     }
 
-    /// Completes "must be".
+    /// The allowed values in words, to follow "must be".
     var range: String {
         switch self {
         case .integers(let range): "\(range.lowerBound) to \(range.upperBound)"

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// New connections are accepted and ended at once, as by a load balancer with no server behind it.
+    /// New connections are accepted and closed at once, as by a load balancer with no server behind it.
     package struct AcceptThenClose: Hashable, Sendable {
         package var how: LinkEnd
 
@@ -25,7 +25,7 @@ extension Fault.AcceptThenClose: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// Whether a request is read before the end is a race.
+    /// The relay reads a request only if it arrives before the connection is closed.
     var hides: ClientVisibility { .attempts }
     var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .close(how) }

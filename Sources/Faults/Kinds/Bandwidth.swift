@@ -1,15 +1,16 @@
 import SquallCore
 
 extension Fault {
-    /// A connection carries at most this many bytes per second in a direction.
+    /// A connection carries at most this many bytes per second in each direction.
     ///
-    /// Exact to the nanosecond: byte n of a busy period has passed n / rate after the period began, rounded up.
+    /// The rate is exact to the nanosecond: byte n of a busy period has passed n / rate after the period began, rounded
+    /// up.
     package struct Bandwidth: Hashable, Sendable {
         /// Bytes per second, of each connection and direction; 0 lets nothing pass.
         package var rate: Int64
         package var stream: Stream
         /// Whether all connections of a client share one line in each direction, first come, first served: bytes that
-        /// one connection has put into it delay those of all.
+        /// one connection has queued on it delay those of all others.
         package var isShared: Bool
 
         package init(rate: Int64, stream: Stream = .both, isShared: Bool = false) {
@@ -53,11 +54,11 @@ extension Fault.Bandwidth: LinkFault {
     }
 }
 
-/// A line of a fixed rate: bytes leave in chunks of at most 20 ms, cut at fixed offsets of the stream.
+/// A line with a fixed rate: bytes leave in chunks of at most 20 ms, cut at fixed offsets of the stream.
 struct BandwidthShaper: Shaper {
     private let isShared: Bool
     private var line: Line
-    /// Bytes until the next fixed cut.
+    /// The number of bytes until the next fixed cut.
     private var left = 0
 
     init(_ fault: Fault.Bandwidth) {
@@ -70,10 +71,11 @@ struct BandwidthShaper: Shaper {
         set { if isShared, let newValue { line = newValue } }
     }
 
-    // At least a tenth of a second, within bounds: a line whose timer fires late must not run dry.
+    // The capacity is at least a tenth of a second of traffic, within limits: the line must not run dry when its timer
+    // fires late.
     var capacity: Int { max(Pipeline.capacity, min(Int(clamping: line.rate / 10), 16 * 1024 * 1024)) }
 
-    /// The bytes of 20 ms.
+    /// The number of bytes that pass in 20 ms.
     private var part: Int { Int(clamping: max(1, line.rate / 50)) }
 
     var chunkLimit: Int { min(part, 1 << 20) * Pipeline.partsAtOnce }
@@ -101,7 +103,7 @@ struct BandwidthShaper: Shaper {
         return .none
     }
 
-    /// Bytes that have passed at the old rate leave now; the rest begins anew at the new rate.
+    /// Changes the rate. Bytes that have passed at the old rate leave now; the rest starts over at the new rate.
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
         guard let fault = fault as? Fault.Bandwidth else { return }
         var entries = queue.removeAll()
@@ -117,15 +119,15 @@ struct BandwidthShaper: Shaper {
     }
 }
 
-/// Computes when each byte on a line of a fixed rate has passed.
+/// Computes when each byte on a line with a fixed rate has passed.
 struct Line: Hashable, Sendable {
-    /// Bytes per second.
+    /// The rate in bytes per second.
     let rate: UInt64
-    /// The beginning of the busy period, moved on by whole seconds so that ``passed`` stays small.
+    /// The beginning of the busy period, advanced by whole seconds so that ``passed`` stays small.
     private var beginning = Instant.zero
-    /// Bytes of the busy period since ``beginning``.
+    /// The number of bytes that have entered the line since ``beginning``.
     private var passed: UInt64 = 0
-    /// When the last byte so far has passed; the line is idle from then on.
+    /// When the last byte on the line has passed; the line is idle from then on.
     private(set) var free = Instant(nanoseconds: .min)
 
     init(rate: UInt64) {
@@ -136,17 +138,17 @@ struct Line: Hashable, Sendable {
         (beginning, free) = (now, now)
     }
 
-    /// Lets nothing pass from now on.
+    /// Blocks the line: nothing passes from now on.
     mutating func block() {
         free = .never
     }
 
-    /// Notes the arrival of bytes, which begin a new busy period if the line is idle.
+    /// Records the arrival of bytes, which begin a new busy period if the line is idle.
     mutating func arrive(at arrival: Instant) {
         if arrival > free { (beginning, passed) = (arrival, 0) }
     }
 
-    /// Appends bytes to the line.
+    /// Adds bytes to the line, and moves ``free`` to the time at which the last of them has passed.
     mutating func pass(_ count: Int) {
         assert(rate > 0, "a blocked line passes nothing")
         passed += UInt64(count)
@@ -159,7 +161,7 @@ struct Line: Hashable, Sendable {
     }
 }
 
-/// Returns `value * numerator / denominator`, rounded up, or the largest number if that overflows or divides by zero.
+/// Returns `value * numerator / denominator`, rounded up, or `UInt64.max` on overflow or division by zero.
 func proportion(_ value: UInt64, _ numerator: UInt64, _ denominator: UInt64) -> UInt64 {
     let product = value.multipliedFullWidth(by: numerator)
     guard product.high < denominator else { return .max }

@@ -3,10 +3,11 @@ import SquallCore
 extension Fault {
     /// Bytes are neither acknowledged nor delivered, and neither side is notified.
     ///
-    /// Connections that are open when it begins are lost for good, as after a handoff or a NAT rebinding: its end helps
-    /// only new ones. Meanwhile connecting hangs, and an attempt that was begun during the fault stays lost after it.
+    /// Connections that are open when the fault begins are lost for good, as after a handoff or a NAT rebinding: when
+    /// the fault ends, only new connections work. Connection attempts hang during the fault, and one that was begun
+    /// during the fault stays lost after it.
     package struct Blackhole: Hashable, Sendable {
-        /// The direction whose bytes are lost; connecting needs both.
+        /// The direction whose bytes are lost; a connection attempt needs both.
         package var stream: Stream
 
         package init(stream: Stream = .both) {

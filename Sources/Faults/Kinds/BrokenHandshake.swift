@@ -1,12 +1,12 @@
 import SquallCore
 
 extension Fault {
-    /// New connections of a link with TLS are accepted, but their handshake fails; open connections go on.
+    /// New connections of a link with TLS are accepted, but their handshake fails; open connections continue.
     package struct BrokenHandshake: Hashable, Sendable {
         package enum Outcome: String, Hashable, Sendable, CaseIterable {
-            /// An alert, `handshake_failure`, and the end of the connection.
+            /// The ClientHello is answered with a `handshake_failure` alert, and the connection ends.
             case fail
-            /// No answer to the ClientHello.
+            /// The ClientHello is never answered.
             case stall
         }
 
@@ -31,7 +31,7 @@ extension Fault.BrokenHandshake: LinkFault {
         "The TLS handshake of new connections fails, on a link with TLS; open connections continue."
     )
 
-    /// Only what its handshake hides.
+    /// The fault hides nothing beyond what its ``handshake`` hides.
     var hides: ClientVisibility { .nothing }
     var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { outcome == .fail ? .fails : .stalls }

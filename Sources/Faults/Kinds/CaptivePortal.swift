@@ -2,26 +2,27 @@ import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// The network answers every request itself, whatever its host; open connections are reset.
+    /// The network answers every request itself, for any host; open connections are reset.
     package struct CaptivePortal: Hashable, Sendable {
-        /// The answer to a request; bytes that are not HTTP are answered by an RST.
+        /// The response to a request; a connection that sends no HTTP is reset.
         package enum Form: String, Hashable, Sendable, CaseIterable {
             /// A redirect to the login page on another host.
             case redirect
-            /// The login page itself, with 200.
+            /// The login page itself, with status 200.
             case page
             /// 511 Network Authentication Required (RFC 6585 section 6).
             case networkAuthentication = "511"
-            /// No answer: every new connection is reset.
+            /// No response: every new connection is reset.
             case reset
-            /// A redirect to the requested host: portals do not do this, and a client must not take it for one.
+            /// A redirect to the requested host: portals do not send one, and a client must not mistake it for a
+            /// portal's.
             case sameHost = "same_host"
         }
 
         package var form: Form
         /// The status of a redirect: 301, 302, 303, 307 or 308.
         package var status: Int64
-        /// Whether a user's login ends the fault for the user's client.
+        /// Whether a login by the client's user ends the fault for that client.
         package var untilLogin: Bool
 
         package init(_ form: Form = .redirect, status: Int64 = 302, untilLogin: Bool = false) {
@@ -53,12 +54,12 @@ extension Fault.CaptivePortal: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// A request is read before it is answered; a connection that is reset is not read.
+    /// A request is read before the response; a connection that is reset is not read.
     var hides: ClientVisibility { form == .reset ? .attempts : .nothing }
     var endsAtLogin: Bool { untilLogin }
     var answersForServer: Bool { true }
     var immediateEffect: ImmediateEffect? { .reset }
-    /// A portal answers for any host, but has a certificate only for its own.
+    /// A portal responds for any host, but has a certificate only for its own.
     var handshake: Handshake? { form == .reset ? nil : .completes(.portal) }
     var acceptOutcome: AcceptOutcome { form == .reset ? .close(.rst) : .intercept(RequestInterceptor(self)) }
 }

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// New connections of a link with TLS are shown this certificate; open connections go on.
+    /// New connections of a link with TLS are presented this certificate; open connections continue.
     package struct Certificate: Hashable, Sendable {
         package var certificate: CertificateKind
 
@@ -24,7 +24,7 @@ extension Fault.Certificate: LinkFault {
         "New connections are presented this certificate, on a link with TLS; open connections continue."
     )
 
-    /// Only what its handshake hides.
+    /// The fault hides nothing beyond what its ``handshake`` hides.
     var hides: ClientVisibility { .nothing }
     var isAboutHandshakes: Bool { true }
     var handshake: Handshake? { .completes(certificate) }

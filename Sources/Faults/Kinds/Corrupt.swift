@@ -1,12 +1,12 @@
 import SquallCore
 
 extension Fault {
-    /// Some bytes arrive changed, each at its original position; the length of the stream stays the same.
+    /// Some bytes are changed, each at its original position; the length of the stream stays the same.
     package struct Corrupt: Hashable, Sendable {
-        /// One byte in this many is changed, on average, at random offsets; 0 for none.
+        /// The average number of bytes per changed byte; the offsets are random. 0 changes no byte.
         package var oneIn: Int64
-        /// The byte that is always changed, counted from 0 at the connection's beginning, or the fault's if that is
-        /// later; nil for none.
+        /// The offset of a byte that is always changed, counted from 0 at the beginning of the connection or of the
+        /// fault, whichever is later; nil for none.
         package var atByte: Int64?
         package var stream: Stream
 
@@ -54,7 +54,7 @@ extension Fault.Corrupt: LinkFault {
         CorruptShaper(self, generator)
     }
 
-    /// Draws for each byte by itself, since a datagram does not know how many bytes were sent before it.
+    /// Draws for each byte of the datagram separately, because a datagram has no offset in a stream.
     func alter(_ datagram: inout Datagram, drawing generator: inout SeededGenerator) {
         for place in datagram.bytes.indices {
             let isDrawn = oneIn > 0 && generator.below(UInt64(oneIn)) == 0
@@ -64,13 +64,13 @@ extension Fault.Corrupt: LinkFault {
     }
 }
 
-/// Changes bytes at drawn offsets, and one at a fixed offset.
+/// Changes bytes at random offsets, and one at a fixed offset.
 struct CorruptShaper: Shaper {
     private var fault: Fault.Corrupt
     private var generator: SeededGenerator
-    /// Bytes that have arrived so far.
+    /// The number of bytes that have arrived.
     private var offset: Int64 = 0
-    /// The offset of the next byte that is changed by chance.
+    /// The offset of the next byte that is changed at random.
     private var next = Int64.max
 
     init(_ fault: Fault.Corrupt, _ generator: SeededGenerator) {
@@ -100,7 +100,7 @@ struct CorruptShaper: Shaper {
         return effect
     }
 
-    /// Draws the gap to the next changed byte: from 1 to twice the average, less one.
+    /// Draws the gap to the next changed byte: from 1 to twice the average minus 1.
     private mutating func draw() {
         guard fault.oneIn > 0 else {
             next = .max
@@ -119,7 +119,7 @@ struct CorruptShaper: Shaper {
 }
 
 extension UInt8 {
-    /// Changes the byte to any other value.
+    /// Changes the byte to a random other value.
     mutating func change(drawing generator: inout SeededGenerator) {
         self ^= UInt8(truncatingIfNeeded: generator.below(255) + 1)
     }

@@ -1,9 +1,10 @@
 import SquallCore
 
 extension Fault {
-    /// A connection breaks at a byte: the bytes before it arrive, and nothing after them.
+    /// A connection breaks at a byte: the bytes before it arrive, and nothing else.
     package struct Cut: Hashable, Sendable {
-        /// Counted from the connection's beginning, or from the fault's if that is later.
+        /// The offset of the cut in bytes, counted from the beginning of the connection or of the fault, whichever is
+        /// later.
         package var atByte: Int64
         package var how: LinkEnd
         package var stream: Stream

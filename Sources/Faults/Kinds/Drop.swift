@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// Every open connection ends cleanly: bytes in flight still arrive, then a FIN; new connections work.
+    /// Every open connection ends cleanly: bytes in flight are still delivered, then a FIN; new connections work.
     package struct Drop: Hashable, Sendable {
         package enum Side: String, Hashable, Sendable, CaseIterable {
             case both, client, server
@@ -15,7 +15,7 @@ extension Fault {
             }
         }
 
-        /// The side that gets the FIN.
+        /// The side that receives the FIN.
         package var side: Side
 
         package init(_ side: Side = .both) {

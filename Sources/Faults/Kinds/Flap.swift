@@ -7,9 +7,9 @@ extension Fault {
             case blackhole, refuse
         }
 
-        /// How long the network works between two outages; a shorter span counts as a millisecond.
+        /// How long the network works between two outages; values below one millisecond are raised to one millisecond.
         package var up: TimeSpan
-        /// How long an outage lasts; a shorter span counts as a millisecond.
+        /// How long an outage lasts; values below one millisecond are raised to one millisecond.
         package var down: TimeSpan
         package var outage: Outage
 
@@ -26,7 +26,7 @@ extension Fault.Kind {
 }
 
 extension Fault.Flap: LinkFault {
-    /// Shorter phases would keep the relay busy with nothing but switching.
+    /// The minimum length of a phase: with shorter ones the relay would do nothing but switch between them.
     private static let shortest = TimeSpan.milliseconds(1)
 
     static let declaration = FaultDeclaration(

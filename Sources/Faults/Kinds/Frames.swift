@@ -2,58 +2,58 @@ package import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// Selected WebSocket messages are dropped, delayed or changed; the stream remains one that both ends can parse.
+    /// Selected WebSocket messages are dropped, delayed or changed; both ends can still parse the stream.
     ///
-    /// The fault reads HTTP/1.1 up to the upgrade and frames after it. Several frames of one message count as one
-    /// message; control frames between them pass where they are. A connection that was open before and was not
-    /// followed is left alone.
+    /// The fault parses HTTP/1.1 up to the upgrade, and frames after it. A fragmented message is one message; control
+    /// frames between its frames are passed on in place. The fault does not affect a connection that was open before
+    /// the fault and has not been parsed from its first byte.
     package struct Frames: Hashable, Sendable {
         package enum Action: String, Hashable, Sendable, CaseIterable {
             case drop
-            /// The message arrives later, and so does everything behind it.
+            /// The message arrives later, and so does everything after it.
             case delay
             /// The message arrives twice.
             case duplicate
-            /// The message arrives behind the next one.
+            /// The message arrives after the next one.
             case reorder
-            /// Only the first bytes of the payload arrive.
+            /// Only the beginning of the payload arrives.
             case truncate
             /// The message arrives with another payload.
             case rewrite
             /// One byte of the payload is changed.
             case corrupt
-            /// A close frame arrives in its place, followed by a FIN.
+            /// A close frame arrives in place of the message, followed by a FIN.
             case close
-            /// A FIN in its place.
+            /// A FIN arrives in place of the message.
             case fin
-            /// An RST in its place.
+            /// An RST arrives in place of the message.
             case rst
         }
 
-        /// The opcodes of the messages that are chosen.
+        /// The opcodes of the messages that the fault selects.
         package enum Content: String, Hashable, Sendable, CaseIterable {
-            /// Text or binary.
+            /// Text and binary messages.
             case message
             case text, binary, ping, pong, close
         }
 
         package var action: Action
         package var content = Content.message
-        /// Selects messages whose payload is a JSON object with this `type`; nil for messages with any payload.
+        /// The `type` of the selected messages' JSON object; nil for messages with any payload.
         package var type: String?
-        /// Selects messages whose payload contains this text; nil for messages with any payload.
+        /// A string that the selected messages' payload contains; nil for messages with any payload.
         package var contains: String?
-        /// The first message that is hit, counted from 1 over those that fit, in each connection and direction.
+        /// The first matching message that is affected, counted from 1 in each connection and direction.
         package var nth: Int64 = 1
-        /// How many messages are hit; 0: all from ``nth`` on.
+        /// The number of messages that are affected; 0: all from ``nth`` on.
         package var count: Int64 = 0
-        /// How much ``Action/delay`` delays a message.
+        /// The delay of a message with ``Action/delay``.
         package var delay = TimeSpan.zero
-        /// How many bytes of a payload ``Action/truncate`` keeps.
+        /// The number of bytes of the payload that remain with ``Action/truncate``.
         package var bytes: Int64 = 0
-        /// The payload for ``Action/rewrite``, and the reason of the close frame for ``Action/close``.
+        /// The new payload with ``Action/rewrite``, and the reason of the close frame with ``Action/close``.
         package var text = ""
-        /// The code of the close frame for ``Action/close``, and of a rewritten one; see ``canSay(code:)``.
+        /// The code of the close frame with ``Action/close``, and of a rewritten close frame; see ``canSay(code:)``.
         package var code: Int64 = 1001
         package var stream = Stream.both
 
@@ -66,7 +66,7 @@ extension Fault {
             UInt16(exactly: code).map { CloseCode($0).isAllowedOnWire } == true
         }
 
-        /// The largest message that is read, in bytes of all its frames; a larger one passes unread.
+        /// The maximum size of a message that is read, in bytes of all its frames; a larger one is passed on unread.
         package static let largest = 128 * 1024
     }
 }

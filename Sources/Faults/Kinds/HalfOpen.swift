@@ -1,17 +1,17 @@
 import SquallCore
 
 extension Fault {
-    /// A connection has ended for the server, but the client is not notified; new connections work.
+    /// A connection ends for the server, but the client is not notified; new connections work.
     ///
-    /// What the client sends is not acknowledged, or with ``Answer/reset`` its next bytes are answered by an RST. The
-    /// end of the fault changes nothing for the connection.
+    /// The bytes that the client sends are not acknowledged, or with ``Answer/reset`` the next ones are answered with
+    /// an RST. The connection stays half-open after the fault ends.
     package struct HalfOpen: Hashable, Sendable {
         package enum Answer: String, Hashable, Sendable, CaseIterable {
             case none, reset
         }
 
         package var answer: Answer
-        /// How the server's side ends.
+        /// How the connection ends for the server.
         package var how: LinkEnd
 
         package init(answer: Answer = .none, how: LinkEnd = .rst) {

@@ -1,25 +1,26 @@
 package import SquallCore
 
 extension Fault {
-    /// Every byte arrives later, and so do FIN and RST; connecting is not delayed.
+    /// Every byte is delayed, and so are FIN and RST; connection attempts are not.
     ///
-    /// With jitter, every 256 bytes of the stream draw their own deviation, and no byte overtakes another.
+    /// With jitter, each block of 256 bytes of the stream draws its own deviation, and no byte overtakes another.
     package struct Latency: Hashable, Sendable {
         package var delay: TimeSpan
-        /// The largest deviation from the delay, earlier or later; all deviations are equally likely.
+        /// The maximum deviation from the delay, in either direction; all deviations are equally likely.
         package var jitter: TimeSpan
         package var stream: Stream
         package var spread = Spread.block
-        /// Whether a FIN is delayed too, as on a slow link; otherwise it arrives right after the last byte.
+        /// Whether a FIN is delayed, too, as on a slow link; otherwise it arrives right after the last byte.
         package var delaysEnd = true
 
-        /// The bytes that share one deviation.
+        /// The bytes to which one random deviation applies.
         package enum Spread: String, Hashable, Sendable, CaseIterable {
-            /// 256 bytes of the stream, in whatever chunks they were read.
+            /// Blocks of 256 bytes of the stream, regardless of the chunks in which they were read.
             case block
             /// The bytes that were read together: if messages arrive one at a time, each has its own deviation.
             ///
-            /// It is drawn from the offset of the chunk's first byte, so that it does not depend on the chunks before.
+            /// The deviation is derived from the offset of the chunk's first byte, so that it does not depend on
+            /// earlier chunks.
             case piece
         }
 
@@ -63,12 +64,12 @@ extension Fault.Latency: LinkFault {
     }
 }
 
-/// A delay line.
+/// Delays each byte by the fault's delay.
 ///
-/// A byte keeps the time that it was given on arrival. If the delay gets shorter, it leaves no later than a byte
-/// that arrives at that moment.
+/// A byte keeps the due time that it was given on arrival. If the delay is shortened, the byte leaves no later than a
+/// byte that arrives at that moment.
 struct LatencyShaper: Shaper {
-    /// Bytes that share one draw.
+    /// The number of bytes that share one random deviation.
     static let block = 256
 
     private var delay: TimeSpan
@@ -77,20 +78,20 @@ struct LatencyShaper: Shaper {
     private let spread: Fault.Latency.Spread
     private let delaysEnd: Bool
     private var deviation = TimeSpan.zero
-    /// Bytes that have arrived.
+    /// The number of bytes that have arrived.
     private var offset: UInt64 = 0
-    /// Bytes until the next draw.
+    /// The number of bytes until the next deviation is drawn.
     private var left = 0
 
-    // A long line must not cost throughput: it holds the bytes of the whole delay, at 64 Gbit/s 8 KB per microsecond,
-    // and several times that, since its timer fires late and a full line is not fed before it is half empty. The
-    // capacity does not grow beyond that of 1 ms.
+    // A long delay must not reduce the throughput. The queue must hold the bytes of the whole delay (8 KB per
+    // microsecond at 64 Gbit/s), and several times that, because its timer fires late and a full queue is not refilled
+    // before it is half empty. Above a delay of 1 ms the capacity does not grow.
     var capacity: Int {
         let microseconds = min(Int(clamping: longest.nanoseconds / 1_000), 1024)
         return max(Pipeline.capacity, microseconds * 32 * 1024)
     }
 
-    /// The longest delay of a byte.
+    /// The maximum delay of a byte.
     private var longest: TimeSpan { max(delay, .zero) + max(jitter, .zero) }
 
     init(_ fault: Fault.Latency, _ generator: SeededGenerator) {

@@ -5,11 +5,13 @@ extension Fault {
     package struct LimitData: Hashable, Sendable {
         package enum Then: String, Hashable, Sendable, CaseIterable {
             case fin, rst
-            /// Nothing more passes. When the fault ends, the connection ends by FIN, since bytes are missing from it.
+            /// All further bytes are discarded. When the fault ends, the connection ends by FIN, because bytes are
+            /// missing from it.
             case timeout
         }
 
-        /// Bytes that pass, counted from the connection's beginning, or the fault's if that is later.
+        /// The number of bytes that pass, counted from the beginning of the connection or of the fault, whichever is
+        /// later.
         package var bytes: Int64
         package var then: Then
         package var stream: Stream
@@ -63,7 +65,7 @@ extension Fault.LimitData: LinkFault {
     }
 }
 
-/// Lets this many bytes pass, and then ends the connection or discards everything.
+/// Passes a number of bytes, then ends the connection or discards everything.
 struct LimitShaper: Shaper {
     private var limit: Int
     private let end: LinkEnd?
@@ -72,7 +74,7 @@ struct LimitShaper: Shaper {
 
     var hasHole: Bool { isReached && end == nil }
 
-    /// With `end` nil, bytes beyond the limit are discarded and the connection stays open.
+    /// Creates a shaper. If `end` is nil, bytes beyond the limit are discarded and the connection stays open.
     init(limit: Int64, then end: LinkEnd?) {
         self.limit = Int(clamping: max(0, limit))
         self.end = end
@@ -97,7 +99,7 @@ struct LimitShaper: Shaper {
         return ShapingEffect(severed: end, dropped: bytes.count - room)
     }
 
-    /// Bytes that have passed already count towards the new limit.
+    /// Changes the limit; bytes that have already passed count towards it.
     mutating func adjust(to fault: any LinkFault, queue: inout PieceQueue, at now: Instant) {
         guard let bytes = (fault as? Fault.LimitData)?.bytes ?? (fault as? Fault.Cut)?.atByte else { return }
         limit = Int(clamping: max(0, bytes))

@@ -1,7 +1,7 @@
 import SquallCore
 
 extension Fault {
-    /// New connections are refused, as by a port without a listener; open connections go on.
+    /// New connections are refused, as by a port without a listener; open connections continue.
     package struct Refuse: Hashable, Sendable {
         package init() {}
     }

@@ -1,9 +1,10 @@
 package import SquallCore
 
 extension Fault {
-    /// Every connection is torn down on both sides by an RST after a while, whether or not it carries traffic.
+    /// Every connection is reset on both sides after some time, whether or not it carries traffic.
     ///
-    /// Without a duration it hits the connections that are open; with one, also those that are accepted while it lasts.
+    /// Without a duration the fault affects the connections that are open; with one, also those that are accepted while
+    /// it lasts.
     package struct ResetPeer: Hashable, Sendable {
         package var after: TimeSpan
 
@@ -31,7 +32,7 @@ extension Fault.ResetPeer: LinkFault {
     )
 
     static var target: FaultTarget? { .connection }
-    /// A connection that is reset at once is gone before its request is read.
+    /// A connection that is reset at once is gone before the relay reads its request.
     var hides: ClientVisibility { after > .zero ? .nothing : .attempts }
     func duration(given: TimeSpan?) -> TimeSpan? { given ?? after }
     var delayedEnd: DelayedEnd? { DelayedEnd(after: after, how: .rst) }

@@ -1,11 +1,11 @@
 package import SquallCore
 
 extension Fault {
-    /// The stream arrives in small parts, cut at offsets that do not depend on the parts in which it was sent.
+    /// The stream arrives in small parts, cut at offsets that do not depend on the chunks in which it was sent.
     package struct Slicer: Hashable, Sendable {
         /// The average number of bytes in a part.
         package var averageSize: Int64
-        /// The largest deviation of a part's size from the average, in either direction.
+        /// The maximum deviation of a part's size from the average, in bytes, in either direction.
         package var sizeVariation: Int64
         /// The time between the last byte of a part and the first byte of the next.
         package var delay: TimeSpan
@@ -52,13 +52,13 @@ extension Fault.Slicer: LinkFault {
     }
 }
 
-/// Cuts the stream at drawn offsets; bytes that have arrived never wait for the rest of their part.
+/// Cuts the stream at random offsets; bytes that have arrived never wait for the rest of their part.
 struct SlicerShaper: Shaper {
     private var fault: Fault.Slicer
     private var generator: SeededGenerator
-    /// Bytes of the current part that have not arrived yet.
+    /// The number of bytes of the current part that have not arrived yet.
     private var left = 0
-    /// When the last byte so far leaves; nil before the first.
+    /// When the last byte in the queue leaves; nil before the first byte.
     private var last: Instant?
 
     init(_ fault: Fault.Slicer, _ generator: SeededGenerator) {

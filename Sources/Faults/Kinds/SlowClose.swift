@@ -35,7 +35,7 @@ extension Fault.SlowClose: LinkFault {
     }
 }
 
-/// Delays the FIN, and passes everything else at once.
+/// Delays the FIN, and passes everything else on at once.
 struct SlowCloseShaper: Shaper {
     var delay: TimeSpan
 
@@ -44,7 +44,7 @@ struct SlowCloseShaper: Shaper {
         case .end(.fin):
             queue.append(piece, due: arrival + max(delay, .zero))
         case .end(.rst):
-            // A reset overtakes a FIN that waits.
+            // A reset overtakes a FIN that is still in the queue.
             for entry in queue.removeAll() where entry.piece != .end(.fin) {
                 queue.append(entry.piece, due: entry.due)
             }

@@ -2,13 +2,15 @@ import SquallCore
 import WebSocketWire
 
 extension Fault {
-    /// The heads and bodies of HTTP messages arrive slowly, each at its own rate; frames after an upgrade do not.
+    /// The heads and bodies of HTTP messages arrive slowly, each at its own rate; frames after an upgrade are not
+    /// delayed.
     ///
-    /// A connection that was open before and was not followed is left alone.
+    /// The fault does not affect a connection that was open before the fault and has not been parsed from its first
+    /// byte.
     package struct SlowHTTP: Hashable, Sendable {
-        /// Bytes of a head per second; 0: unlimited.
+        /// The rate of heads, in bytes per second; 0: unlimited.
         package var headers: Int64
-        /// Bytes of a body per second; 0: unlimited.
+        /// The rate of bodies, in bytes per second; 0: unlimited.
         package var body: Int64
         package var stream: Stream
 
@@ -50,7 +52,7 @@ extension Fault.SlowHTTP: LinkFault {
     }
 }
 
-/// Two lines of a fixed rate each, one for heads and one for bodies.
+/// Shapes HTTP messages with two lines of fixed rates, one for heads and one for bodies.
 struct SlowHTTPShaper: Shaper {
     private var tracker: StreamTracker?
     private var head: BandwidthShaper?
@@ -76,7 +78,7 @@ struct SlowHTTPShaper: Shaper {
             tracker?.settle(first)
             switch tracker?.phase {
             case .requests?, .responses?:
-                // A head byte by byte, since only the parser can say where it ends; a body at once.
+                // A head is taken byte by byte, because only the parser knows where it ends; a body is taken at once.
                 let wasInHead = isInHead
                 var count = 0
                 while count < rest.count, isInHead == wasInHead, tracker?.isHTTP == true {
@@ -96,7 +98,7 @@ struct SlowHTTPShaper: Shaper {
     }
 
     private mutating func pass(_ bytes: [UInt8], isHead: Bool, at arrival: Instant, into queue: inout PieceQueue) {
-        // A head or a body begins only when the one before it has passed.
+        // A head or a body starts only once the one before it has passed.
         let arrival = max(arrival, queue.lastDue)
         if isHead, head != nil {
             _ = head?.shape(.bytes(bytes), at: arrival, into: &queue)

@@ -1,15 +1,15 @@
 import SquallCore
 
 extension Fault {
-    /// Nothing passes and nothing is lost: the bytes under way are held in order and released when the fault ends.
+    /// Nothing passes and nothing is lost: the bytes in flight are held in order and released when the fault ends.
     ///
-    /// A stall without a duration (`for`) lasts until it is healed, like every lasting fault. Afterwards the connection
-    /// continues as if it had been slow. The sockets of the stalled directions are not read, so that a writer succeeds
-    /// until the kernel's buffers are full.
+    /// A stall without a duration (`for`) lasts until it is healed. Afterwards the connection continues as if it had
+    /// been slow. The sockets of the stalled directions are not read, so writes succeed until the kernel's buffers are
+    /// full.
     package struct Stall: Hashable, Sendable {
-        /// What happens to new connections while the stall lasts.
+        /// The treatment of new connections while the stall lasts.
         package enum New: String, Hashable, Sendable, CaseIterable {
-            /// They are accepted but carry no bytes.
+            /// New connections are accepted but carry no bytes.
             case stall
             case work
             case refuse
@@ -55,7 +55,7 @@ extension Fault.Stall: LinkFault {
     }
 }
 
-/// Holds everything until it is removed.
+/// Holds everything until the shaper is removed.
 struct HoldingShaper: Shaper {
     var holdsAll: Bool { true }
 

@@ -1,13 +1,13 @@
 package import SquallCore
 
 extension Fault {
-    /// Bytes are read and discarded; after a while the connection ends by FIN.
+    /// Bytes are read and discarded; after some time the connection ends by FIN.
     ///
     /// The time is counted from the beginning of the fault or of the connection, whichever is later, and traffic does
-    /// not extend it. The discarded bytes are missing from the stream, so that the connection also ends when the fault
+    /// not extend it. Because the discarded bytes are missing from the stream, the connection also ends when the fault
     /// does.
     package struct Timeout: Hashable, Sendable {
-        /// Zero means that the connection lasts until the fault ends.
+        /// How long a connection lasts; zero means until the fault ends.
         package var timeout: TimeSpan
         package var stream: Stream
 

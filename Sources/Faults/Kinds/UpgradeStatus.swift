@@ -6,14 +6,14 @@ extension Fault {
     package struct UpgradeStatus: Hashable, Sendable {
         package enum Requests: String, Hashable, Sendable, CaseIterable {
             case upgrades
-            /// The first request of each connection, of whatever kind.
+            /// The first request of each connection, upgrade or not.
             case all
         }
 
         package var status: Int64
-        /// The answer's `Retry-After`, which is written in whole seconds, rounded up; nil for none.
+        /// The delay in the response's `Retry-After` header, rounded up to whole seconds; nil for no such header.
         package var retryAfter: TimeSpan?
-        /// The answer's body, an HTML page; nil for an empty body.
+        /// The response body, an HTML page; nil for an empty body.
         package var page: String?
         package var requests = Requests.upgrades
 
@@ -47,7 +47,7 @@ extension Fault.UpgradeStatus: LinkFault {
     )
 
     static var target: FaultTarget? { .arrival }
-    /// A request is read before it is answered.
+    /// A request is read before the response, so the relay observes everything.
     var hides: ClientVisibility { .nothing }
     var answersForServer: Bool { true }
     var acceptOutcome: AcceptOutcome { .intercept(RequestInterceptor(self)) }

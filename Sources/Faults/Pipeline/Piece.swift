@@ -1,17 +1,17 @@
 import SquallCore
 
-/// A unit that travels in one direction of a link: bytes, or the end of the stream.
+/// A unit that travels in one direction of a link: bytes, or the FIN or RST at the end of the stream.
 enum Piece: Hashable, Sendable {
     case bytes([UInt8])
     case end(LinkEnd)
 
-    /// The number of bytes; an end has none.
+    /// The number of bytes; 0 for a FIN or an RST.
     var count: Int {
         if case .bytes(let bytes) = self { bytes.count } else { 0 }
     }
 }
 
-/// Pieces in order, each with the time at which it leaves; a piece never leaves before the one in front of it.
+/// A queue of pieces, each with the time at which it leaves; a piece never leaves before the one in front of it.
 struct PieceQueue: Sendable {
     struct Entry: Hashable, Sendable {
         var piece: Piece
@@ -20,13 +20,13 @@ struct PieceQueue: Sendable {
 
     private var entries: [Entry] = []
     private var head = 0
-    /// The number of bytes that have not left yet.
+    /// The number of bytes in the queue.
     private(set) var byteCount = 0
 
-    /// The number of pieces that have not left yet.
+    /// The number of pieces in the queue.
     var count: Int { entries.count - head }
     var nextDue: Instant? { head < entries.count ? entries[head].due : nil }
-    /// When the last piece leaves; the earliest instant if the queue is empty.
+    /// When the last piece leaves; the earliest possible instant if the queue is empty.
     var lastDue: Instant { entries.last?.due ?? Instant(nanoseconds: .min) }
 
     /// Appends a piece that leaves when it is due, but not before the piece in front of it. Empty bytes are ignored.
@@ -36,11 +36,12 @@ struct PieceQueue: Sendable {
         byteCount += piece.count
     }
 
-    /// Removes the first piece if it is due.
+    /// Removes and returns the first piece if it is due.
     mutating func pop(through now: Instant) -> Entry? {
         guard let due = nextDue, due <= now else { return nil }
         let entry = entries[head]
-        // Releases the bytes now. Their slots are removed later, many at once, since removal moves all that follow.
+        // Releases the bytes now. Empty slots are removed later, many at a time, because each removal moves all slots
+        // that follow.
         entries[head].piece = .end(.fin)
         head += 1
         byteCount -= entry.piece.count
@@ -54,12 +55,12 @@ struct PieceQueue: Sendable {
         return entry
     }
 
-    /// Makes pieces that are due later than `latest` due then.
+    /// Moves the due time of pieces that are due after `latest` to `latest`.
     mutating func hasten(to latest: Instant) {
         for place in entries.indices[head...] where entries[place].due > latest { entries[place].due = latest }
     }
 
-    /// Shortens every gap between two pieces to at most `gap`; the first piece's gap counts from `now`.
+    /// Shortens the gaps between the due times of successive pieces to at most `gap`; the first gap counts from `now`.
     mutating func narrow(to gap: TimeSpan, from now: Instant) {
         var (before, last) = (now, now)
         for place in entries.indices[head...] {
@@ -70,7 +71,7 @@ struct PieceQueue: Sendable {
         }
     }
 
-    /// Empties the queue, and returns what has not left yet, in order.
+    /// Empties the queue, and returns the remaining pieces in order.
     mutating func removeAll() -> [Entry] {
         defer { self = PieceQueue() }
         return Array(entries[head...])

@@ -1,26 +1,28 @@
 import SquallCore
 
-/// The faults that shape one direction of a link, in the order in which they began; what leaves one enters the next.
+/// The shapers of one direction of a link, in the order in which their faults began; the output of one is the input of
+/// the next.
 ///
-/// Unless a fault discards bytes, they leave as they entered: in order and without a hole, however faults begin and
-/// end.
+/// Unless a fault discards bytes, bytes leave as they entered: in order and without gaps, no matter when faults begin
+/// and end.
 struct Pipeline: Sendable {
-    /// Bytes that may wait in a stage, or for a connection that is not open yet, while their source is still read.
+    /// The number of bytes in a stage, or waiting for a connection that is not open yet, above which the source is not
+    /// read.
     static let capacity = 256 * 1024
-    // A separate limit, since the overhead of a small part exceeds its bytes.
-    /// Parts that may wait in a stage while their source is still read.
+    // This limit is separate, because a small part takes more memory for bookkeeping than for its bytes.
+    /// The number of parts in a stage above which the source is not read.
     static let mostParts = 16 * 1024
-    /// The approximate number of parts into which a stage may cut what it is given at one time.
+    /// The approximate maximum number of parts into which a stage cuts its input at one time.
     static let partsAtOnce = 256
 
     private struct Stage: Sendable {
         let fault: Int
         var shaper: any Shaper
         var queue = PieceQueue()
-        /// Whether the fault has met its target here.
+        /// Whether the fault has hit its target in this stage.
         var hasHit = false
 
-        /// Whether more than 1/`divisor` of the capacity is in use.
+        /// Whether the stage uses more than 1/`divisor` of its capacity.
         func isFilled(beyond divisor: Int) -> Bool {
             queue.byteCount > shaper.capacity / divisor || queue.count > Pipeline.mostParts / divisor
         }
@@ -43,7 +45,7 @@ struct Pipeline: Sendable {
         var dropped = 0
         var operations: [String] = []
         var hasMissed = false
-        /// The faults that have hit their target here for the first time.
+        /// The faults that have hit their target in this direction for the first time.
         var hits: [Int] = []
     }
 
@@ -52,20 +54,20 @@ struct Pipeline: Sendable {
     var isEmpty: Bool { stages.isEmpty }
     var isStalled: Bool { stages.contains { $0.shaper.holdsAll } }
     var isOverfull: Bool { stages.contains { $0.isFilled(beyond: 1) } }
-    /// Whether every stage is at most half full. Only then is a full pipeline's source read again, so that it does not
-    /// start and stop for each piece.
+    /// Whether every stage is at most half full. The source of a full pipeline is read again only then, so that reading
+    /// does not start and stop for each piece.
     var hasRoom: Bool { !stages.contains { $0.isFilled(beyond: 2) } }
-    /// The largest number of bytes to push at once.
+    /// The maximum number of bytes to push at once.
     var chunkLimit: Int { stages.reduce(.max) { min($0, $1.shaper.chunkLimit) } }
 
-    /// When the next piece leaves a stage; nil if none will.
+    /// The earliest time at which a piece leaves a stage; nil if none is due to leave.
     var nextDue: Instant? {
         var next = Instant.never
         for stage in stages { next = min(next, stage.queue.nextDue ?? .never) }
         return next == .never ? nil : next
     }
 
-    /// Puts a piece into the first stage, and moves on everything that is due.
+    /// Puts a piece into the first stage, and advances every piece that is due.
     mutating func push(_ piece: Piece, at now: Instant) -> Flow {
         var flow = Flow()
         enter(piece, 0, at: now, &flow)
@@ -73,21 +75,21 @@ struct Pipeline: Sendable {
         return flow
     }
 
-    /// Moves on everything that is due by `now`.
+    /// Advances every piece that is due by `now`.
     mutating func advance(to now: Instant) -> Flow {
         var flow = Flow()
         run(to: now, &flow)
         return flow
     }
 
-    /// Inserts a fault's shaper behind those of faults that began before it.
+    /// Inserts a fault's shaper after those of faults that began before it.
     mutating func insert(_ shaper: any Shaper, of fault: Int) {
         assert(!contains(fault), "a fault has one shaper in each direction")
         let place = stages.firstIndex { $0.fault > fault } ?? stages.count
         stages.insert(Stage(fault: fault, shaper: shaper), at: place)
     }
 
-    /// The line that a fault's shaper shares with other connections; nil if it shares none.
+    /// The line that a fault's shaper shares with other connections; nil if it does not share one.
     subscript(lineOf fault: Int) -> Line? {
         get { stages.first { $0.fault == fault }?.shaper.sharedLine }
         set {
@@ -100,7 +102,7 @@ struct Pipeline: Sendable {
         stages.contains { $0.fault == fault }
     }
 
-    /// Gives a fault's shaper other attributes of the same kind.
+    /// Changes the attributes of a fault's shaper to others of the same kind.
     mutating func adjust(_ fault: Int, to behaviour: any LinkFault, at now: Instant) -> Flow {
         for place in stages.indices where stages[place].fault == fault {
             stages[place].adjust(to: behaviour, at: now)
@@ -108,14 +110,14 @@ struct Pipeline: Sendable {
         return advance(to: now)
     }
 
-    /// Removes a fault's shaper: what waits in its stage enters the next one at once. `hasHole` means that it has
-    /// discarded bytes.
+    /// Removes a fault's shaper; the pieces in its queue enter the next stage at once. `hasHole` means that the shaper
+    /// has discarded bytes.
     mutating func remove(_ fault: Int, at now: Instant) -> (flow: Flow, hasHole: Bool) {
         var flow = Flow()
         guard let place = stages.firstIndex(where: { $0.fault == fault }) else { return (flow, false) }
         var stage = stages.remove(at: place)
         let hasHole = stage.shaper.hasHole
-        // Bytes before the hole must not be followed by those after it.
+        // Bytes before the gap must not be followed by those after it.
         if hasHole { flow.dropped += empty(..<place) }
         for entry in stage.queue.removeAll() { enter(entry.piece, place, at: now, &flow) }
         let held = stage.shaper.takeHeld()
@@ -124,7 +126,7 @@ struct Pipeline: Sendable {
         return (flow, hasHole)
     }
 
-    /// Discards everything in flight, and returns the number of bytes.
+    /// Discards everything in flight; returns the number of bytes.
     mutating func removeAll() -> Int {
         empty(..<stages.count)
     }

@@ -2,16 +2,16 @@ import SquallCore
 
 /// Removes the offer of extensions from a connection's first request, so that its messages are not compressed.
 ///
-/// A compressed message cannot be dropped or moved, since the messages after it are decompressed with its contents as
-/// the window (RFC 7692 section 7.2.3.2). The header keeps its position and its length, and gets a name that no
-/// server knows.
+/// A compressed message cannot be dropped or moved, because the messages after it are decompressed with its contents as
+/// the window (RFC 7692 section 7.2.3.2). The header keeps its position and its length; its name is changed to one that
+/// no server recognises.
 struct ExtensionRefusal: Shaper {
     private static let name = Array("sec-websocket-extensions".utf8)
 
-    /// How many bytes of the name the line has matched so far; nil if the line is another header.
+    /// The number of bytes of the header name that the current line has matched; nil if the line is another header.
     private var matched: Int? = 0
     private var isLineEmpty = true
-    /// The head of the request has ended.
+    /// Whether the head of the request has ended.
     private var isOver = false
 
     mutating func shape(_ piece: Piece, at arrival: Instant, into queue: inout PieceQueue) -> ShapingEffect {

@@ -1,11 +1,11 @@
 import WebSocketWire
 
-/// Splits a stream of WebSocket frames into headers and payloads, in whatever chunks it arrives, without validating it.
+/// Splits a stream of WebSocket frames into headers and payloads, for any chunks, without validating it.
 struct FrameCursor: Sendable {
     enum Step {
-        /// A header is complete; its bytes as they arrived.
+        /// A complete header, parsed and as the bytes that arrived.
         case header(FrameHeader, [UInt8])
-        /// A part of the current frame's payload, as it arrived, and whether it is the last one.
+        /// A part of the current frame's payload, still masked, and whether it is the last part.
         case payload(ArraySlice<UInt8>, isLast: Bool)
     }
 
@@ -14,10 +14,11 @@ struct FrameCursor: Sendable {
     /// The number of bytes of the current frame's payload that have not arrived.
     private var left: UInt64 = 0
 
-    /// Whether the next byte begins a frame.
+    /// Whether the next byte is the first of a frame.
     var isAtBoundary: Bool { partial.isEmpty && left == 0 }
 
-    /// Consumes bytes up to the end of a header, or of a part of a payload; nil once all are consumed.
+    /// Consumes bytes up to the end of a header or of a part of a payload, and returns that; nil once all bytes are
+    /// consumed.
     mutating func step(_ bytes: inout ArraySlice<UInt8>) -> Step? {
         if left > 0 {
             guard !bytes.isEmpty else { return nil }

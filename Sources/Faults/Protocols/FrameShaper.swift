@@ -1,12 +1,12 @@
 import SquallCore
 import WebSocketWire
 
-/// Applies a ``Fault/Frames`` to the selected messages, and passes everything else unchanged.
+/// Applies a ``Fault/Frames`` to the messages that it selects, and passes everything else on unchanged.
 struct FrameShaper: Shaper {
     private enum State {
-        /// Between messages, or in one that passes unread. Next: ``gathering(_:)``.
+        /// Between messages, or within one that is passed on unread. Next: ``gathering(_:)``.
         case passing
-        /// In a message that may be selected; its bytes are held until it is complete. Next: ``passing``.
+        /// Within a message that may be selected; its bytes are held until it is complete. Next: ``passing``.
         case gathering(GatheredMessage)
     }
 
@@ -14,14 +14,14 @@ struct FrameShaper: Shaper {
     private var generator: SeededGenerator
     private var tracker: StreamTracker?
     private var state = State.passing
-    /// Inside a message that began before this fault did, or that is too large to be held.
+    /// Whether the stream is within a message that began before this fault, or that is too large to be held.
     private var isMidMessage: Bool
     private var matches: Int64 = 0
-    /// A message that has to follow the next one.
+    /// A message that is sent after the next one.
     private var held: [UInt8] = []
-    /// The header of the frame whose payload arrives.
+    /// The header of the frame whose payload is arriving.
     private var lastHeader: FrameHeader?
-    /// How many bytes of the current header have left already, because it was incomplete when this fault began.
+    /// The number of bytes of the current header that were passed on before this fault began.
     private var passedHeader: Int
     private var hasReportedMissed = false
 
@@ -68,7 +68,7 @@ struct FrameShaper: Shaper {
         held = []
         if case .gathering(let gathered) = state { all += gathered.raw }
         state = .passing
-        // The rest of the message passes unread.
+        // The rest of the message is passed on unread.
         isMidMessage = tracker?.isInMessage == true || tracker?.cursor.isAtBoundary == false
         let header = tracker?.cursor.partial.dropFirst(passedHeader) ?? []
         passedHeader += header.count
@@ -89,7 +89,7 @@ struct FrameShaper: Shaper {
         _ queue: inout PieceQueue,
         _ effect: inout ShapingEffect
     ) {
-        // Bytes that pass without being gathered, appended to the queue as one piece.
+        // Bytes that are passed on without being gathered; they enter the queue as one piece.
         var passed: [UInt8] = []
         while effect.severed == nil, let step = tracker?.takeFrames(&rest) {
             switch step {
@@ -114,7 +114,7 @@ struct FrameShaper: Shaper {
                 state = .passing
                 gathered.begin(header, raw)
                 let room = Fault.Frames.largest - gathered.raw.count
-                // Headers count too: an endless series of empty frames would otherwise never exceed the limit.
+                // Headers count, too: an endless series of empty frames would otherwise never exceed the limit.
                 if room < 0 || header.length > UInt64(room) {
                     passed += gathered.raw
                     isMidMessage = true
@@ -161,11 +161,12 @@ struct FrameShaper: Shaper {
         fault.count > 0 && matches >= fault.nth - 1 + fault.count
     }
 
-    /// Whether a message begins here that must be gathered.
+    /// Whether a message that must be gathered begins with this frame.
     private func begins(_ header: FrameHeader) -> Bool {
         guard !isSpent || !held.isEmpty else { return false }
         if header.opcode.isControl { return held.isEmpty && isWanted(header.opcode) }
-        // A compressed message can neither be read nor be left out. A held message waits for any other, compressed too.
+        // A compressed message can be neither read nor dropped. But a held message has to follow the next message of
+        // any kind, even a compressed one.
         if header.rsv1, held.isEmpty { return false }
         return !isMidMessage && header.opcode != .continuation && (isWanted(header.opcode) || !held.isEmpty)
     }
@@ -218,7 +219,7 @@ struct FrameShaper: Shaper {
         case .duplicate:
             queue.append(.bytes(gathered.raw + gathered.withoutControl), due: arrival)
         case .reorder:
-            // If a message is already held, this one is the next message that it had to follow.
+            // If a message is already held, the current message is the one that it has to follow.
             queue.append(.bytes(held.isEmpty ? gathered.control : gathered.raw + held), due: arrival)
             held = held.isEmpty ? gathered.withoutControl : []
         case .truncate: other = gathered.truncated(to: Int(clamping: max(0, fault.bytes)))

@@ -1,15 +1,15 @@
 import WebSocketWire
 
-/// A message whose bytes are gathered until it is complete.
+/// A message whose bytes are collected until it is complete.
 struct GatheredMessage: Sendable {
-    /// All frames as they arrived, with the control frames between them.
+    /// All frames as they arrived, including the control frames between them.
     var raw: [UInt8] = []
-    /// The control frames alone.
+    /// Only the control frames.
     var control: [UInt8] = []
     /// The header of the message's first frame.
     let header: FrameHeader
     var payload: [UInt8] = []
-    /// The mask of the current frame.
+    /// The masking key of the current frame; nil if it is not masked.
     var maskKey: UInt32?
     var frameOffset = 0
     var isControlFrame = false
@@ -42,28 +42,29 @@ struct GatheredMessage: Sendable {
         }
     }
 
-    /// Whether the frame that has just ended was the message's last.
+    /// Whether the frame that has just ended was the last one of the message.
     func isWhole(_ last: FrameHeader) -> Bool {
         last.fin && !isControlFrame
     }
 
-    /// Returns the message as one frame with this payload, masked by the same key.
+    /// Returns the message as one frame with this payload and the same masking key.
     func frame(_ payload: [UInt8]) -> WebSocketFrame {
         WebSocketFrame(header.opcode, maskKey: header.maskKey, payload: payload)
     }
 
     /// Returns the message as one frame with the beginning of its payload.
     ///
-    /// A close keeps its code and whole scalars of its reason, or has an empty payload (RFC 6455 section 5.5.1).
+    /// A close frame keeps its code and whole characters of its reason, or has an empty payload (RFC 6455 section
+    /// 5.5.1).
     func truncated(to count: Int) -> WebSocketFrame {
         guard header.opcode == .close, payload.count >= 2 else { return frame(Array(payload.prefix(count))) }
         let code = CloseCode(UInt16(payload[0]) << 8 | UInt16(payload[1]))
         return frame(ClosePayload(code, reason: String(decoding: payload[2...], as: UTF8.self)).encode(atMost: count))
     }
 
-    /// Returns the message as one frame with this text as its payload, or with `closing` if it is a close frame.
+    /// Returns the message as one frame with `text` as its payload, or with `closing` if it is a close frame.
     ///
-    /// Text that does not fit into a control frame is cut off (RFC 6455 section 5.5).
+    /// A text that is too long for a control frame is truncated (RFC 6455 section 5.5).
     func rewritten(_ text: String, closing: ClosePayload) -> WebSocketFrame {
         switch header.opcode {
         case .close: frame(closing.encode())

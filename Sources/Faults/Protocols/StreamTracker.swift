@@ -3,19 +3,19 @@ import WebSocketWire
 
 /// Parses one direction of a connection: HTTP/1.1 messages, and WebSocket frames after an upgrade.
 ///
-/// It changes nothing. A stream that it cannot parse is opaque from there on.
+/// The tracker changes nothing. A stream that it cannot parse is opaque from that point on.
 struct StreamTracker: Sendable {
-    // Indirect: links are copied often, and one whose stream is not followed must stay small.
+    // Indirect, because links are copied often, and one whose stream is not parsed must stay small.
     indirect enum Phase: Sendable {
         case requests(HTTPRequestParser)
         case responses(HTTPResponseParser)
-        /// After an upgrade.
+        /// WebSocket frames, after an upgrade.
         case frames
-        /// Neither: bytes are no longer parsed.
+        /// Bytes that cannot be parsed.
         case opaque
     }
 
-    /// An element of the protocol that has been parsed.
+    /// A parsed head of an HTTP message or header of a frame.
     enum Element {
         case request(HTTPRequestHead)
         case response(HTTPResponseHead)
@@ -24,11 +24,11 @@ struct StreamTracker: Sendable {
 
     private(set) var phase: Phase
     private(set) var cursor = FrameCursor()
-    /// Whether the stream is between the first frame of a message and the end of its last.
+    /// Whether the stream is between the first frame of a message and the end of its last frame.
     private(set) var isInMessage = false
-    /// Whether the next byte belongs to the head of an HTTP message, or begins one.
+    /// Whether the next byte belongs to the head of an HTTP message, or is its first byte.
     private(set) var isInHead = true
-    /// Whether frames are expected although the server may still refuse the upgrade; then requests continue.
+    /// Whether frames are expected although the server may still reject the upgrade, in which case requests follow.
     private var isUnsure = false
     private var isUpgrading = false
     private let direction: Direction
@@ -49,9 +49,9 @@ struct StreamTracker: Sendable {
         }
     }
 
-    /// Consumes HTTP up to the first WebSocket frame; returns the number of bytes consumed and the elements parsed.
+    /// Consumes HTTP up to the first WebSocket frame; returns the number of bytes consumed and the heads parsed.
     ///
-    /// The caller passes the rest to ``takeFrames(_:)``.
+    /// The caller passes the remaining bytes to ``takeFrames(_:)``.
     mutating func takeHTTP(_ bytes: ArraySlice<UInt8>) -> (count: Int, elements: [Element]) {
         var elements: [Element] = []
         let given = Array(bytes)
@@ -113,23 +113,23 @@ struct StreamTracker: Sendable {
         headers.elements(of: "Upgrade").contains { $0.lowercased() == "websocket" }
     }
 
-    /// Decides by the first byte after an upgrade whether frames or further requests follow.
+    /// Decides by the first byte after an upgrade request whether frames or further requests follow.
     ///
-    /// A frame does not begin with a capital letter as a request does: its second reserved bit would be set.
+    /// A request begins with a capital letter. A frame does not: its second reserved bit (RSV2) would be set.
     mutating func settle(_ first: UInt8) {
         guard isUnsure, cursor.isAtBoundary else { return }
         isUnsure = false
         if UInt8(ascii: "A")...UInt8(ascii: "Z") ~= first { phase = Self.requests() }
     }
 
-    /// Consumes one step of the frames; nil once all bytes are consumed.
+    /// Consumes bytes up to the next frame event, and returns that; nil once all bytes are consumed.
     mutating func takeFrames(_ bytes: inout ArraySlice<UInt8>) -> FrameCursor.Step? {
         let step = cursor.step(&bytes)
         if case .header(let header, _)? = step, !header.opcode.isControl { isInMessage = !header.fin }
         return step
     }
 
-    /// Consumes bytes and returns everything that was parsed in them.
+    /// Consumes bytes and returns all heads and headers that were completed.
     mutating func observe(_ bytes: [UInt8]) -> [Element] {
         var elements: [Element] = []
         var rest = bytes[...]

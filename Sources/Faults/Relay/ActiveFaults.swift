@@ -1,22 +1,23 @@
 package import SquallCore
 
-/// The active faults, in the order in which they began, which is the order in which bytes pass them.
+/// The active faults, in the order in which they began, which is also the order in which bytes pass them.
 ///
-/// The ``Relay`` keeps the faults of a scenario in it, and each proxy its toxics. `Scope` says which links a fault is
-/// for, and holds what else its owner has to know of it. What links see of a fault is always ``Entry/current``: a
-/// flap does one thing during an outage and nothing between two.
+/// The ``Relay`` uses it for the faults of a scenario, and each proxy for its toxics. `Scope` says which links a fault
+/// affects, and holds further state of the owner. Links are always given ``Entry/current``: a flap acts during an
+/// outage, and has no effect between two outages.
 package struct ActiveFaults<Scope: Sendable>: Sendable {
     package struct Entry: Sendable {
-        /// Counted from 1 over all faults that ever began; shapers and delayed ends of links carry it.
+        /// The fault's number, counted from 1 over all faults that ever began; shapers and delayed ends of links refer
+        /// to it.
         package let number: Int
         package var scope: Scope
         /// The fault; nil for an entry that never has an effect.
         package fileprivate(set) var fault: Fault?
-        /// How often the fault was replaced.
+        /// The number of times that the fault was replaced.
         package fileprivate(set) var updates = 0
         /// Whether a flap is in an outage; true for other faults.
         package fileprivate(set) var isDown = true
-        /// When a flap begins or ends an outage next; nil for other faults.
+        /// When a flap next begins or ends an outage; nil for other faults.
         package fileprivate(set) var turns: Instant?
 
         fileprivate init(number: Int, scope: Scope, fault: Fault?, at now: Instant) {
@@ -26,7 +27,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
 
         fileprivate var outages: OutageSchedule? { fault?.behaviour.outages }
 
-        /// The fault as links see it now; nil while it has no effect.
+        /// The fault that applies to links now; nil while it has no effect.
         package var current: Fault? {
             guard let fault, let outages = fault.behaviour.outages else { return fault }
             return isDown ? Fault(Fault.Kind(outages.outage), toxicity: fault.toxicity) : nil
@@ -41,13 +42,13 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
     package var indices: Range<Int> { entries.indices }
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Properties that ``Entry`` does not protect can be changed in place.
+    /// Accesses an entry; the properties that are not read-only can be changed in place.
     package subscript(place: Int) -> Entry {
         _read { yield entries[place] }
         _modify { yield &entries[place] }
     }
 
-    /// Begins a fault after all others.
+    /// Adds a fault after all others.
     @discardableResult
     package mutating func begin(_ fault: Fault?, for scope: Scope, at now: Instant) -> Entry {
         count += 1
@@ -68,8 +69,8 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         entries.remove(at: place)
     }
 
-    /// Begins or ends an outage of a flap. The next phase counts from when this one was due, so that a late timer
-    /// does not shift the schedule.
+    /// Begins or ends an outage of a flap. The next phase is scheduled from the due time of this change, so that a late
+    /// timer does not shift the schedule.
     @discardableResult
     package mutating func turn(_ place: Int) -> Entry {
         assert(entries[place].turns != nil, "only a flap turns")
@@ -80,7 +81,7 @@ package struct ActiveFaults<Scope: Sendable>: Sendable {
         return entries[place]
     }
 
-    /// The strictest current accept mode of these faults.
+    /// Returns the strictest accept mode of those faults that currently have an effect and match `isMeant`.
     package func acceptMode(where isMeant: (Entry) -> Bool) -> AcceptMode {
         entries.reduce(.open) { mode, entry in
             isMeant(entry) ? max(mode, entry.current?.acceptMode ?? .open) : mode

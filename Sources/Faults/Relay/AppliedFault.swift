@@ -1,12 +1,12 @@
 package import SquallCore
 
-/// A fault as it applies to a link, with its random source.
+/// A fault that applies to a link, with its source of random numbers.
 package struct AppliedFault: Sendable {
-    /// Orders the faults of a link: bytes pass lower numbers first.
+    /// The position of the fault on its link: bytes pass lower numbers first.
     package let number: Int
     package let fault: Fault
     let seed: Seed
-    /// The name of the fault's random streams, to which the link's number is added.
+    /// The name of the fault's random streams, to which the number of the link is appended.
     let chance: String
 
     package init(number: Int, fault: Fault, seed: Seed, chance: String) {
@@ -18,13 +18,13 @@ package struct AppliedFault: Sendable {
 
     var behaviour: any LinkFault { fault.behaviour }
 
-    /// Draws whether the link is among the share of connections that the fault hits.
+    /// Whether the link is in the share of connections that the fault affects, drawn at random from the fault's seed.
     func hits(_ link: LinkID) -> Bool {
         var generator = seed.stream("\(chance).\(link.number).toxicity", for: link.client)
         return generator.chance(fault.toxicity)
     }
 
-    /// The random source of the fault's shaper in one direction of the link.
+    /// Returns the source of random numbers for the fault's shaper in one direction of the link.
     func generator(for link: LinkID, _ direction: Direction) -> SeededGenerator {
         seed.stream("\(chance).\(link.number).\(direction.rawValue)", for: link.client)
     }

@@ -1,17 +1,17 @@
 package import SquallCore
 
-/// One UDP datagram on its way through the faults of its direction.
+/// One UDP datagram that passes the faults of its direction.
 ///
-/// Datagrams have no order and no connection: each draws by its own number whether a fault hits it, so that a
-/// blackhole with a toxicity of a tenth loses a tenth of them. Faults that shape or hold streams, or end connections,
-/// do not affect them.
+/// Datagrams have no order and no connection: for each, a draw by its own number decides whether a fault affects it, so
+/// that a blackhole with a toxicity of 10 % loses 10 % of them. Faults that shape or hold streams, or end connections,
+/// do not affect datagrams.
 package struct Datagram: Sendable {
-    /// When it leaves.
+    /// When the datagram leaves.
     package internal(set) var due: Instant
     package internal(set) var bytes: [UInt8]
     var isLost = false
 
-    /// Applies the faults in order; nil if one of them loses the datagram.
+    /// Applies the faults in order; returns nil if one of them loses the datagram.
     ///
     /// `number` counts the datagrams of the proxy: all random draws derive from it and from the fault's seed.
     package init?(

@@ -3,24 +3,25 @@ import SquallCore
 /// The relay's socket towards one side of a link.
 struct Socket: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// Never requested: the network answers in the server's place, or not at all. Next: ``connecting``.
+        /// The connection was never requested: the network responds in the server's place, or not at all. Next:
+        /// ``connecting``.
         case absent
-        /// Requested. Next: ``open`` or ``closed``.
+        /// The connection was requested. Next: ``open`` or ``closed``.
         case connecting
-        /// Next: ``closed``.
+        /// The connection is established. Next: ``closed``.
         case open
-        /// Both FINs have passed, or an RST.
+        /// Both FINs have passed, or an RST has.
         case closed
     }
 
     var state: State
-    /// A FIN has been read from it.
+    /// Whether a FIN has been read from the socket.
     var hasEnded = false
-    /// A FIN has been written to it.
+    /// Whether a FIN has been written to the socket.
     var isEnded = false
     var readMode = ReadMode.none
 
-    /// Whether bytes may be written to it at once.
+    /// Whether bytes may be written to the socket at once.
     var isPlain: Bool { state == .open && !isEnded }
 
     /// Closes the socket once both FINs have passed.
@@ -31,11 +32,11 @@ struct Socket: Hashable, Sendable {
 
 /// One direction of a link: the state of its source, and the faults that its bytes pass.
 struct DirectionState: Sendable {
-    /// What happens to bytes that the source sends.
+    /// The treatment of bytes that the source sends.
     enum Intake: Hashable, Sendable {
-        /// Bytes, and the source's end, enter the pipeline. Next: any.
+        /// Bytes, and the source's FIN or RST, enter the pipeline. Next: any other state.
         case open
-        /// The source has ended; it sends nothing more. Next: ``severed`` or ``lost``.
+        /// The source has sent a FIN or an RST, so it sends nothing more. Next: ``severed`` or ``lost``.
         case ended
         /// The network has ended the direction: bytes are read and discarded. Next: ``lost``.
         case severed
@@ -45,9 +46,9 @@ struct DirectionState: Sendable {
 
     var intake = Intake.open
     var pipeline = Pipeline()
-    /// Parses the bytes that leave the pipeline, for faults that begin later; nil if the stream is not followed.
+    /// Parses the bytes that leave the pipeline, for faults that begin later; nil if the stream is not parsed.
     var tracker: StreamTracker?
-    /// The limit of bytes in flight is exceeded, so the source is not read.
+    /// Whether there are too many bytes in flight, so that the source is not read.
     var isFull = false
 
     /// Whether bytes pass unchanged and at once.

@@ -1,14 +1,14 @@
 package import SquallCore
 
-/// One link by itself, for an owner that decides separately about the faults of each link.
+/// A single link, for an owner that decides separately which faults apply to each link.
 ///
-/// The ``Relay`` applies each fault to all links of some clients. Here each link is given its faults, by number: the
-/// owner numbers them in the order in which bytes pass them.
+/// The ``Relay`` applies each fault to all links of some clients. Here the owner passes the faults to each link, with
+/// numbers that give the order in which bytes pass them.
 package struct FaultedLink: Sendable {
     private var link: RelayedLink
 
-    /// With `followsStreams` it parses HTTP and WebSocket and emits an event for each frame; bytes then never pass
-    /// unread.
+    /// Creates a link. With `followsStreams` it parses HTTP and WebSocket and emits an event for each frame; every byte
+    /// must then be passed through it.
     package init(_ id: LinkID, followsStreams: Bool = false) {
         link = RelayedLink(id)
         if followsStreams { link.followStreams() }
@@ -20,24 +20,26 @@ package struct FaultedLink: Sendable {
         return isDiscarded && link.downstream.intake == .severed && !link.resetsNext
     }
 
-    /// The largest number of bytes from this side to pass to ``received(_:from:at:)`` at once, so that shaping them
-    /// does not delay other connections.
+    /// Returns the maximum number of bytes from this side to pass to ``received(_:from:at:)`` at once, so that shaping
+    /// them does not delay other connections.
     package func chunkLimit(from side: LinkSide) -> Int { link[side.outbound].pipeline.chunkLimit }
 
-    /// The properties that the owner reads between two inputs, together: each separate property would copy the link.
+    /// The properties that the owner reads between two inputs. They are combined, because each separate property would
+    /// copy the link.
     package struct Standing: Hashable, Sendable {
-        /// Whether bytes read from the client pass unchanged and at once, so that they need not be passed in at all.
+        /// Whether bytes read from the client pass unchanged and at once, so that the owner need not pass them through
+        /// the link.
         package let isPlainFromClient: Bool
         /// Whether bytes read from the server pass unchanged and at once.
         package let isPlainFromServer: Bool
-        /// Whether bytes from the client are plain as soon as the server is connected, and may stay in the kernel until
-        /// then.
+        /// Whether bytes from the client will pass unchanged once the server is connected, and may stay in the kernel
+        /// until then.
         package let isPlainOnceOpen: Bool
         /// When ``FaultedLink/advance(to:)`` is due; ``Instant/never`` while no deadline is pending.
         package let nextDeadline: Instant
-        /// Both directions were ended by a fault: bytes that still arrive are only discarded.
+        /// Whether a fault has ended both directions, so that bytes that still arrive are only discarded.
         package let isSevered: Bool
-        /// Both sockets are closed.
+        /// Whether both sockets are closed.
         package let isOver: Bool
     }
 
@@ -54,12 +56,12 @@ package struct FaultedLink: Sendable {
 
     // MARK: - Inputs
 
-    /// The outcome of this link's TLS handshake under these faults.
+    /// Returns the outcome of this link's TLS handshake under these faults.
     package func handshake(under faults: [AppliedFault]) -> Handshake {
         Handshake.worst(faults.lazy.filter { $0.hits(link.id) }.compactMap { $0.behaviour.handshake })
     }
 
-    /// The client's connection has been accepted, and meets these faults in order.
+    /// Handles that the client's connection was accepted; `faults` apply to it in order.
     package mutating func accept(_ faults: [AppliedFault], at now: Instant) -> [RelayOutput] {
         var outputs: [RelayOutput] = []
         let hitting = faults.filter { $0.hits(link.id) }
@@ -91,14 +93,14 @@ package struct FaultedLink: Sendable {
         handle(at: now) { $0.ended(side, how, at: now, into: &$1) }
     }
 
-    /// Does what is due by `now`.
+    /// Performs everything that is due by `now`.
     package mutating func advance(to now: Instant) -> [RelayOutput] {
         finish([], at: now)
     }
 
     // MARK: - Faults
 
-    /// A fault begins while the connection is open.
+    /// Applies a fault that begins while the connection is open.
     package mutating func begin(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
         guard applied.hits(link.id) else { return [] }
         return handle(at: now) { link, outputs in
@@ -107,7 +109,7 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// Changes the attributes of a fault to others of its own kind, and draws again whether it hits this link.
+    /// Changes the attributes of a fault to others of its own kind, and draws again whether it affects this link.
     package mutating func adjust(_ applied: AppliedFault, at now: Instant) -> [RelayOutput] {
         let (number, behaviour) = (applied.number, applied.behaviour)
         let isHit = applied.hits(link.id)
@@ -124,7 +126,7 @@ package struct FaultedLink: Sendable {
         }
     }
 
-    /// Ends a fault: what waits in its shaper moves on, and a connection with missing bytes ends by FIN.
+    /// Ends a fault: the bytes in its shaper move on, and a connection with missing bytes ends by FIN.
     package mutating func end(_ number: Int, at now: Instant) -> [RelayOutput] {
         handle(at: now) { $0.detach(number, at: now, into: &$1) }
     }
@@ -140,7 +142,7 @@ package struct FaultedLink: Sendable {
         return finish(outputs, at: now)
     }
 
-    /// Does what is due by `now`, in the order of time.
+    /// Performs everything that is due by `now`, in chronological order.
     private mutating func finish(_ outputs: [RelayOutput], at now: Instant) -> [RelayOutput] {
         var outputs = outputs
         while let due = link.nextDeadline, due <= now { link.advance(to: due, into: &outputs) }

@@ -1,19 +1,19 @@
 import SquallCore
 import WebSocketWire
 
-/// A third party on the path: records what each client sends up to the end of its first WebSocket message, and
-/// replays it on connections of its own.
+/// A third party on the path, which records the bytes that each client sends up to the end of its first WebSocket
+/// message, and replays them on connections of its own.
 ///
-/// Those connections have only a server's side, and numbers below 0. What the server answers on them is discarded.
+/// Those connections have only a server side, and numbers below 0. Bytes that the server sends on them are discarded.
 struct LoginRecorder: Sendable {
-    /// What a client has sent on one connection, up to the end of its first message.
+    /// The bytes that a client has sent on one connection, up to the end of its first message.
     fileprivate struct Recording: Sendable {
         let link: LinkID
         var bytes: [UInt8] = []
         var tracker = StreamTracker(.upstream)
-        /// The first message is complete.
+        /// Whether the first message is complete.
         var isComplete = false
-        /// The header of its last frame has arrived.
+        /// Whether the header of the message's last frame has arrived.
         var isEnding = false
     }
 
@@ -21,11 +21,11 @@ struct LoginRecorder: Sendable {
     private var open: [LinkID: Recording] = [:]
     /// The last complete login of each client.
     private var logins: [ClientID: [UInt8]] = [:]
-    /// The recorder's own connections, with the bytes to be sent on each.
+    /// The recorder's own connections that are open, with the bytes to send on each.
     private var intrusions: [LinkID: [UInt8]] = [:]
     private var count = 0
 
-    /// Handles the input; returns true if it concerns only one of the recorder's own connections.
+    /// Handles the input; returns `true` if it concerns only one of the recorder's own connections.
     mutating func take(_ input: RelayInput, into outputs: inout [RelayOutput]) -> Bool {
         switch input {
         case .replayLogin(let client):
@@ -80,7 +80,8 @@ struct LoginRecorder: Sendable {
 }
 
 extension LoginRecorder.Recording {
-    /// Records bytes of the client. A connection without an upgrade never completes, since no frame follows.
+    /// Records bytes from the client. A connection without an upgrade never completes the recording, because no frame
+    /// follows.
     fileprivate mutating func take(_ piece: [UInt8]) {
         var rest = piece[...]
         while let first = rest.first, !isComplete {

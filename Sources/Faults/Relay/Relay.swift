@@ -32,15 +32,15 @@ package struct Relay: Sendable {
     private let seed: Seed
     private let clients: [ClientID]
     private var serverListens = true
-    /// The accept modes last emitted; open for a client that is missing.
+    /// The accept modes last emitted; a client that is missing has ``AcceptMode/open``.
     private var acceptModes: [ClientID: AcceptMode] = [:]
-    /// The handshakes last emitted; completing with a valid certificate for a client that is missing.
+    /// The handshakes last emitted; for a client that is missing, it completes with a valid certificate.
     private var handshakes: [ClientID: Handshake] = [:]
     private let isSecured: Bool
     private var faults = ActiveFaults<RelayScope>()
-    /// Whether a deadline is pending; without one and without a fault, no link has to be asked for its deadline.
+    /// Whether a deadline is pending. Without one and without a fault, the links' deadlines need not be computed.
     private var hasDelayed = false
-    /// How many faults have begun under each label.
+    /// The number of faults that have begun under each label.
     private var begun: [String: Int] = [:]
     private var links = RelayedLinks()
     private var lines = SharedLines()
@@ -52,14 +52,14 @@ package struct Relay: Sendable {
     /// When ``RelayInput/timer`` is due; nil while no deadline is pending.
     package private(set) var nextDeadline: Instant?
 
-    /// Creates a relay for the listeners of `clients`; all chance is drawn from `seed`, by fault and link.
+    /// Creates a relay for the listeners of `clients`; all random numbers are drawn from `seed`, by fault and link.
     ///
     /// - Parameters:
     ///   - followsStreams: Parses HTTP and WebSocket on every link from its first byte, so that faults that need this
     ///     also act on the connections that are open when they begin.
-    ///   - refusesExtensions: Keeps connections from being compressed, so that a later ``Fault/Frames`` can read them.
-    ///   - recordsLogins: Records what clients send to log in, for ``RelayInput/replayLogin(_:)``.
-    ///   - isSecured: The links have TLS: emits how the clients' handshakes go.
+    ///   - refusesExtensions: Prevents compression of connections, so that a later ``Fault/Frames`` can read them.
+    ///   - recordsLogins: Records the bytes that clients send to log in, for ``RelayInput/replayLogin(_:)``.
+    ///   - isSecured: The links have TLS, so the outcomes of the clients' handshakes are emitted.
     package init(
         seed: Seed,
         clients: [ClientID],
@@ -114,10 +114,10 @@ package struct Relay: Sendable {
         return outputs
     }
 
-    /// Whether a fault ends by itself, so that ``end(of:)`` is not nil.
+    /// Whether any fault ends by itself; if not, ``end(of:)`` returns nil for every label.
     package var hasEnds: Bool { faults.entries.contains { $0.scope.ends != nil } }
 
-    /// When the last fault of this label, or of any label, ends by itself; nil if none does.
+    /// Returns when the last fault with this label, or any fault if `label` is nil, ends by itself; nil if none does.
     package func end(of label: String?) -> Instant? {
         faults.entries.filter { label == nil || $0.label == label }.compactMap(\.scope.ends).max()
     }
@@ -146,7 +146,8 @@ package struct Relay: Sendable {
                 emitHits(of: place, into: &outputs)
             }
             links.removeOver()
-            // Bytes due now still passed the faults that end now; a fault that has ended does not switch its phase.
+            // Bytes that are due now still pass through the faults that end now; a fault that has ended does not change
+            // its phase.
             heal(into: &outputs) { ($0.scope.ends ?? .never) <= due }
             for place in faults.indices where (faults[place].turns ?? .never) <= due { turn(place, into: &outputs) }
             findDeadline()
@@ -214,7 +215,7 @@ package struct Relay: Sendable {
         for place in links.indices where active.hits(links[place].id.client) {
             applyEffect(of: active, place, into: &outputs)
             if let applied, applied.hits(links[place].id) { links[place].attach(applied, at: clock) }
-            // Its delayed end may be due at once.
+            // The fault's delayed end may be due at once.
             links[place].advance(to: clock, into: &outputs)
             emitHits(of: place, into: &outputs)
         }
@@ -250,13 +251,13 @@ package struct Relay: Sendable {
         }
     }
 
-    /// Gives a fault other attributes of its own kind while bytes wait in its shapers.
+    /// Changes the attributes of a fault to others of its own kind, while bytes are in its shapers.
     private mutating func update(_ place: Int, to fault: Fault, into outputs: inout [RelayOutput]) {
         // No event reports a change: for `during`, one fault ends and another of the same label begins.
         outputs.append(faults[place].event("fault.ended"))
         faults.update(place, to: fault, at: clock)
         faults[place].scope.hasHit = false
-        // An adjustable fault lasts exactly as long as it is given.
+        // The declared duration applies unchanged, because no adjustable fault has a duration of its own.
         faults[place].scope.ends = fault.duration.map { clock + $0 }
         let active = faults[place]
         outputs.append(active.event("fault.began"))
@@ -280,7 +281,7 @@ package struct Relay: Sendable {
             let now = clock
             for place in links.indices {
                 lines.lent(to: &links[place]) { $0.detach(fault.number, at: now, into: &outputs) }
-                // Bytes that it held may have reached another fault on their way.
+                // Bytes that the fault held may have reached another fault on their way.
                 emitHits(of: place, into: &outputs)
             }
             links.removeOver()
@@ -297,7 +298,8 @@ package struct Relay: Sendable {
         links.removeOver()
     }
 
-    /// Ends the faults that last until a login for this client, and altogether once it was the last that they hit.
+    /// Ends the faults that last until a login for this client; a fault that no longer affects any client ends
+    /// altogether.
     private mutating func endAtLogin(of client: ClientID, into outputs: inout [RelayOutput]) {
         for place in faults.indices where faults[place].hits(client) {
             guard faults[place].fault?.behaviour.endsAtLogin == true else { continue }
@@ -311,7 +313,7 @@ package struct Relay: Sendable {
         emitAcceptModes(into: &outputs)
     }
 
-    /// Returns the verb, with the first free number from 2 if a fault has that label already.
+    /// Returns the verb if no fault has it as its label, otherwise the verb with the first free number from 2.
     private func freeLabel(_ verb: String) -> String {
         func isFree(_ label: String) -> Bool { !faults.entries.contains { $0.label == label } }
         guard !isFree(verb) else { return verb }

@@ -1,17 +1,17 @@
 import SquallCore
 
-/// The clients that a fault of the ``Relay`` is for, with the state that the relay keeps about it.
+/// The clients that a fault of the ``Relay`` affects, with the relay's state for the fault.
 struct RelayScope: Sendable {
-    /// Names the fault in scenarios and events.
+    /// The name of the fault in scenarios and events.
     let label: String
     let verb: String
-    /// The name of its random streams: the label, and how many faults had it before.
+    /// The name of the fault's random streams: the label, and how many faults had it before.
     let chance: String
-    /// The clients; nil for every client.
+    /// The affected clients; nil for every client.
     let clients: [ClientID]?
-    /// When the fault ends; nil if only when it is healed.
+    /// When the fault ends by itself; nil if it lasts until it is healed.
     var ends: Instant?
-    /// Clients for which it has already ended.
+    /// The clients for which the fault has already ended.
     var released: [ClientID] = []
     /// Whether the fault has hit its target.
     var hasHit = false
@@ -27,19 +27,20 @@ extension ActiveFaults.Entry where Scope == RelayScope {
 
     func hits(_ client: ClientID) -> Bool { scope.hits(client) }
 
-    /// The fault; nil while it has no effect.
+    /// Returns the fault that applies to links now; nil while it has no effect.
     func applied(_ seed: Seed) -> AppliedFault? {
         current.map { AppliedFault(number: number, fault: $0, seed: seed, chance: scope.chance) }
     }
 
-    /// Whether shapers can take on the attributes of `other` while bytes wait in them.
+    /// Whether shapers of this fault can change to the attributes of `other` while bytes are in their queues.
     func canBecome(_ other: Fault, _ clients: [ClientID]?) -> Bool {
         guard let old = fault?.behaviour, scope.clients == clients else { return false }
         let new = other.behaviour
         return old.isAdjustable && new.isAdjustable && type(of: old) == type(of: new) && old.stream == new.stream
     }
 
-    /// Makes an event about the fault: `fault.began[label] {fault, clients}`, with `clients` if it does not hit all.
+    /// Creates an event about the fault: `fault.began[label] {fault, clients}`, with `clients` if it does not affect
+    /// all.
     func event(_ name: String, _ more: [JSONMember] = [], for client: ClientID? = nil) -> RelayOutput {
         var members = [JSONMember("fault", .string(scope.verb))] + more
         if client == nil, let clients = scope.clients {

@@ -1,33 +1,34 @@
 import SquallCore
 
-/// What faults do to a link.
+/// The effects of faults on a link.
 extension RelayedLink {
-    /// Whether no later fault can end the connection: a direction is in a blackhole, or the connection is half-open.
+    /// Whether no later fault can end the connection, because a direction is in a blackhole or the connection is
+    /// half-open.
     private var isLost: Bool {
         upstream.intake == .lost || downstream.intake == .lost || resetsNext
     }
 
-    /// Does what is due by `now`: bytes leave their stages, and delayed ends come.
+    /// Performs everything that is due by `now`: bytes leave their stages, and delayed ends take effect.
     mutating func advance(to now: Instant, into outputs: inout [RelayOutput]) {
         for direction in Direction.allCases {
             let flow = self[direction].pipeline.advance(to: now)
             take(flow, direction, at: now, into: &outputs)
         }
-        // Last, so that an end does not discard bytes that are due at the same instant.
+        // Delayed ends come last, so that they do not discard bytes that are due at the same instant.
         while let place = delayedEnds.firstIndex(where: { $0.at <= now }) {
             let end = delayedEnds.remove(at: place)
             hits.append(end.fault)
             switch end.how {
             case .rst: apply(.reset, at: now, into: &outputs)
-            // Removing the shaper ends the connection, since bytes are missing from it.
+            // When the shaper is removed, the connection ends, because bytes are missing from it.
             case .fin: detach(end.fault, at: now, into: &outputs)
             }
         }
         settle(into: &outputs)
     }
 
-    /// The client's connection is accepted: `faults` are those that hit it, in order, and `effects` what they do to it
-    /// instead of serving it.
+    /// Handles the acceptance of the client's connection. `faults` are those that affect the link, in order; `effects`,
+    /// if any, are applied to it instead of serving it.
     mutating func accept(
         under faults: [AppliedFault],
         _ effects: [ImmediateEffect],
@@ -56,23 +57,23 @@ extension RelayedLink {
         for direction in Direction.allCases where behaviour.stream.includes(direction) {
             let generator = applied.generator(for: id, direction)
             let tracker = isFresh ? StreamTracker(direction) : self[direction].tracker
-            // A fault without a shaper for one direction has none for the other either.
+            // A fault without a shaper for one direction has none for the other direction either.
             guard let shaper = behaviour.shaper(drawing: generator, following: tracker) else { break }
             self[direction].pipeline.insert(shaper, of: applied.number)
         }
         if let end = behaviour.delayedEnd { delayedEnds.append((applied.number, now + end.after, end.how)) }
     }
 
-    /// Keeps both ends from negotiating compression, for faults that read messages, now or later.
+    /// Prevents both ends from negotiating compression, for faults that read messages, now or later.
     mutating func refuseExtensions() {
         guard isFresh, !upstream.pipeline.contains(Self.refusal) else { return }
         upstream.pipeline.insert(ExtensionRefusal(), of: Self.refusal)
     }
 
-    /// The number of the shaper that removes the offer of extensions, ahead of every fault's.
+    /// The number of the shaper that removes the offer of extensions; it precedes those of all faults.
     private static let refusal = Int.min
 
-    /// Parses HTTP and WebSocket in both directions from the first byte on.
+    /// Starts parsing HTTP and WebSocket in both directions, from the first byte on.
     mutating func followStreams() {
         assert(isFresh, "a stream can be parsed only from its first byte")
         for direction in Direction.allCases { self[direction].tracker = StreamTracker(direction) }
@@ -102,7 +103,7 @@ extension RelayedLink {
         }
     }
 
-    /// Gives a fault's shapers other attributes of the same kind.
+    /// Changes the attributes of a fault's shapers to others of the same kind.
     mutating func adjust(
         _ fault: Int,
         to behaviour: any LinkFault,
@@ -116,7 +117,8 @@ extension RelayedLink {
         settle(into: &outputs)
     }
 
-    /// Removes a fault from this link: what its shapers held moves on at once, and a connection that misses bytes ends.
+    /// Removes a fault from this link: the bytes that its shapers held move on at once, and a connection that misses
+    /// bytes ends.
     mutating func detach(_ fault: Int, at now: Instant, into outputs: inout [RelayOutput]) {
         delayedEnds.removeAll { $0.fault == fault }
         var hasHole = false
@@ -151,18 +153,18 @@ extension RelayedLink {
         settle(into: &outputs)
     }
 
-    /// Discards the bytes in flight, and lets nothing pass from now on.
+    /// Discards the bytes in flight in a direction, and lets nothing pass in it from now on.
     private mutating func lose(_ direction: Direction, into outputs: inout [RelayOutput]) {
         guard self[direction].intake != .lost else { return }
         var lost = self[direction].pipeline.removeAll()
         self[direction].intake = .lost
-        // No fault ends a connection that is lost in one direction (`isLost`).
+        // No fault can end a connection that is lost in one direction (`isLost`).
         delayedEnds.removeAll()
         if server.state == .absent { farEnd = .nothing }
         if direction == .upstream {
             lost += waitingBytes
             dropWaiting()
-            // The client's next bytes are lost, so nothing answers them with an RST.
+            // The client's next bytes are lost, so no RST can answer them.
             resetsNext = false
         }
         emitDropped(lost, direction, into: &outputs)
@@ -174,7 +176,7 @@ extension RelayedLink {
         emitDropped(downstream.pipeline.removeAll(), .downstream, into: &outputs)
         delayedEnds.removeAll()
         dropWaiting()
-        // The client's side does not end here, so no end is reported; `fault.hit` says what happened.
+        // The client's side does not end here, so `network.closed` is not emitted; `fault.hit` reports what happened.
         hasReportedEnd = true
         switch (server.state, how) {
         case (.open, .rst): reset(.server, into: &outputs)

@@ -3,7 +3,7 @@ import WebSocketWire
 
 /// The events that a link emits about the HTTP and WebSocket traffic that it carries.
 extension RelayedLink {
-    /// Parses bytes that are delivered, if the stream is followed, and emits an event for each frame.
+    /// Parses bytes that are delivered, if the stream is parsed at all, and emits an event for each frame.
     mutating func follow(_ bytes: [UInt8], _ direction: Direction, into outputs: inout [RelayOutput]) {
         for element in self[direction].tracker?.observe(bytes) ?? [] {
             guard case .frame(let header) = element else { continue }

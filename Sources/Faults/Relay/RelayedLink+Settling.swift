@@ -1,8 +1,8 @@
 import SquallCore
 
-/// The consequences of a link's state.
+/// Derives the read modes of a link's sockets from its state, and reports what happened to the link.
 extension RelayedLink {
-    /// Emits how each socket is to be read from now on, if that has changed.
+    /// Emits the new read mode of each socket, if it has changed.
     mutating func settle(into outputs: inout [RelayOutput]) {
         if let readMode = Self.settle(&upstream, &client, held: waitingBytes) {
             outputs.append(.readMode(id, side: .client, readMode))
@@ -12,8 +12,8 @@ extension RelayedLink {
         }
     }
 
-    /// Returns how the source of a direction is to be read from now on; nil if that has not changed. `held` counts the
-    /// bytes that wait beyond the pipeline.
+    /// Returns the new read mode of a direction's source; nil if it has not changed. `held` is the number of bytes that
+    /// have left the pipeline but have not been delivered.
     private static func settle(_ direction: inout DirectionState, _ source: inout Socket, held: Int) -> ReadMode? {
         if direction.isFull {
             direction.isFull = !direction.pipeline.hasRoom || held > Pipeline.capacity / 2
@@ -24,7 +24,7 @@ extension RelayedLink {
         let readMode: ReadMode =
             switch direction.intake {
             case .lost: .unacknowledged
-            // Bytes that are only discarded need no room.
+            // Bytes that are only discarded need no space.
             case .severed: direction.pipeline.isStalled ? .unread : .none
             case .open, .ended: direction.isFull || direction.pipeline.isStalled ? .unread : .none
             }

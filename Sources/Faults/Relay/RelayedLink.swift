@@ -27,10 +27,11 @@ import SquallCore
 ///
 /// A link does not know about labels or other links. Its outputs must be performed in order.
 struct RelayedLink: Sendable {
-    /// Where bytes from the client go after the last fault.
+    /// The destination of bytes from the client after the last fault.
     enum FarEnd: Sendable {
         case server
-        /// Undecided: the first request decides, and the fault of this number may answer it. Next: any.
+        /// The first request decides whether the server is needed; the fault of this number may answer it. Next: any
+        /// other case.
         indirect case interceptor(RequestInterceptor, fault: Int)
         /// Bytes are discarded.
         case nothing
@@ -42,17 +43,17 @@ struct RelayedLink: Sendable {
     var upstream = DirectionState()
     var downstream = DirectionState()
     var farEnd = FarEnd.nothing
-    /// Pieces for a connection to the server that is not open yet.
+    /// Pieces that are kept until the connection to the server is open.
     var waiting: [Piece] = []
     var waitingBytes = 0
     var delayedEnds: [(fault: Int, at: Instant, how: LinkEnd)] = []
-    /// The connection is half-open, and the client's next bytes are answered by an RST.
+    /// Whether the connection is half-open and the client's next bytes are answered with an RST.
     var resetsNext = false
-    /// The event of the connection's first end has been emitted.
+    /// Whether the event for the end of the connection has been emitted.
     var hasReportedEnd = false
-    /// The faults that have hit their target here and have not been taken by ``takeHits()``.
+    /// The faults that have hit their target on this link and have not been returned by ``takeHits()`` yet.
     var hits: [Int] = []
-    /// The connection is being accepted: no byte has passed.
+    /// Whether the connection is being accepted, so that no byte has passed yet.
     var isFresh = true
 
     mutating func takeHits() -> [Int] {
@@ -74,7 +75,7 @@ struct RelayedLink: Sendable {
         _modify { if case .client = side { yield &client } else { yield &server } }
     }
 
-    /// Both sockets are closed.
+    /// Whether both sockets are closed.
     var isOver: Bool {
         client.state == .closed && (server.state == .closed || server.state == .absent)
     }
@@ -87,12 +88,12 @@ struct RelayedLink: Sendable {
 
     /// Whether bytes read from this side pass unchanged and at once.
     func isPlain(from side: LinkSide) -> Bool {
-        // Without the subscript, which copies: this is asked of every connection many times.
+        // Does not use the subscript, which copies, because this runs many times for every connection.
         if case .client = side { upstream.isPlain && server.isPlain } else { downstream.isPlain && client.isPlain }
     }
 
-    /// Whether bytes from the client are discarded for good: the network has answered in the server's place, or not
-    /// at all.
+    /// Whether bytes from the client are discarded for good, because the network has responded in the server's place,
+    /// or nothing has.
     var hasNoServer: Bool {
         if case .nothing = farEnd { server.state == .absent } else { false }
     }
@@ -134,7 +135,8 @@ struct RelayedLink: Sendable {
     mutating func received(_ bytes: [UInt8], from side: LinkSide, at now: Instant, into outputs: inout [RelayOutput]) {
         guard !bytes.isEmpty, self[side].state == .open else { return }
         if resetsNext, side == .client {
-            // A half-open connection is marked as reported, although its client has received no end; this is that end.
+            // The half-open client has received no FIN or RST, although the end counts as reported; this RST is
+            // reported as the end.
             hasReportedEnd = false
             emitEnd(by: "network", .rst, into: &outputs)
             reset(.client, into: &outputs)
@@ -143,7 +145,7 @@ struct RelayedLink: Sendable {
         switch self[side.outbound].intake {
         case .open: push(.bytes(bytes), side.outbound, at: now, into: &outputs)
         case .severed, .lost: emitDropped(bytes.count, side.outbound, into: &outputs)
-        // Nothing follows an end.
+        // Nothing follows a FIN or an RST.
         case .ended: return
         }
         settle(into: &outputs)
@@ -153,8 +155,8 @@ struct RelayedLink: Sendable {
         guard self[side].state == .open, !self[side].hasEnded || how == .rst else { return }
         let direction = side.outbound
         if self[direction].intake == .lost {
-            // An end does not cross a blackhole. Without its client the link has ended: its server side is abandoned,
-            // and the server receives no end.
+            // A blackhole drops FIN and RST. Once its client is gone, the link is over: its server side is abandoned,
+            // and the server receives neither.
             self[side].state = .closed
             if side == .client { server.state = .closed }
             return
@@ -191,7 +193,7 @@ struct RelayedLink: Sendable {
         take(flow, direction, at: now, into: &outputs)
     }
 
-    /// Delivers what has left a pipeline, and reports what happened in it.
+    /// Delivers the pieces that have left a pipeline, and reports the effects of its faults.
     mutating func take(
         _ flow: Pipeline.Flow,
         _ direction: Direction,
@@ -204,7 +206,7 @@ struct RelayedLink: Sendable {
         if flow.hasMissed { emitMissed(direction, into: &outputs) }
         hits += flow.hits
         guard let how = flow.severed else { return }
-        // The end travels behind the last byte that passed. The source gets its own end now.
+        // The sink's FIN or RST travels after the last byte that passed. The source receives its own now.
         emitEnd(by: "network", how, into: &outputs)
         if self[direction].intake != .lost { self[direction].intake = .severed }
         switch how {
@@ -213,8 +215,8 @@ struct RelayedLink: Sendable {
         }
     }
 
-    /// Ends a direction cleanly: its sink gets a FIN behind the bytes in flight, and bytes that its source still sends
-    /// are discarded.
+    /// Ends a direction cleanly: its sink receives a FIN after the bytes in flight, and bytes that its source still
+    /// sends are discarded.
     mutating func end(_ direction: Direction, at now: Instant, into outputs: inout [RelayOutput]) {
         guard self[direction].intake != .lost else { return }
         self[direction].intake = .severed
@@ -223,7 +225,7 @@ struct RelayedLink: Sendable {
 
     /// Closes one socket by an RST.
     ///
-    /// Bytes under way to it are lost; bytes that came from it still arrive at the other side.
+    /// Bytes in flight to it are lost; bytes that came from it are still delivered to the other side.
     mutating func reset(_ side: LinkSide, into outputs: inout [RelayOutput]) {
         switch self[side].state {
         case .open:
@@ -240,13 +242,13 @@ struct RelayedLink: Sendable {
         abandon(side.outbound.opposite)
     }
 
-    /// Discards what this direction carries, since its sink is closed.
+    /// Discards the bytes of this direction, because its sink is closed.
     private mutating func abandon(_ direction: Direction) {
         _ = self[direction].pipeline.removeAll()
         if self[direction].intake != .lost { self[direction].intake = .severed }
     }
 
-    /// A piece has left the last fault of its direction.
+    /// Delivers a piece that has left the last fault of its direction.
     private mutating func deliver(
         _ piece: Piece,
         _ direction: Direction,
@@ -292,7 +294,7 @@ struct RelayedLink: Sendable {
         into outputs: inout [RelayOutput]
     ) {
         var interceptor = interceptor
-        // Unless the interceptor keeps reading or passes the connection on, no server will get these bytes.
+        // Unless the interceptor keeps reading or passes the connection on, no server receives these bytes.
         farEnd = .nothing
         switch interceptor.take(piece) {
         case .undecided:
@@ -310,7 +312,7 @@ struct RelayedLink: Sendable {
             push(.bytes(bytes), .downstream, at: now, into: &outputs)
             end(.downstream, at: now, into: &outputs)
         case .close(let how):
-            // A connection that ends before it has sent anything does not reach the fault's target.
+            // A connection that ends before it has sent anything is not a hit of the fault.
             if case .bytes = piece { hits.append(fault) }
             emitEnd(by: "network", how, into: &outputs)
             downstream.intake = .severed

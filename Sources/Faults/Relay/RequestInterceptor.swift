@@ -3,20 +3,20 @@ import WebSocketWire
 
 /// A fault that answers requests in the server's place.
 protocol RequestAnswering: Hashable, Sendable {
-    /// The event that reports an answer.
+    /// The event that reports a response.
     static var answerEvent: String { get }
-    /// Whether no connection ever reaches the server: a connection that sends no HTTP request is ended.
+    /// Whether no connection ever reaches the server; a connection that sends no HTTP request is then closed.
     static var answersEverything: Bool { get }
 
-    /// The whole response in bytes, and its status; nil for a request that passes to the server.
+    /// Returns the whole response as bytes, and its status; nil for a request that is passed on to the server.
     func answer(to request: HTTPRequestHead) -> (bytes: [UInt8], status: Int)?
 }
 
-/// Reads a connection's first request in the server's place, and answers it or lets it pass.
+/// Reads a connection's first request in the server's place, and answers it or passes it on.
 struct RequestInterceptor: Sendable {
     enum Verdict: Hashable, Sendable {
         case undecided
-        /// The connection is passed to the server, with everything that has arrived so far.
+        /// The connection is passed on to the server, with everything that has arrived so far.
         case pass([Piece])
         /// The whole response, and the event that reports it.
         case answer([UInt8], status: Int, event: String)
@@ -25,7 +25,7 @@ struct RequestInterceptor: Sendable {
 
     private let fault: any RequestAnswering
     private var parser = HTTPRequestParser()
-    /// Everything that has arrived so far, kept if it may have to be passed on; bounded by the parser's head limit.
+    /// Everything that has arrived so far, if it may have to be passed on; bounded by the parser's limit for a head.
     private var seen: [Piece] = []
 
     init(_ fault: some RequestAnswering) {
@@ -43,7 +43,7 @@ struct RequestInterceptor: Sendable {
             guard let answer = fault.answer(to: request) else { return .pass(seen) }
             return .answer(answer.bytes, status: answer.status, event: type(of: fault).answerEvent)
         } catch {
-            // The bytes are not HTTP, so that there is no request to answer.
+            // The bytes are not HTTP, so there is no request to answer.
             return answersEverything ? .close(.rst) : .pass(seen)
         }
     }

@@ -2,8 +2,8 @@ import SquallCore
 
 /// The lines that all connections of a client share, by fault and direction.
 ///
-/// Each link is a value and does not know about the others. Before a link is changed, the lines that it shares
-/// are therefore copied into it, and copied back afterwards.
+/// A link is a value and has no access to other links. The lines that it shares are therefore copied into it before it
+/// is changed, and copied back afterwards.
 struct SharedLines: Sendable {
     private struct Key: Hashable {
         var fault: Int
@@ -15,7 +15,7 @@ struct SharedLines: Sendable {
     private var faults: [Int] = []
     private var lines: [Key: Line] = [:]
 
-    /// Handles the beginning of a fault whose shapers share a line.
+    /// Registers a fault whose shapers share a line.
     mutating func began(_ fault: Int) {
         faults.append(fault)
     }
@@ -25,7 +25,7 @@ struct SharedLines: Sendable {
         lines = lines.filter { $0.key.fault != fault }
     }
 
-    /// Changes a link while it holds its shared lines.
+    /// Copies the shared lines into a link, changes the link by `body`, and copies the lines back.
     mutating func lent(to link: inout RelayedLink, _ body: (inout RelayedLink) -> Void) {
         guard !faults.isEmpty else { return body(&link) }
         lend(to: &link)
