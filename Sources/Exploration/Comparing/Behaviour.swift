@@ -3,15 +3,15 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// What the clients of one run have shown and done, as far as it can be compared with another client.
+/// The observables and events of a run's clients, reduced to what can be compared with another client.
 package struct Behaviour: Sendable {
-    /// The last value of each observable before the run's own calm.
+    /// The last value of each observable before the calm that the run adds after its script.
     let ends: [ObservedName: JSON]
-    /// The values that each observable has had; lists are not included.
+    /// The set of values that each observable has had; list values are excluded.
     let shown: [ObservedName: Set<JSON>]
-    /// How often each event of a client has happened.
+    /// The number of times that each event of a client occurred.
     let counts: [ObservedName: Int]
-    /// The observables and events of each client that have occurred, without keys.
+    /// The names of the observables and events that occurred for each client, without keys.
     let names: Set<ObservedName>
 
     package init(_ recording: Recording) {
@@ -35,9 +35,10 @@ package struct Behaviour: Sendable {
         (self.shown, self.counts, self.names) = (shown, counts, names)
     }
 
-    /// Whether a name is part of the comparison: an observable, or an event of the client.
+    /// Returns whether a name is compared: it is an observable or an event of the client.
     ///
-    /// Measured values, metrics and times differ between any two runs that are not identical to the nanosecond.
+    /// Measured values, metrics and times are excluded, because they differ between any two runs that are not identical
+    /// to the nanosecond.
     private static func isCompared(_ name: String) -> Bool {
         guard let entry = Registry.entry(named: name), entry.parity != .measured, entry.provenance != .injected,
             !name.hasPrefix("metrics.")
@@ -46,16 +47,16 @@ package struct Behaviour: Sendable {
     }
 }
 
-/// Something that a client shows or does differently from the client it is compared with.
+/// A difference between the behaviour of a client and that of the client it is compared with.
 package struct BehaviourDifference: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The last value of an observable.
         case ends
         /// The values that an observable has had.
         case shows
-        /// How often the client connects and sends frames and requests.
+        /// The number of times that the client connects or sends a frame or a request.
         case asks
-        /// How often anything else happens to the client.
+        /// The number of occurrences of any other client event.
         case does
     }
 
@@ -63,12 +64,14 @@ package struct BehaviourDifference: Hashable, Sendable {
     package var name: ObservedName
     package var why: String
 
-    /// The differences of a run from the runs of another client, which have other seeds: where they differ among
-    /// themselves, chance decides and not the client.
+    /// Returns the differences between a run and the runs of another client, which have different seeds.
+    ///
+    /// A value that differs among the other client's runs is ignored, because it depends on the seed rather than on the
+    /// client.
     ///
     /// - Parameters:
-    ///   - others: At least one.
-    ///   - areAlike: Whether both clients show everything. Otherwise only names that both have shown are compared.
+    ///   - others: The runs of the other client, at least one.
+    ///   - areAlike: Whether both clients report all names. Otherwise only names that both have reported are compared.
     package static func all(of tested: Behaviour, from others: [Behaviour], areAlike: Bool) -> [BehaviourDifference] {
         let comparison = BehaviourComparison(tested: tested, others: others, areAlike: areAlike)
         return comparison.ends + comparison.shows + comparison.counts
@@ -86,7 +89,7 @@ private struct BehaviourComparison {
         return tested.names.contains(bare) && others.allSatisfy { $0.names.contains(bare) }
     }
 
-    /// Compares one table across all runs, for the entries on which the others agree.
+    /// Compares one table of the runs, for the keys on which all runs of the other client agree.
     private func compare<Value: Hashable>(
         _ table: KeyPath<Behaviour, [ObservedName: Value]>,
         _ difference: (ObservedName, Value?, Value?) -> BehaviourDifference?
@@ -156,7 +159,7 @@ private struct BehaviourComparison {
 }
 
 extension Violation {
-    /// The violation that a client differs from the one it is compared with.
+    /// Creates the violation for a difference from the client that this one is compared with.
     package init(_ difference: BehaviourDifference, at end: Instant) {
         self.init(
             cause: Cause(
@@ -173,6 +176,6 @@ extension Violation {
 }
 
 extension Cause {
-    /// The judge of what two clients do differently.
+    /// The ``judge`` of violations that are differences between two clients.
     package static let against = "against"
 }

@@ -5,20 +5,20 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// The end of a draft: everything that the storm has broken is healed, and then no client is touched for a while.
+/// The last phase of a draft: all faults are healed, and then no user or device acts for a while.
 ///
-/// An idle client still finds out by itself what has happened; a user's request would hide the fact that it did
-/// not.
+/// No user acts because an idle client must detect by itself what has happened; a user's request would hide a failure
+/// to do so.
 package struct Calm: Sendable {
-    /// The moves that heal; there is none for what the storm did not touch.
+    /// The moves that heal the faults and restore the devices; empty if the storm needs none.
     package let healing: [Move]
-    /// How long no client is touched.
+    /// The duration of the phase without any move.
     package let quiet: TimeSpan
 
     package var moves: [Move] { healing + [.rest(quiet)] }
 
     private static let shortestQuiet = TimeSpan.seconds(75)
-    /// What the client needs beyond the invariants' bounds: the time from a ping to its verdict, and a round trip.
+    /// The time that a client needs in addition to the bounds of the invariants: for a ping timeout and a round trip.
     private static let margin = TimeSpan.seconds(5)
 
     package init(after draft: Draft, _ profile: Profile) {
@@ -72,7 +72,7 @@ package struct Calm: Sendable {
         quiet = max(Self.shortestQuiet, Scenario(file: "", name: "", profile: profile).recoveryLimit + Self.margin)
     }
 
-    /// The different values of one parameter in all moves of an action.
+    /// Returns the distinct values that one parameter has in all moves of an action.
     private static func values(of name: String, _ actor: Actor, _ verb: String, in storm: [Move]) -> [ArgumentValue] {
         var found: [ArgumentValue] = []
         for move in storm where move.is(actor, verb) {
@@ -84,7 +84,8 @@ package struct Calm: Sendable {
 }
 
 extension Scenario {
-    /// How long a client may take to recover: the bound of the invariant, and of what it has under way.
+    /// The maximum time in which a client must recover: the liveness bound, or the longest timeout of an operation in
+    /// progress.
     fileprivate var recoveryLimit: TimeSpan {
         let client = profile.client
         let bound = invariantSettings.liveness ?? .zero

@@ -1,12 +1,12 @@
 package import ScenarioModel
 package import SquallCore
 
-/// A scenario as a list of moves that can be changed: generated, mutated or shrunk, and then written to a file.
+/// A scenario as a list of moves that can be generated, mutated or shrunk, and then written to a file.
 ///
-/// A generated draft has two phases. In the storm anything happens; then comes a calm, in which everything is healed
-/// and no client is touched for so long that all of them must have recovered.
+/// A generated draft has two phases: a storm of random moves, and then a calm, in which all faults are healed
+/// and no user or device acts for so long that every client must have recovered.
 package struct Draft: Hashable, Sendable {
-    /// A value of the profile that the scenario sets.
+    /// A profile value that the scenario overrides.
     package struct Setting: Hashable, Sendable {
         package var name: String
         package var value: ArgumentValue
@@ -17,7 +17,7 @@ package struct Draft: Hashable, Sendable {
         }
     }
 
-    /// Several clients with one prefix.
+    /// Several clients that can be addressed by one prefix.
     package struct Group: Hashable, Sendable {
         package var name: String
         package var members: [ClientID]
@@ -28,7 +28,7 @@ package struct Draft: Hashable, Sendable {
         }
     }
 
-    /// A key of a file that is kept unchanged, with its value as YAML.
+    /// A key of the scenario file that is preserved unchanged, with its value as YAML.
     package struct Clause: Hashable, Sendable {
         package var key: String
         package var value: String
@@ -42,9 +42,10 @@ package struct Draft: Hashable, Sendable {
     package enum Ending: Hashable, Sendable {
         /// The calm, in full.
         case calm
-        /// A run that a violation ended needs only this pause, or only this much of the calm.
+        /// The violation occurred before the calm ended: only this pause is needed, preceded by the healing if `calm`
+        /// is true.
         case cut(calm: Bool, pause: TimeSpan)
-        /// The draft was read from a file, whose steps are all in ``Draft/body``.
+        /// The draft was read from a file; ``Draft/body`` contains all of its steps.
         case none
     }
 
@@ -52,14 +53,14 @@ package struct Draft: Hashable, Sendable {
     package var settings: [Setting]
     package var clients: [ClientID]
     package var groups: [Group]
-    /// What happens before the first fault.
+    /// The moves before the first fault.
     package var opening: [Move]
-    /// The storm.
+    /// The moves of the storm.
     package var body: [Move]
     package var ending: Ending
-    /// The expectations, as YAML.
+    /// The expectations, each as YAML.
     package var expectations: [String]
-    /// The remaining keys of a file.
+    /// The other keys of the scenario file.
     package var clauses: [Clause]
 
     package init(profile: String = "default", clients: [ClientID] = [.only], ending: Ending = .calm) {
@@ -76,22 +77,22 @@ package struct Draft: Hashable, Sendable {
 
     package var moves: [Move] { opening + body }
 
-    /// How many steps the script has before the calm.
+    /// The number of moves before the calm.
     package var size: Int { opening.count + body.count }
 
-    /// The verbs of the moves in order, without pauses: two drafts with the same skeleton tell the same story.
+    /// The names of the actions in order, without pauses, by which drafts that fail in the same way are recognised.
     package var skeleton: [String] { moves.compactMap(\.name) }
 }
 
 extension Draft {
-    /// The profile with the draft's settings.
+    /// Returns `profile` with the draft's settings applied.
     package func tuned(_ profile: Profile) -> Profile {
         var profile = profile
         for setting in settings { Profile.field(named: setting.name)?.set(&profile, setting.value) }
         return profile
     }
 
-    /// The steps of the whole script, the ending included.
+    /// Returns all moves of the script, including the ending.
     package func script(_ profile: Profile) -> [Move] {
         switch ending {
         case .none: moves
@@ -101,10 +102,11 @@ extension Draft {
         }
     }
 
-    /// The scenario that reading the draft's file would give; nil if a move is invalid, or only a YAML reader
-    /// can understand it.
+    /// Returns the scenario that the draft's file describes.
     ///
-    /// - Parameter profile: The profile of the draft's name, without the draft's settings.
+    /// Returns nil if a move is invalid or if the draft contains YAML, such as an expectation, a `wait` or an anchor.
+    ///
+    /// - Parameter profile: The profile that the draft names, without the draft's settings.
     package func scenario(_ profile: Profile, file: String = "draft") -> Scenario? {
         guard expectations.isEmpty, clauses.isEmpty else { return nil }
         let tuned = tuned(profile)

@@ -6,14 +6,14 @@ package struct Move: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case act(ActionEntry, Arguments)
         case rest(TimeSpan)
-        /// A `wait` for a condition, as YAML, and its `within`; only drafts that were read from a file have it.
+        /// A `wait` for a condition, with its `within`, both as YAML; occurs only in drafts that were read from a file.
         case wait(String, within: String?)
     }
 
     package var kind: Kind
-    /// The clients that the action concerns; empty for all.
+    /// The clients that the action affects; empty for all.
     package var clients: [ClientID]
-    /// What the step's `at:` says, as YAML; only drafts that were read from a file have it.
+    /// The value of the step's `at:` as YAML; occurs only in drafts that were read from a file.
     package var anchor: String?
 
     package init(_ kind: Kind, clients: [ClientID] = [], anchor: String? = nil) {
@@ -22,7 +22,7 @@ package struct Move: Hashable, Sendable {
         self.anchor = anchor
     }
 
-    /// An action of the registry; nil if there is no such action.
+    /// Creates a move that performs an action of the registry; returns nil if there is no such action.
     package init?(
         _ actor: Actor,
         _ verb: String,
@@ -44,12 +44,12 @@ package struct Move: Hashable, Sendable {
         if case .rest(let span) = kind { span } else { nil }
     }
 
-    /// The action as a scenario names it (`user.open`); nil for a move that is not an action.
+    /// The name of the action in scenarios (`user.open`); nil for a move that is not an action.
     package var name: String? {
         action.map { "\($0.entry.actor.rawValue).\($0.entry.verb)" }
     }
 
-    /// Whether it is this action.
+    /// Returns whether the move performs this action.
     package func `is`(_ actor: Actor, _ verb: String) -> Bool {
         guard let entry = action?.entry else { return false }
         return entry.actor == actor && entry.verb == verb
@@ -57,7 +57,7 @@ package struct Move: Hashable, Sendable {
 }
 
 extension Move {
-    /// The labels that the action defines, with what they label.
+    /// The labels that the action defines, and the kind of thing that each labels.
     var defined: [(label: String, kind: ActionEntry.LabelKind)] {
         guard let (entry, arguments) = action, let kind = entry.labelKind else { return [] }
         if let label = arguments.label {
@@ -73,13 +73,13 @@ extension Move {
         }
     }
 
-    /// The labels that the action defines, including the common label of several messages.
+    /// The labels that the action defines, including the common label of messages that are posted together.
     var allDefined: [String] { defined.map(\.label) + (action?.arguments.label.map { [$0] } ?? []) }
 
-    /// Labels of one post that moves may refer to.
+    /// The maximum number of labels of one `post` to which moves may refer.
     private static let mostLabels: Int64 = 200
 
-    /// The labels that the action refers to, with what they must label.
+    /// The labels to which the action refers, and the kind of thing that each must label.
     var used: [(label: String, kind: ActionEntry.LabelKind)] {
         guard let (entry, arguments) = action else { return [] }
         return entry.parameters.compactMap { parameter in
@@ -90,15 +90,15 @@ extension Move {
 }
 
 extension ActionEntry {
-    /// The label in a parameter's value, with the kind of thing it must name; nil if the value is not a label.
+    /// Returns the kind of thing that the label in a parameter's value must name; nil if the value is not a label.
     func labelKind(referredToBy parameter: Parameter, _ text: String = "") -> LabelKind? {
-        // An end of the list is not a label.
+        // `start` and `end` are the ends of the message list, not labels.
         if verb == "scroll", text == "start" || text == "end" { return nil }
         if parameter.kind == .label { return actor == .network ? .fault : .message }
         return actor == .server && verb == "release" && parameter.name == "label" ? .hold : nil
     }
 
-    /// Whether the action can be addressed to one of several clients.
+    /// Whether the action can be restricted to some of the clients.
     var choosesClients: Bool {
         switch actor {
         case .user, .device: true

@@ -2,46 +2,47 @@ import ChatWire
 package import ScenarioModel
 package import SquallCore
 
-/// The state that the moves of a draft have led to so far, as far as it decides which moves may follow.
+/// The state after a sequence of moves, as far as it determines which moves may follow.
 ///
-/// Generator and shrinker share it: the file reader accepts every move that it admits.
+/// The generator and the shrinker share it. The reader of scenario files accepts every move that it admits.
 package struct Situation: Sendable {
     private let clients: [ClientID]
-    /// The labels by what they label. Those of moves with an anchor may be used at any place.
+    /// The labels of each kind. Labels defined by moves with an anchor may be used anywhere in the script.
     private var labels: [ActionEntry.LabelKind: Set<String>] = [:]
-    /// The names that moves have given, whatever they name.
+    /// All labels defined so far, of any kind.
     private var given: Set<String> = []
-    /// The clients on which a conversation has been opened.
+    /// The clients on which a conversation has been opened at least once.
     private var withScreen: Set<ClientID> = []
-    /// The conversation that each client opened last.
+    /// The conversation that each client opened most recently.
     private var opened: [ClientID: ArgumentValue] = [:]
-    /// The users who have their own key.
+    /// The users who have a key of their own, with the key.
     package private(set) var accounts: [(user: ArgumentValue, key: ArgumentValue)] = []
-    /// The clients on which a user with an account has signed in. Another key would make one user of two.
+    /// The clients on which a user with an account has signed in. Entering another key there would give one client two
+    /// users.
     private var signedIn: Set<ClientID> = []
-    /// The keys that users have typed in.
+    /// The keys that have been entered with `user.set_key`.
     private var typed: [ArgumentValue] = []
-    /// The device of each push token.
+    /// The client whose device has each push token.
     private var holders: [ArgumentValue: ClientID] = [:]
     /// The clients whose app is in the background or not running.
     private var away: Set<ClientID> = []
-    /// The conversations with messages from before the run.
+    /// The conversations whose history was created before the run.
     private var past: Set<String> = []
-    /// Whether something has happened that a client may have seen.
+    /// Whether a move has been made that a client may have observed.
     private var hasBegun = false
 
     package init(clients: [ClientID]) {
         self.clients = clients
     }
 
-    /// The labels of one kind, in order of their names.
+    /// Returns the labels of one kind, sorted.
     package func labels(_ kind: ActionEntry.LabelKind) -> [String] {
         labels[kind, default: []].sorted()
     }
 
     package func hasScreen(_ client: ClientID) -> Bool { withScreen.contains(client) }
 
-    /// Whether a move may follow.
+    /// Returns whether a move may follow.
     package func admits(_ move: Move) -> Bool {
         guard let (entry, arguments) = move.action else { return true }
         guard move.clients.allSatisfy(clients.contains) else { return false }
@@ -50,7 +51,7 @@ package struct Situation: Sendable {
         if let label = arguments.label {
             if entry.labelKind == .message, label == "start" || label == "end" { return false }
             if given.contains(label) || move.defined.contains(where: { given.contains($0.label) }) { return false }
-            // Each of several clients would create a message with the same label.
+            // Each of several clients would send a message with the same label.
             if entry.actor == .user, move.clients.count != 1, clients.count > 1 { return false }
         }
         if move.is(.user, "send"), arguments["to"] == nil, move.anchor == nil,
@@ -62,14 +63,15 @@ package struct Situation: Sendable {
         return (try? Stimulus.make(entry, arguments, clients: move.clients)) != nil
     }
 
-    /// Whether the world outside a harness could do this now.
+    /// Returns whether the action is possible in the current state outside a test harness.
     private func isPossible(_ move: Move, _ entry: ActionEntry, _ arguments: Arguments) -> Bool {
         switch entry.fullName {
-        // The past and the user of each client are fixed before any client has shown anything.
+        // The user of each client is fixed before any client has observed anything.
         case "server.identify": !hasBegun
-        // Two histories of one conversation would overlap, in a different order from the one in which they were stored.
+        // Two histories of one conversation would overlap, in an order that differs from the order in which they were
+        // stored.
         case "server.history": !hasBegun && !(arguments.text("conversation").map(past.contains) ?? true)
-        // The user of a client is online or offline, whatever a script says.
+        // The presence of a user who has a client depends on the client, whatever a script says.
         case "server.presence": !clients.contains { $0.name == arguments.text("user") }
         // A label would rename a message that is already in the list.
         case "server.push": arguments["back"] == nil || arguments.label == nil
@@ -77,7 +79,8 @@ package struct Situation: Sendable {
             arguments["token"].map { token in
                 concerned(by: move).count == 1 && concerned(by: move).allSatisfy { (holders[token] ?? $0) == $0 }
             } ?? false
-        // The key of another user's account comes with a sign-in; typed in, it would make one user of two.
+        // A key that belongs to another user's account may only be used by `sign_in`; entered by `set_key`, it would
+        // give one client two users.
         case "server.account":
             !accounts.contains { $0.key == arguments["key"] } && !typed.contains(where: { $0 == arguments["key"] })
         case "user.set_key":
@@ -86,25 +89,25 @@ package struct Situation: Sendable {
         case "user.sign_in":
             accounts.contains { $0.user == arguments["user"] && $0.key == arguments["key"] }
                 && away.isDisjoint(with: concerned(by: move))
-        // A user can forge a read report only for another user.
+        // A user can forge read receipts only of another user.
         case "user.forge_reading":
             !concerned(by: move).contains { $0.name == arguments.text("of") }
                 && away.isDisjoint(with: concerned(by: move))
-        // The view of a conversation appears when its user opens it.
+        // A conversation's view appears only after the user has opened the conversation.
         case "device.appear":
             move.anchor == nil && concerned(by: move).allSatisfy { opened[$0] == arguments["conversation"] }
-        // Notifications are all that the user sees of an app in the background.
+        // The user can act on notifications even when the app is in the background.
         case "user.tap", "user.reply": true
         default: entry.actor != .user || away.isDisjoint(with: concerned(by: move))
         }
     }
 
-    /// The actions that come before a client has seen anything.
+    /// The actions that may precede everything that a client observes.
     static let preparations: Set<String> = [
         "server.history", "server.identify", "server.account", "server.group", "device.token",
     ]
 
-    /// Applies a move.
+    /// Updates the state for a move.
     package mutating func take(_ move: Move) {
         guard let (entry, arguments) = move.action else { return hasBegun = true }
         hasBegun = hasBegun || !Self.preparations.contains(entry.fullName)
@@ -145,14 +148,15 @@ package struct Situation: Sendable {
         if move.is(.user, "open") { withScreen.formUnion(concerned(by: move)) }
     }
 
-    /// The clients that a move affects.
+    /// Returns the clients that a move affects.
     package func concerned(by move: Move) -> [ClientID] { move.clients.isEmpty ? clients : move.clients }
 }
 
 extension Draft {
-    /// The draft without the moves that nothing in it makes possible, such as a retry of a message that is not sent.
+    /// Returns the draft without moves that the moves before them do not permit, such as a retry of a message that was
+    /// not sent.
     ///
-    /// - Parameter profile: The profile of the draft's name, without the draft's settings.
+    /// - Parameter profile: The profile that the draft names, without the draft's settings.
     package func legalised(_ profile: Profile) -> Draft {
         var draft = self
         var situation = Situation(clients: clients)
@@ -170,7 +174,8 @@ extension Draft {
         return draft.playable(tuned(profile))
     }
 
-    /// The draft without what refers to labels that the original defines and this draft no longer does.
+    /// Returns the draft without the moves and expectations that refer to labels that `original` defines but this draft
+    /// does not.
     func withoutLostLabels(of original: Draft) -> Draft {
         let kept = Set(moves.flatMap(\.allDefined))
         let lost = Set(original.moves.flatMap(\.allDefined)).subtracting(kept)
@@ -186,11 +191,11 @@ extension Draft {
             return true
         }
         draft.expectations = expectations.filter(isWhole)
-        // Also removes what referred to a move that is gone now.
+        // Repeats until no move refers to a label of a removed move.
         return draft.body.count == body.count ? draft : draft.withoutLostLabels(of: original)
     }
 
-    /// The draft without the moves that need TLS, a type of message or a frame that the profile does not have.
+    /// Returns the draft without moves that need TLS, or a message type or frame, that the profile does not have.
     private func playable(_ profile: Profile) -> Draft {
         var steps: [Step] = []
         for (place, move) in moves.enumerated() {
@@ -205,7 +210,7 @@ extension Draft {
             (scenario.handshakesWithoutTLS + scenario.faultsOfUnknownTypes.map(\.location)
                 + scenario.unspoken.map(\.location)).map(\.line)
         )
-        // A message cannot carry an image in every protocol.
+        // Not every protocol has messages with images.
         if !profile.wire.tells(.mediaURL, in: .send, by: .client) {
             for (place, move) in moves.enumerated() where move.is(.user, "send_image") { refused.insert(place + 1) }
         }
@@ -213,7 +218,7 @@ extension Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { !refused.contains($0.offset + 1) }.map(\.element)
         draft.body = body.enumerated().filter { !refused.contains($0.offset + opening.count + 1) }.map(\.element)
-        // Also removes what referred to a move that is gone now.
+        // Also removes moves that depended on a removed move.
         return draft.legalised(profile)
     }
 }

@@ -3,13 +3,13 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// What a run violated, without what differs between two runs that violate the same for the same reason.
+/// The identity of a violation, without the details that differ between two runs that fail for the same reason.
 package struct Cause: Hashable, Sendable {
-    /// The invariant or the word of the expectation: `invariant liveness`, `eventually`.
+    /// What was violated: an invariant (`invariant liveness`) or the keyword of an expectation (`eventually`).
     package var judge: String
-    /// The sentence of the verdict, with `…` in place of names and numbers.
+    /// The verdict's explanation, with `…` in place of names and numbers.
     package var sentence: String
-    /// The state of the connection at the last event that the verdict is about; empty if none was shown.
+    /// The connection state at the last event that the verdict is based on; empty if none was reported.
     package var state: String
 
     package init(judge: String, sentence: String, state: String) {
@@ -17,16 +17,16 @@ package struct Cause: Hashable, Sendable {
     }
 }
 
-/// A violation of one run.
+/// A failed verdict of one run.
 package struct Violation: Hashable, Sendable {
     package var cause: Cause
-    /// The kinds of the faults that were active when it happened, sorted.
+    /// The kinds of the faults that were active at the last event that the verdict is based on, sorted.
     package var faults: [String]
-    /// The verdict's own sentence.
+    /// The verdict's explanation.
     package var why: String
-    /// The events that decided it, one per line.
+    /// The events on which the verdict is based, one per line.
     package var story: [String]
-    /// When it was violated; the end of the run if nothing earlier decided it.
+    /// The time of the violation; the end of the run if no earlier event decided it.
     package var time: Instant
 
     package init(cause: Cause, faults: [String], why: String, story: [String], time: Instant) {
@@ -39,12 +39,12 @@ extension Violation {
 }
 
 extension CaseResult {
-    /// What the run violated, in the order of the verdicts.
+    /// The run's violations, in the order of its verdicts.
     package var violations: [Violation] {
         expectations.filter { $0.verdict == .fail }.map { violation($0) }
     }
 
-    /// The violation that the two worlds behaved differently in a scenario. `why` describes the difference.
+    /// Returns the violation for a scenario in which the two worlds differ. `why` describes the difference.
     package func violation(byParity why: String) -> Violation {
         violation(
             ExpectationResult(
@@ -94,20 +94,20 @@ extension CaseResult {
     }
 }
 
-/// A sentence with its names and numbers removed.
+/// Replaces the names and numbers in a sentence.
 private enum Template {
     static func of(_ sentence: String, keys: Set<String>) -> String {
         var words: [String] = []
-        // The text in parentheses at the end says how many others there are.
+        // A parenthesis at the end only says how many more items there are.
         let sentence = sentence.hasSuffix(")") ? sentence.prefix { $0 != "(" } : sentence[...]
         for (place, word) in sentence.split(whereSeparator: { $0 == " " || $0 == "," }).enumerated() {
-            // With several clients, a sentence begins with the client that it is about.
+            // In a run with several clients, the explanation begins with the name of the client.
             if place == 0, word.hasSuffix(":"), keys.contains(String(word.dropLast())) { continue }
             let core = word.drop { !$0.isLetter && !$0.isNumber }
             let bare = String(core.reversed().drop { !$0.isLetter && !$0.isNumber }.reversed())
             let isName = keys.contains(bare) || bare.contains(where: \.isNumber)
             let shown = isName ? "…" : String(word)
-            // A list of names is one name, however many there are.
+            // Consecutive names are merged, so that the length of a list of names does not matter.
             if shown != "…" || words.last != "…" { words.append(shown) }
         }
         return words.joined(separator: " ")

@@ -1,9 +1,9 @@
 import SquallCore
 package import Trace
 
-/// A feature of a run: an event, together with the connection state of its client at that time.
+/// An event together with the connection state of its client at that time.
 ///
-/// The number of features that an exploration has seen shows how much of the client's behaviour it has reached.
+/// The number of features observed by an exploration is a measure of its coverage of the client's behaviour.
 package struct Feature: Hashable, Comparable, Sendable {
     package var state: String
     package var event: String
@@ -16,7 +16,7 @@ package struct Feature: Hashable, Comparable, Sendable {
         (left.state, left.event) < (right.state, right.event)
     }
 
-    /// The features of a recording.
+    /// Returns the features of a recording.
     package static func all(in recording: Recording) -> Set<Feature> {
         var states: [ClientID: String] = [:]
         var seen: Set<Feature> = []
@@ -37,7 +37,7 @@ package struct Feature: Hashable, Comparable, Sendable {
 
     static let faultBegan = "fault.began"
 
-    /// The event's name; for a fault that begins, also its kind.
+    /// Returns the event's name; for the start of a fault, followed by the kind of fault.
     private static func name(of event: TraceEvent) -> String {
         guard event.name == faultBegan, let kind = event.fields?["fault"]?.stringValue else { return event.name }
         return "\(event.name) \(kind)"

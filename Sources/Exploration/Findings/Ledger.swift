@@ -8,15 +8,15 @@ package struct Finding: Hashable, Sendable {
     package var seed: Seed
     /// The number of the run that found it, from 1.
     package var run: Int
-    /// How many moves that run had.
+    /// The number of moves in the draft of that run, before shrinking.
     package var foundSize: Int
-    /// How many drafts were played to shrink it.
+    /// The number of drafts that were played to shrink it.
     package var tries: Int
-    /// Whether every single move was tried and proved necessary.
+    /// Whether shrinking was completed: every further simplification of the draft makes the violation disappear.
     package var isMinimal: Bool
-    /// True if this finding was made while another one was being shrunk.
+    /// Whether this violation was found while another one was being shrunk.
     package var isSideFind = false
-    /// How many runs failed like it.
+    /// The number of violations of the same kind that the exploration has seen.
     package var count = 1
 
     package init(
@@ -38,9 +38,9 @@ package struct Finding: Hashable, Sendable {
     }
 }
 
-/// The findings of an exploration, one per cause.
+/// The findings of an exploration, without duplicates.
 package struct Ledger: Sendable {
-    /// What two violations of one kind have in common.
+    /// The common part of violations that may have the same cause.
     private struct Kind: Hashable {
         var judge: String
         var sentence: String
@@ -52,17 +52,18 @@ package struct Ledger: Sendable {
 
     package private(set) var findings: [Finding] = []
     private var sightings: Set<Sighting> = []
-    /// How many different sightings of a kind have been examined.
+    /// The number of distinct sightings of each kind that have been shrunk.
     private var examined: [Kind: Int] = [:]
-    /// How many runs had a violation of the kind.
+    /// The number of violations of each kind.
     private var counts: [Kind: Int] = [:]
 
-    /// One sentence can have several causes, which differ once they are shrunk; more than this would only cost time.
+    /// Violations with the same sentence can have several causes, which differ once they are shrunk. Shrinking more
+    /// than this many rarely finds a new one.
     private static let mostExamined = 4
 
     package init() {}
 
-    /// Records a violation of a run; returns true if it should be shrunk because it is unlike all earlier ones.
+    /// Records a violation of a run; returns whether it should be shrunk because it differs from all earlier ones.
     package mutating func note(_ sighting: Sighting) -> Bool {
         let kind = Kind(sighting.cause)
         counts[kind, default: 0] += 1
@@ -71,7 +72,7 @@ package struct Ledger: Sendable {
         return true
     }
 
-    /// Adds a shrunk finding; returns nil, or the index of the known finding that has the same story.
+    /// Adds a shrunk finding; returns its index, or nil if a finding of the same kind with the same skeleton is known.
     package mutating func add(_ finding: Finding) -> Int? {
         let kind = Kind(finding.violation.cause)
         let known = findings.contains {
@@ -82,6 +83,6 @@ package struct Ledger: Sendable {
         return findings.count - 1
     }
 
-    /// How many runs failed in the same way as a finding.
+    /// Returns the number of violations of the same kind as a finding.
     package func count(of finding: Finding) -> Int { max(1, counts[Kind(finding.violation.cause), default: 0]) }
 }

@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// The identity of a violation across runs.
+/// The identity of a violation across runs: its cause and the faults that were active.
 package struct Sighting: Hashable, Sendable {
     package var cause: Cause
-    /// The kinds of the faults that were active, sorted.
+    /// The kinds of the faults that were active at the violation, sorted.
     package var faults: [String]
 
     package init(cause: Cause, faults: [String]) {
@@ -11,12 +11,13 @@ package struct Sighting: Hashable, Sendable {
     }
 }
 
-/// The runs of an exploration that one machine has played: which of them failed, and how.
+/// The results of the part of an exploration that one machine has played: the runs that failed, with their violations.
 ///
-/// Parts hold no drafts, since a run depends on the seed and its number alone. Putting parts together gives what one
-/// machine alone would have seen.
+/// A part contains no drafts, because they can be generated again from the seed and the run's number. Merging all parts
+/// gives
+/// the same result as an exploration on one machine.
 package struct Part: Hashable, Sendable {
-    /// What all parts of one exploration have in common.
+    /// The parameters that all parts of one exploration share.
     package struct Header: Hashable, Sendable {
         package var version: String
         package var seed: UInt64
@@ -32,9 +33,9 @@ package struct Part: Hashable, Sendable {
     }
 
     package var header: Header
-    /// The number of the part, from 1; nil for a whole exploration.
+    /// The number of the part, from 1; nil for a complete exploration.
     package var index: Int?
-    /// The runs that failed, by their numbers.
+    /// The violations of each run that failed, by the run's number.
     package var failures: [Int: [Sighting]]
     package var features: Set<Feature>
 
@@ -42,7 +43,7 @@ package struct Part: Hashable, Sendable {
         (self.header, self.index, self.failures, self.features) = (header, index, failures, features)
     }
 
-    /// The reason why parts cannot be merged, as a sentence.
+    /// The reason why parts cannot be merged.
     package struct Mismatch: Error, Hashable {
         package var message: String
 
@@ -51,9 +52,10 @@ package struct Part: Hashable, Sendable {
         }
     }
 
-    /// Merges all parts of one exploration, in any order.
+    /// Merges all parts of one exploration, given in any order.
     ///
-    /// - Throws: If one is missing, is given twice with other contents, or belongs to another exploration.
+    /// - Throws: ``Mismatch`` if a part is missing, is given twice with different contents, or belongs to another
+    ///   exploration.
     package static func merged(_ parts: [Part]) throws(Mismatch) -> Part {
         guard let first = parts.first else { throw Mismatch("there is no part") }
         var whole = Part(first.header, index: nil)
@@ -88,7 +90,7 @@ extension Part.Header: CustomStringConvertible {
 // MARK: - JSON
 
 extension Part {
-    /// The JSON form; equal parts give the same bytes.
+    /// The JSON form; equal parts have identical encodings.
     package var json: JSON {
         let failed = failures.sorted { $0.key < $1.key }.map { run, sightings in
             JSON.object([
@@ -112,7 +114,7 @@ extension Part {
         ])
     }
 
-    /// Reads a part; returns nil for anything else.
+    /// Decodes a part; returns nil if `json` does not have the form of ``json``.
     package init?(_ json: JSON) {
         func texts(_ json: JSON?) -> [String]? {
             json?.arrayValue.flatMap { items in

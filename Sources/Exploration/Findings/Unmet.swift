@@ -1,18 +1,20 @@
 import ScenarioModel
 import SquallCore
 
-/// The actions and events of the registry that occurred in no run of an exploration, which therefore did not test them.
+/// The registry's actions and events that occurred in no run of an exploration, and were therefore not tested.
 package struct Unmet: Hashable, Sendable {
-    /// The actions of the user, the device and the server, and the faults that have not been played.
+    /// The actions of the user, the device and the server, and the faults, that were not performed.
     package let actions: [String]
-    /// The other events that have not happened.
+    /// The other events that did not occur.
     package let events: [String]
 
-    /// - Parameter features: What the runs have shown.
+    /// Creates the list of what is missing.
+    ///
+    /// - Parameter features: The features of all runs.
     package init(features: Set<Feature>) {
         let met = Set(features.map(\.event))
         actions = Registry.actions.filter { entry in
-            // An action that ends faults is recorded as their end.
+            // An action that ends faults is recorded only as the end of those faults.
             let isFault = entry.actor == .network
             if isFault, entry.labelKind != .fault { return false }
             return !met.contains(isFault ? "\(Feature.faultBegan) \(entry.verb)" : entry.fullName)

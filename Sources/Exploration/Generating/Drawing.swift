@@ -1,19 +1,19 @@
 import ScenarioModel
 import SquallCore
 
-/// The state of the generation of one draft.
+/// The state of a draft's generation: the moves drawn so far determine which moves may be drawn next.
 struct Drawing {
     private let roster: Roster
     let sets: ValueSets
     var generator: SeededGenerator
     private var situation: Situation
     private var past: Set<String> = []
-    /// The number of labels given so far.
+    /// The number of labels assigned so far; each label contains its number.
     private var labels = 0
 
-    /// The label that a move last defined or referred to, by the kind of thing that it names.
+    /// The label that a move most recently defined or referred to, for each kind of label.
     private var subjects: [ActionEntry.LabelKind: String] = [:]
-    /// The name of the last move.
+    /// The name of the last action, such as `user.open`.
     private var last: String?
 
     private var clients: [ClientID] { roster.clients }
@@ -72,7 +72,7 @@ struct Drawing {
         return moves
     }
 
-    /// Plays the moves of a prologue; those that belong to the run's past come before all others.
+    /// Performs the moves of a prologue. Those that prepare the past of the run are inserted before all other moves.
     mutating func play(_ prologue: Prologue, of actions: [ActionEntry], in draft: inout Draft) {
         var past: [Move] = []
         for step in prologue.steps {
@@ -103,7 +103,7 @@ struct Drawing {
         return nil
     }
 
-    /// Draws the next action: any of the armed ones, one that the run is about, one that the last move has prepared,
+    /// Draws the next action: any armed action, a goal of the run, an action that the last move has prepared
     /// or, rarely, the action of the last move again.
     private mutating func entry(_ swarm: Swarm) -> ActionEntry? {
         let fate = generator.below(12)
@@ -118,7 +118,9 @@ struct Drawing {
         return generator.below(10) == 0
     }
 
-    /// Draws the arguments that an action was not given.
+    /// Creates a move with the arguments in `given`; draws the required arguments that it lacks.
+    ///
+    /// If `given` is nil, optional arguments are drawn too.
     private mutating func move(
         _ entry: ActionEntry,
         given: [(name: String, value: ArgumentValue)]? = nil
@@ -165,12 +167,13 @@ struct Drawing {
     }
 
     private mutating func isWanted(_ parameter: Parameter, of entry: ActionEntry, _ prefix: [ClientID]) -> Bool {
-        // A message needs a conversation: the open one or a named one.
+        // A message needs a conversation: the open one, or one named by `to`.
         if entry.fullName == "user.send", parameter.name == "to" {
             let concerned = prefix.isEmpty ? clients : prefix
             return !concerned.allSatisfy(situation.hasScreen) || generator.below(4) == 0
         }
-        // One of two alternatives is needed, and most faults end by themselves.
+        // `frame`, `accept` and `json` are alternatives of which an action needs one, and most faults should have a
+        // duration.
         if ["frame", "accept", "json"].contains(parameter.name) { return generator.below(4) > 0 }
         if entry.actor == .network, parameter.name == "for" { return generator.below(3) > 0 }
         return generator.below(4) == 0

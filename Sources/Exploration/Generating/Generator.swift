@@ -1,11 +1,11 @@
 package import ScenarioModel
 package import SquallCore
 
-/// Draws random drafts: a storm of moves, followed by a calm.
+/// Generates random drafts: a storm of moves, followed by a calm.
 ///
-/// A draft depends on the seed of the exploration and the number of the run alone.
+/// A draft depends only on the seed of the exploration and the number of the run.
 package struct Generator: Sendable {
-    /// A profile, with the name by which files refer to it.
+    /// A profile with the name by which scenario files refer to it.
     package struct NamedProfile: Hashable, Sendable {
         package var name: String
         package var profile: Profile
@@ -16,25 +16,27 @@ package struct Generator: Sendable {
         }
     }
 
-    /// What one run plays.
+    /// The input of one run: a draft, its profile and a seed.
     package struct Trial: Hashable, Sendable {
         package var draft: Draft
         package var profile: Profile
-        /// The seed of the run itself.
+        /// The seed of the run, which is independent of the seed from which the draft was generated.
         package var seed: Seed
     }
 
     private let seed: Seed
     private let profiles: [NamedProfile]
-    /// Whether several moves may happen at the same instant.
+    /// Whether several moves may be made at the same instant.
     private let drawsTies: Bool
     private let actions: [ActionEntry]
 
     private static let storm: ClosedRange<UInt64> = 4...20
-    /// How often a move is redrawn when the situation does not admit it.
+    /// The number of draws for one move before it is skipped because the situation admits none of them.
     private static let tries = 12
 
-    /// - Parameter profiles: At least one; the first is drawn most often.
+    /// Creates a generator.
+    ///
+    /// - Parameter profiles: The profiles to draw from, at least one; the first is drawn most often.
     package init(
         seed: Seed,
         profiles: [NamedProfile],
@@ -44,7 +46,7 @@ package struct Generator: Sendable {
         (self.seed, self.profiles, self.drawsTies, self.actions) = (seed, profiles, drawsTies, actions)
     }
 
-    /// What run number `run` plays, counted from 1.
+    /// Generates the input of the run with this number, counted from 1.
     package func trial(_ run: Int) -> Trial {
         var generator = seed.stream("explore.\(run)")
         let chosen =
@@ -73,6 +75,6 @@ package struct Generator: Sendable {
         return Trial(draft: draft.legalised(chosen.profile), profile: chosen.profile, seed: seed)
     }
 
-    /// Seeds are short, because users type them.
+    /// The number of seeds for runs; small, because users type the seeds.
     private static let runSeeds: UInt64 = 999_999
 }

@@ -1,16 +1,16 @@
 import ScenarioModel
 import SquallCore
 
-/// A state in which a storm begins and which a few random moves rarely reach.
+/// Moves that lead to a state which a few random moves rarely reach, and in which the storm then begins.
 struct Prologue: Sendable {
     enum Step: Sendable {
-        /// An action; arguments that it needs and that are not given are drawn.
+        /// An action with some of its arguments; required arguments that are missing are drawn.
         case act(Actor, String, [(name: String, value: ArgumentValue)])
         case rest(TimeSpan)
     }
 
     let name: String
-    /// Profile values with which the state is reached quickly.
+    /// Profile values that make the state easier to reach.
     var settings: [Draft.Setting] = []
     let steps: [Step]
 

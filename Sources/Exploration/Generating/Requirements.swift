@@ -1,9 +1,9 @@
 import ScenarioModel
 import SquallCore
 
-/// Which actions prepare which others.
+/// The actions that each action requires to have an effect.
 ///
-/// An action with requirements has little effect before one of the actions that prepare it has happened.
+/// An action in the table has little effect unless at least one of the actions that it requires has been performed.
 enum Requirements {
     private static let table: [String: Set<String>] = [
         "device.start": ["device.kill", "device.reboot"],
@@ -37,15 +37,15 @@ enum Requirements {
         "user.stop": ["user.send", "user.execute"],
     ]
 
-    /// The names of the actions of which one must have happened; nil if the action needs none.
+    /// Returns the names of the actions of which one must have been performed; nil if the action requires none.
     static func of(_ name: String) -> Set<String>? { table[name] }
 
-    /// The names of the actions that this one prepares.
+    /// Returns the names of the actions that require this one, sorted.
     static func followers(of name: String) -> [String] {
         table.filter { $0.value.contains(name) }.map(\.key).sorted()
     }
 
-    /// The names in the table that are not actions, for the tests.
+    /// The names in the table that are not actions of the registry; a test expects that there are none.
     static var unknown: [String] {
         let names = Set(Registry.actions.map(\.fullName))
         return Set(table.keys).union(table.values.joined()).subtracting(names).sorted()

@@ -1,9 +1,9 @@
 import SquallCore
 
-/// The clients of a run, and which of them are devices of one user.
+/// The clients of a run, and the user of each client.
 struct Roster: Hashable, Sendable {
     var clients: [ClientID] = [.only]
-    /// How many of the clients, counted from the first, belong to one user.
+    /// The number of clients, counted from the first, that belong to one user; 0 if every client has a user of its own.
     private var shared = 0
 
     init() {}
@@ -13,13 +13,13 @@ struct Roster: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// The clients that are further devices of a user, with the user's name.
+    /// The clients that are additional devices of a user, with the name of that user.
     var devices: [(client: ClientID, user: String)] {
         guard shared > 1 else { return [] }
         return clients.prefix(shared).dropFirst().map { ($0, clients[0].name) }
     }
 
-    /// The names of the users behind several clients, who can write to each other.
+    /// The names of the users of several clients, who can write to each other; empty if there is only one client.
     var people: [String] {
         guard clients.count > 1 else { return [] }
         let others = Set(devices.map(\.client))
@@ -31,7 +31,7 @@ struct Roster: Hashable, Sendable {
         Roster(["anna", "tablet", "ben"], sharing: 2),
     ]
 
-    /// Three of four runs have one client.
+    /// Draws a roster; three out of four have one client.
     static func draw(_ generator: inout SeededGenerator) -> Roster {
         guard generator.below(4) == 0 else { return Roster() }
         return generator.pick(several) ?? Roster()

@@ -1,9 +1,9 @@
 import ScenarioModel
 import SquallCore
 
-/// Profile values that change what a client does; some drafts set a few of them.
+/// Draws profile values that change the behaviour of a client; most drafts set a few of them.
 enum Settings {
-    /// The values on a line are set together.
+    /// Groups of settings; the settings of a group are applied together.
     private static let groups: [[Draft.Setting]] = [
         [setting("heartbeat.interval", .seconds(10))],
         [setting("history.page", 5)],
@@ -40,6 +40,8 @@ enum Settings {
     }
     private static func setting(_ name: String, _ text: String) -> Draft.Setting { Draft.Setting(name, .text(text)) }
 
+    /// Draws settings for a run; they include those of the theme's prologue.
+    ///
     /// - Parameter profile: The profile that the settings change.
     static func draw(
         _ profile: Profile,
@@ -69,7 +71,7 @@ enum Settings {
 
     // MARK: - Any field
 
-    /// The prefixes of the fields that a run keeps: texts, the server's address, and values that a judge relies on.
+    /// Prefixes of fields that are never changed: texts, the server's address, and values on which invariants rely.
     private static let kept = [
         "clock.", "wire.", "text.", "label.", "expect.", "server.upstream", "server.auth.", "server.reply.", "connect.",
         "server.clock.", "device.epoch", "device.sleep_tolerance", "server.close.", "server.tls", "server.hosts",
@@ -80,7 +82,7 @@ enum Settings {
         !kept.contains { field.name.hasPrefix($0) } && field.kind != .text
     }
 
-    /// Draws another value for any field that is a flag, a word, a number or a duration.
+    /// Draws a different value for a random field that is a flag, a word, a number or a duration.
     private static func any(_ profile: Profile, _ generator: inout SeededGenerator) -> Draft.Setting? {
         guard let field = generator.pick(fields) else { return nil }
         switch (field.kind, field.get(profile)) {
@@ -98,6 +100,6 @@ enum Settings {
         }
     }
 
-    /// The names that no profile has, for the tests.
+    /// The names in the groups that are not profile fields; a test expects that there are none.
     static var unknown: [String] { groups.flatMap(\.self).map(\.name).filter { Profile.field(named: $0) == nil } }
 }

@@ -1,42 +1,42 @@
 import ScenarioModel
 package import SquallCore
 
-/// The actions that may happen in one run, and how often each is drawn.
+/// The actions that may be drawn in one run, with their weights (swarm testing).
 ///
-/// Runs with only some of the actions reach states that runs with all of them rarely reach: the other actions
-/// would end or hide what leads to these states.
+/// A run that omits some actions reaches states that runs with all actions rarely reach, because the omitted actions
+/// would end or hide the conditions that lead to these states.
 package struct Swarm: Hashable, Sendable {
     package struct Armed: Hashable, Sendable {
         package var entry: ActionEntry
         package var weight: UInt64
     }
 
-    /// The armed actions of each actor.
+    /// The armed actions of each actor: those that may be drawn.
     package let armed: [Actor: [Armed]]
 
-    /// The share of draws of each actor, in percent.
+    /// The probability of drawing each actor, in percent.
     private static let shares: [(actor: Actor, share: UInt64)] = [
         (.user, 38), (.network, 24), (.server, 24), (.device, 14),
     ]
 
-    /// The actions that nearly every run is about; other actions have a weight of 10.
+    /// Weights of actions that should be drawn more or less often than others, whose weight is 10.
     private static let weights: [String: UInt64] = [
         "user.open": 30, "user.send": 70, "server.post": 40, "user.leave": 12, "server.push": 14,
         "device.background": 20, "device.network": 20, "device.kill": 14,
-        // These actions change the meaning of everything that follows, or end most activity.
+        // These actions change the meaning of all later moves, or end most activity.
         "user.sign_out": 4, "user.sign_in": 4, "user.disconnect": 5, "server.account": 3, "server.restrict": 3,
         "server.remove_conversation": 4, "user.forge_reading": 3, "server.identify": 0,
-        // Only the invariants about accepted messages and files know what a full disk excuses.
+        // Few invariants take a full disk into account: only those about accepted messages and files.
         "device.disk": 0,
     ]
 
-    /// Messages of any content, which clients of known protocols do not send.
+    /// Actions that send arbitrary messages, which clients of the known protocols never do.
     private static let excluded: Set = ["user.say"]
 
-    /// Actions that are armed in nearly every run.
+    /// The actions that are armed in nearly every run.
     private static let usual: Set = ["user.open", "user.send", "server.post"]
 
-    /// The armed actions that the theme of the run is about.
+    /// The armed actions that belong to the theme of the run.
     private let goals: [Armed]
 
     init(_ actions: [ActionEntry] = Registry.actions, _ theme: Theme = Theme(), _ generator: inout SeededGenerator) {
@@ -71,15 +71,15 @@ package struct Swarm: Hashable, Sendable {
         return Self.pick(armed[actor, default: []], &generator)
     }
 
-    /// Draws one of the actions that the run is about; nil if it is about none.
+    /// Draws one of the actions that belong to the theme of the run; nil if the run has no theme.
     func goal(_ generator: inout SeededGenerator) -> ActionEntry? { Self.pick(goals, &generator) }
 
-    /// The armed action with a name.
+    /// Returns the armed action with a name; nil if it is not armed.
     func entry(named name: String) -> ActionEntry? {
         Actor.allCases.lazy.flatMap { armed[$0, default: []] }.first { $0.entry.fullName == name }?.entry
     }
 
-    /// Draws one of the armed actions that `name` prepares; nil if none is armed.
+    /// Draws one of the armed actions that require `name`; nil if none is armed.
     func follower(of name: String, _ generator: inout SeededGenerator) -> ActionEntry? {
         let names = Requirements.followers(of: name)
         let all = Actor.allCases.flatMap { armed[$0, default: []] }

@@ -1,16 +1,18 @@
 import ScenarioModel
 import SquallCore
 
-/// The subject of a run: a few actions with everything that prepares or follows them, and a state to begin in.
+/// The subject of a run: a few actions with the actions that prepare or follow them, and a state in which the storm
+/// begins.
 ///
-/// A run without a theme rarely plays two actions that belong together, such as the deletion of a message, its
-/// confirmation and a failed request for it.
+/// A run without a theme rarely performs related actions in sequence, such as deleting a message, confirming the
+/// deletion,
+/// and a failure of the deletion request.
 struct Theme: Sendable {
-    /// The actions that the run is about, by name.
+    /// The names of the actions that belong to the theme.
     var goals: Set<String> = []
     var prologue: Prologue?
 
-    /// One run in four has no theme.
+    /// Draws a theme; one run in four has an empty one.
     static func draw(_ actions: [ActionEntry], _ generator: inout SeededGenerator) -> Theme {
         guard generator.below(4) > 0 else { return Theme() }
         var theme = Theme()
@@ -26,7 +28,7 @@ struct Theme: Sendable {
         return theme
     }
 
-    /// Adds an action, one of the actions that prepare it, and so on.
+    /// Adds an action and, recursively, one of the actions that it requires.
     private mutating func add(_ name: String?, _ generator: inout SeededGenerator) {
         guard let name, goals.insert(name).inserted else { return }
         guard let needed = Requirements.of(name), goals.isDisjoint(with: needed) else { return }

@@ -4,20 +4,23 @@ import ReferenceClient
 import ScenarioModel
 import SquallCore
 
-/// The small sets of values from which parameters are drawn: by kind, and by name for texts and numbers.
+/// The small sets of values from which arguments are drawn: by a parameter's kind, and by its name for texts and
+/// numbers.
 ///
-/// A parameter whose name is not listed here is drawn by its kind alone, so that a new action is explored at once.
+/// A parameter whose name is not listed here is drawn by its kind alone, so that new actions are explored without
+/// changes here.
 struct ValueSets: Sendable {
-    /// Conversations, and the users on the other side of them.
+    /// The names of the conversations, which are also the names of their partners.
     static let conversations = ["stukov", "kerrigan", "tychus"]
 
     private let profile: Profile
-    /// Durations at which the profile decides something, and their neighbours.
+    /// The durations in the profile at which a client or server acts, and the values 1 ms below and above them.
     private let boundaries: [TimeSpan]
     private let messageTypes: [String]
-    /// The names of the users behind the clients.
+    /// The names of the users of the clients, if there are several.
     private let people: [String]
-    /// The seed of a run's preferred value for each parameter: actions meet more often if they concern the same thing.
+    /// The seed for this run's preferred value of each parameter. Actions interact more often if they use the same
+    /// values.
     private let favourites: Seed
 
     init(_ profile: Profile, roster: Roster = Roster(), favourites: Seed = Seed(1)) {
@@ -35,7 +38,7 @@ struct ValueSets: Sendable {
         messageTypes = Set(Scenario(file: "", name: "", profile: profile).messageTypes).sorted()
     }
 
-    /// Longer durations are given in hours and days, and no run lasts that long.
+    /// The longest duration of the profile to use; longer ones are hours or days, and no run lasts that long.
     private static let longestBoundary = TimeSpan.seconds(120)
 
     static let spans: [TimeSpan] = [
@@ -47,7 +50,7 @@ struct ValueSets: Sendable {
         .seconds(35),
     ]
 
-    /// The duration of a pause between two moves.
+    /// Draws the duration of a pause between two moves.
     func pause(_ generator: inout SeededGenerator) -> TimeSpan {
         generator.below(8) == 0 ? span(&generator) : generator.pick(Self.pauses) ?? .seconds(1)
     }
@@ -57,7 +60,7 @@ struct ValueSets: Sendable {
         return generator.pick(Self.spans) ?? .seconds(1)
     }
 
-    /// A value; nil if there is none at the moment, for example a label when nothing has one.
+    /// Draws a value for a parameter; nil if none is available, for example when nothing has a label.
     func value(
         of parameter: Parameter,
         in entry: ActionEntry,
@@ -107,7 +110,7 @@ struct ValueSets: Sendable {
         return pick(fitting, name, &generator) ?? range.lowerBound
     }
 
-    /// One of the elements, in half of the draws the favourite of this run.
+    /// Draws an element; in half of the cases, the one that this run prefers for the parameter `name`.
     private func pick<Element>(
         _ elements: [Element],
         _ name: String,
@@ -120,7 +123,7 @@ struct ValueSets: Sendable {
 
     // MARK: - Texts
 
-    /// The users with a key of their own, and their keys.
+    /// The users who have keys of their own, in the order of ``userKeys``.
     static let users = ["anna", "ben"]
     static let userKeys = ["key-3", "key-4"]
 
@@ -135,7 +138,7 @@ struct ValueSets: Sendable {
         case "user" where entry.fullName == "server.account": Self.users
         case "to", "conversation", "sender", "of", "for", "user", "id": Self.conversations + people
         case "host": profile.server.hosts.split(separator: " ").map(String.init) + [profile.client.connect.host]
-        // A key belongs to one user for good, and the key that all clients share belongs to no user.
+        // A key belongs permanently to one user, and the key shared by all clients belongs to none.
         case "key" where entry.fullName == "server.account": Self.userKeys
         case "key" where entry.actor == .user: [profile.server.auth.key, profile.server.auth.key, "key-2", "key-3"]
         case "key": [profile.server.auth.key, profile.server.auth.key, "key-2"]

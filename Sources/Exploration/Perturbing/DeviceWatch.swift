@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// The state of the devices at each time, derived from a trace.
+/// Derives the state of the devices at any time from a trace.
 struct DeviceWatch {
     /// A change of a client's `connection.state`.
     struct StateChange: Hashable {
@@ -10,12 +10,12 @@ struct DeviceWatch {
         var state: String
     }
 
-    /// What is known about one device.
+    /// The state of one device.
     private struct Device {
         var isRunning = false
         var isInForeground = true
         var isConnected = false
-        /// The observables that show state which only the process holds: a preview, a dialog.
+        /// The observables whose values exist only in the process and are currently set, such as a preview or a dialog.
         var drafts: Set<String> = []
         var screen: DeviceState.Screen
     }
@@ -25,7 +25,7 @@ struct DeviceWatch {
     private let clients: [ClientID]
     private var devices: [ClientID: Device]
     private var next: Int
-    /// When a user last performed an action.
+    /// The time at which a user last performed an action; nil if none has.
     private var touched: Instant?
 
     init(_ recording: Recording, clients: [ClientID]) {
@@ -45,7 +45,8 @@ struct DeviceWatch {
         }
     }
 
-    /// The state of the devices after an instant; the times must not decrease from call to call.
+    /// Returns the state of the devices after all events up to `time`, which must not decrease from one call to the
+    /// next.
     mutating func state(at time: Instant, of clients: [ClientID]) -> DeviceState {
         while next < events.endIndex, events[next].time <= time {
             take(events[next])

@@ -1,44 +1,52 @@
 import SquallCore
 
-/// How the end of a perturbed run may differ from the end of the undisturbed run, by class of observable.
+/// Classes of observables, by how their final values may differ between a perturbed run and the undisturbed run.
 package enum EndClass: String, Hashable, Sendable, CaseIterable {
-    /// Values that have no reason to depend on weather that is over.
+    /// Values that must not depend on faults that have ended.
     case lasting
-    /// The state of the screen. A killed process forgets it; after any other perturbation it is the same.
+    /// The state of the screen. It is lost when the process is killed; after any other perturbation it must be
+    /// unchanged.
     case screen
-    /// The messages that are loaded. A reconnect fetches some that the undisturbed client never asked for, a request
-    /// for older ones may fail, and a killed process has loaded the newest alone. `convergence` judges which and in
-    /// what order; where some were shown, some are shown.
+    /// The messages that are loaded. A reconnect fetches messages that the undisturbed client never requested, a
+    /// request
+    /// for older ones may fail, and a restarted process has loaded only the newest. The invariant `convergence` checks
+    /// which
+    /// messages are shown and their order, so a list must only not be empty if the undisturbed run shows messages.
     case extent
-    /// The outcome of a user's action. It may fail when a perturbation is longer than the client's own limits, and may
-    /// succeed where the undisturbed one failed. A killed process shows no action that has ended, and allows none on a
-    /// message that it has not loaded.
+    /// The outcome of a user's action. It may fail if a perturbation lasts longer than the client's own timeouts, and
+    /// may
+    /// succeed where it failed in the undisturbed run. A restarted process shows no actions that have ended, and allows
+    /// none
+    /// on a message that it has not loaded.
     case outcome
-    /// Server facts that the client shows. `convergence` compares them with the server itself; the undisturbed
-    /// client may not know them yet.
+    /// Data of the server that the client shows. The invariant `convergence` compares it with the server itself; the
+    /// undisturbed client may not have received it yet.
     case facts
-    /// State that the client caches to show it again sooner.
+    /// Cached data, which affects only how quickly something is shown again.
     case cache
-    /// How messages arrived: seen or unseen, before or after the user scrolled. A command is sent at most once, so
-    /// whether its start was reported depends on the connection at that time.
+    /// Values that depend on how messages arrived: on the visible screen or not, before or after the user scrolled.
+    /// They
+    /// include whether the start of a command was reported: a command is sent at most once, so that depends on the
+    /// connection.
     case arrival
-    /// Notifications on the phone, which depend on whether the app was on the screen and connected, and where they
-    /// lead, which depends on what the client has loaded.
+    /// Notifications on the phone, which depend on whether the app was in the foreground and connected, and the targets
+    /// of
+    /// their links, which depend on the messages that the client has loaded.
     case notifications
-    /// The weather itself, and measured figures: a perturbation is weather.
+    /// The state of the network, which a perturbation changes, and measured values.
     case weather
-    /// Times, and texts that contain them: everything after a perturbation happens later.
+    /// Times and texts that contain times: everything after a perturbation happens later.
     case times
-    /// Signs that go away by themselves, and texts that are being written, which only the connection carries on which
-    /// they began.
+    /// Indicators that disappear by themselves, and messages that are still being streamed: both continue only on the
+    /// connection on which they began.
     case passing
 
-    /// How values of the class are compared.
+    /// The rule by which two values of a class are compared.
     enum Rule: Hashable {
         case same
-        /// A value must be shown if the undisturbed run shows one; the two may differ.
+        /// If the undisturbed run shows a value, the perturbed run must show one too, but it may be a different one.
         case some
-        /// An action that succeeded must have succeeded.
+        /// An action that succeeded in the undisturbed run must also succeed in the perturbed run.
         case success
         case none
     }
@@ -53,15 +61,15 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether later steps may behave differently where a value of the class differs: a notification that did not
-    /// arrive cannot be tapped.
+    /// Whether a difference in this class may cause later steps to behave differently: a notification that did not
+    /// arrive, for example, cannot be tapped.
     var decides: Bool { self == .outcome || self == .notifications }
 
-    /// Whether a user's action can fail because the perturbation lasts longer than a client waits for an answer.
+    /// Returns whether a user's action can fail because the perturbation lasts longer than the client waits for a
+    /// response.
     func isTimed(by kind: PerturbationKind) -> Bool { self == .outcome && (kind == .suspend || kind == .blackhole) }
 
-    /// The classes that are not ``lasting``, with their observables. A name that ends with a dot means all names below
-    /// it.
+    /// The observables of each class except ``lasting``. A name that ends with a dot is a prefix.
     package static let table: [(EndClass, [String])] = [
         (.extent, ["conversation.messages", "view.rows"]),
         (.cache, ["image_cache.bytes", "image.width", "image.height"]),
@@ -111,7 +119,8 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
         table.first { $0.1.contains { $0.hasSuffix(".") ? name.hasPrefix($0) : name == $0 } }?.0 ?? .lasting
     }
 
-    /// The observables that show the same fact as another, which are compared if that one is equal.
+    /// Observables that are derived from another observable; they are compared only if the values of that one are
+    /// equal.
     package static let followers: [(followed: String, names: [String])] = [
         (
             "message.status",
@@ -130,9 +139,9 @@ package enum EndClass: String, Hashable, Sendable, CaseIterable {
 }
 
 extension EndClass.Rule {
-    /// Whether the perturbed run may end with `found` where the undisturbed one ends with `expected`.
+    /// Returns whether the perturbed run may end with `found` if the undisturbed run ends with `expected`.
     func allows(_ found: JSON?, for expected: JSON) -> Bool {
-        // A value that was never reported counts as empty.
+        // A value that was never reported is treated as empty.
         let found = found ?? expected.empty
         switch self {
         case .same: return found == expected
@@ -148,7 +157,7 @@ extension EndClass.Rule {
 }
 
 extension JSON {
-    /// The value that shows nothing, for an observable with this value.
+    /// The empty value of the same kind: `false`, `[]`, `0`, or null for any other value.
     fileprivate var empty: JSON {
         switch self {
         case .bool: false

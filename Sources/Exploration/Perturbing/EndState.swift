@@ -3,20 +3,20 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The last value of each observable before the run's own calm.
+/// The last value of each observable before the calm that the run adds after its script.
 ///
-/// A killed process shows nothing, so its values are forgotten.
+/// The values of a killed process are removed, because it shows nothing.
 package struct EndState: Sendable {
     package private(set) var values: [ObservedName: JSON] = [:]
-    /// What the server has stored permanently, as event patterns: `server.stored[hello]`.
+    /// The events by which the server accepted items for permanent storage: `server.stored[hello]`.
     private(set) var kept: Set<ObservedName> = []
 
-    /// The clients whose process the script has ended. What the next process shows depends on what was on the disk,
-    /// and on what it is asked for.
+    /// The clients whose process was killed during the script. The observables of the next process depend on what was
+    /// stored on the disk and on what the user has opened since.
     private(set) var restarted: Set<ClientID> = []
 
     static let calmBegan = "run.calm_began"
-    /// The events with which the server accepts something that the user has created.
+    /// The events that report that the server has accepted something created by a user.
     private static let keeping: Set = ["server.stored", "server.uploaded"]
 
     package init(_ recording: Recording) {
@@ -40,17 +40,18 @@ package struct EndState: Sendable {
     }
 }
 
-/// A value with which a perturbed run ends and the undisturbed run does not.
+/// A final value that differs between a perturbed run and the undisturbed run.
 package struct EndDifference: Hashable, Sendable {
     package var name: ObservedName
-    /// Nil if the name is that of an event that must happen.
+    /// The final value in the undisturbed run; nil if the name is that of an event that must occur.
     package var expected: JSON?
     package var found: JSON?
 
-    /// The differences between two ends, by the names of the observables.
+    /// Returns the differences between the final values of two runs, ordered by client and name.
     ///
-    /// Only what the undisturbed run has shown is compared, and of messages and files those that have one of `labels`.
-    /// A client that does not end connected is not compared: what it shows depends on when its connection ended, or on
+    /// Only observables that the undisturbed run has reported are compared; of messages and files, only those with one
+    /// of `labels`.
+    /// A client that is not connected at the end is not compared: its values depend on when its connection ended, or on
     /// its last poll.
     static func all(
         of found: EndState,
@@ -61,7 +62,7 @@ package struct EndDifference: Hashable, Sendable {
         let lost = expected.kept.subtracting(found.kept).filter { labels.contains($0.key ?? "") }
             .sorted { "\($0)" < "\($1)" }
             .map { EndDifference(name: $0, expected: nil, found: nil) }
-        // Within a long perturbation a message may fail; then it is up to the user to send it again.
+        // During a long perturbation, sending may fail; the user then has to send the message again.
         if let first = lost.first { return EndClass.outcome.isTimed(by: kind) ? [] : [first] }
         let clients = Set(expected.values.keys.compactMap(\.client)).sorted { $0.name < $1.name }
         return clients.flatMap { client -> [EndDifference] in
@@ -69,13 +70,13 @@ package struct EndDifference: Hashable, Sendable {
             guard let connected = expected.values[state], connected == "connected" else { return [] }
             switch found.values[state] {
             case "connected"?: break
-            // Polling is another way of being connected for a while.
+            // A client that polls is connected in another way, so its values are not compared.
             case "degraded"?: return []
             case let other: return [EndDifference(name: state, expected: connected, found: other)]
             }
             let names = expected.values.keys.filter { $0.client == client && isNamed($0, labels) }
                 .sorted { "\($0)" < "\($1)" }
-            // The result of an action is the same only if the action is.
+            // If an action had a different outcome, its consequences differ too and are not compared.
             let isSameStory = names.allSatisfy { name in
                 !EndClass.of(name.name).decides || isEqual(name, found, expected)
             }
@@ -91,7 +92,7 @@ package struct EndDifference: Hashable, Sendable {
         return EndClass.Rule.same.allows(found.values[name], for: value)
     }
 
-    /// Whether a scenario file can name the value.
+    /// Returns whether a scenario file can refer to the value.
     private static func isNamed(_ name: ObservedName, _ labels: Set<String>) -> Bool {
         guard let key = name.key, let kind = Registry.entry(named: name.name)?.key else { return true }
         return !["message", "upload"].contains(kind) || labels.contains(key)
@@ -106,7 +107,7 @@ package struct EndDifference: Hashable, Sendable {
         guard let value = expected.values[name] else { return nil }
         let isRestarted = name.client.map(expected.restarted.contains) ?? false
         let kind = isRestarted ? .kill : kind
-        // A restarted process shows some observables only once they are used.
+        // A restarted process reports some observables only when they are used.
         if kind == .kill, found.values[name] == nil { return nil }
         if let followed = EndClass.followed(by: name.name) {
             let key = Registry.entry(named: followed)?.key == nil ? nil : name.key

@@ -2,26 +2,26 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// A kind of short disturbance that is added to a scenario at one place and ends before the scenario continues.
+/// A kind of short fault that is injected at one point of a scenario and ends before the scenario continues.
 package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     /// The process is killed and started again.
     case kill
-    /// The app leaves the screen, its process is suspended, and it comes back.
+    /// The app moves to the background, its process is suspended, and the app returns to the foreground.
     case suspend
-    /// Every open connection ends.
+    /// Every open connection is closed.
     case drop
-    /// Nothing arrives for so long that the client must notice; open connections stay dead.
+    /// Nothing arrives for longer than the client's dead-connection timeout; open connections remain dead.
     case blackhole
     /// The phone switches to another network.
     case handoff
-    /// The next message of the server arrives twice.
+    /// The next message from the server is delivered twice.
     case duplicate
-    /// The next message of the server arrives late, and the following ones overtake it.
+    /// The next message from the server is delayed, and later ones overtake it.
     case late
 
-    /// Reads a list such as `kill,drop`, or `all`, in any order; the result is in the order of the cases.
+    /// Parses a list in any order, such as `kill,drop` or `all`; the result is in the order of the cases.
     ///
-    /// - Throws: ``UnknownKind`` for the first word that is no kind.
+    /// - Throws: ``UnknownKind`` for the first word that is not a kind.
     package static func list(_ text: String) throws(UnknownKind) -> [PerturbationKind] {
         var chosen: Set<PerturbationKind> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -42,25 +42,25 @@ package enum PerturbationKind: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The device state that a perturbation needs to know at its place.
+/// The state of the devices at the point of a perturbation, which determines its moves.
 package struct DeviceState: Hashable, Sendable {
-    /// What the user of one client sees.
+    /// The part of the app's screen that is restored after the process was killed.
     package struct Screen: Hashable, Sendable {
         package var client: ClientID
         package var hasList = false
         package var conversation: String?
     }
 
-    /// The affected clients; empty for all.
+    /// The clients that the perturbation affects; empty for all.
     package var clients: [ClientID] = []
     /// Whether every affected client has a running process.
     package var isRunning = true
     package var isInForeground = true
-    /// Whether the screen shows a preview, a dialog or typed text, which is lost with the process.
+    /// Whether the screen shows a preview, a dialog or typed text, which is lost when the process is killed.
     package var hasDraft = false
     /// The screens of the affected clients.
     package var screens: [Screen] = []
-    /// How long ago a user last performed an action; nil for never.
+    /// The time since a user last performed an action; nil if none has.
     package var touched: TimeSpan?
     /// The affected clients whose `connection.state` is connected.
     package var connected: [ClientID] = []
@@ -70,11 +70,11 @@ extension PerturbationKind {
     private static let downtime = TimeSpan.seconds(2)
     private static let suspension = TimeSpan.seconds(30)
     private static let lateness = TimeSpan.seconds(3)
-    /// How long a link is silent if neither client nor server sends pings.
+    /// The duration for which nothing arrives if neither the client nor the server sends pings.
     private static let longSilence = TimeSpan.seconds(60)
     private static let margin = TimeSpan.seconds(5)
 
-    /// The steps of the perturbation, the last of which ends it; nil if it makes no sense on this device.
+    /// Returns the moves of the perturbation, including those that end it; nil if it cannot be applied to this device.
     package func moves(_ device: DeviceState, _ scenario: Scenario) -> [Move]? {
         var moves: [Move] = []
         func add(
@@ -88,15 +88,16 @@ extension PerturbationKind {
         }
         switch self {
         case .kill:
-            // The next step of the script would have nothing to act on.
+            // A following step that uses the preview, the dialog or the typed text would have nothing to act on.
             guard device.isRunning, !device.hasDraft else { return nil }
-            // What the user has just done may be lost; the invariant about it states for how long.
+            // A killed process may lose the user's last action; the `storing` invariant says for how long, so wait
+            // until then.
             let storing = scenario.invariantSettings.storing + .milliseconds(1)
             if let touched = device.touched, touched < storing { moves.append(.rest(storing - touched)) }
             add(.device, "kill")
             moves.append(.rest(Self.downtime))
             add(.device, "start")
-            // The user returns to what was on the screen.
+            // The user returns to the screen that was shown before.
             for screen in device.screens {
                 let only = scenario.clients.count > 1 ? [screen.client] : []
                 if screen.hasList, let move = Move(.user, "open_list", clients: only) { moves.append(move) }
@@ -115,7 +116,7 @@ extension PerturbationKind {
             let noticed = scenario.invariantSettings.deadTime ?? Self.longSilence
             add(.network, "blackhole", label: Self.label)
             moves.append(.rest(noticed + Self.margin))
-            // Healing takes no clients: the label names the fault.
+            // `heal` has no clients: its label identifies the fault.
             if let heal = Move(.network, "heal", [("label", .text(Self.label))]) { moves.append(heal) }
         case .handoff: add(.device, "handoff")
         case .duplicate: add(.network, "frames", Self.next("duplicate"), label: Self.label)
@@ -130,6 +131,6 @@ extension PerturbationKind {
         [("action", .text(action)), ("count", .integer(1)), ("stream", .text("downstream"))]
     }
 
-    /// The label of the perturbation's fault.
+    /// The label of the fault that the perturbation injects.
     package static let label = "perturbation"
 }

@@ -1,14 +1,14 @@
 package import ScenarioModel
 import SquallCore
 
-/// The steps of a scenario together with the moves that write them, so that both can be changed alike.
+/// The steps of a scenario, each with the draft's move that describes it, so that both are modified together.
 package struct PlayableScript: Sendable {
     /// One move and its steps.
     struct Item: Sendable {
         var move: Move
         var steps: [Step]
 
-        /// A move that needs no YAML reader; nil if it is invalid.
+        /// Creates an item from a move, without a YAML reader; returns nil if the move is invalid or is a `wait`.
         init?(_ move: Move) {
             switch move.kind {
             case .wait: return nil
@@ -26,27 +26,29 @@ package struct PlayableScript: Sendable {
 
         private static let nowhere = SourceLocation(file: "", line: 1, column: 1)
 
-        /// Whether it is played after an event rather than at a time.
+        /// Whether the item is played after an event rather than at a time.
         var isConditional: Bool {
             if case .wait = move.kind { return true }
             return move.anchor != nil
         }
     }
 
-    /// What was played when: the place of an item.
+    /// The time at which an item was played.
     struct Played: Hashable, Sendable {
         var item: Int
         var time: Instant
     }
 
     let items: [Item]
-    /// The moves that end the script: everything is healed, and then no client is touched.
+    /// The moves of the calm, which follow the script: all faults are healed, and then no user or device acts.
     let calm: [Item]
     /// The scenario, including the calm.
     package let scenario: Scenario
-    /// The index of each step's item; the steps of the calm have none.
+    /// For each step of the script, the index of its item; the steps of the calm are not included.
     private let places: [Int]
 
+    /// Creates the script from its items and appends the calm.
+    ///
     /// - Parameter base: The scenario whose script is replaced.
     init(_ items: [Item], of base: Scenario) {
         var storm = Draft(clients: base.clients, ending: .none)
@@ -60,7 +62,7 @@ package struct PlayableScript: Sendable {
         self.scenario = scenario
     }
 
-    /// The items that a run has played, in order, each at the time of its first step.
+    /// Returns the items that a run has played, in order, each at the time of its first step.
     func played(_ steps: [PlayedStep]) -> [Played] {
         var seen: Set<Int> = []
         return steps.compactMap { step in

@@ -3,23 +3,23 @@ package import SquallCore
 import TemporalLogic
 package import Trace
 
-/// The undisturbed course of a scenario: when each step was played, and what the client showed.
+/// The course of an undisturbed run: the time of each step, and the values that the clients reported.
 package struct Story: Sendable {
-    /// A place at which the scenario can be perturbed.
+    /// A point in the run at which a perturbation can be injected.
     package struct Place: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
-            /// Right after this action of the script, in the same instant.
+            /// Immediately after this action of the script, at the same instant.
             case step(number: Int, action: String)
-            /// After the instant in which the connection entered this state.
+            /// After the instant at which the connection entered this state.
             case state(String)
         }
 
         package var reason: Reason
         package var time: Instant
         package var device: DeviceState
-        /// How many steps of the script were complete.
+        /// The number of steps that were completed before this point.
         fileprivate var played: Int
-        /// Whether the perturbation begins after everything else that happens in the instant.
+        /// Whether the perturbation begins after all other events of the instant.
         fileprivate var isAfterInstant: Bool
     }
 
@@ -27,10 +27,10 @@ package struct Story: Sendable {
     private let draft: Draft
     private let script: PlayableScript
     private let played: [PlayableScript.Played]
-    /// The final values.
+    /// The final values of the observables.
     private let end: EndState
 
-    /// The draft to read for a story: each move is one item of its file, and no expectation is judged.
+    /// Returns the draft whose file is read for a story: each move becomes one item, and expectations are removed.
     package static func draft(of draft: Draft) -> Draft {
         var draft = draft
         draft.body = draft.moves.flatMap { move in
@@ -42,21 +42,23 @@ package struct Story: Sendable {
         return draft
     }
 
-    /// The script to play undisturbed; nil if the steps of `scenario`, which was read from the file of `draft`, are not
-    /// those of its moves.
+    /// Creates the script of the undisturbed run.
+    ///
+    /// `scenario` must have been read from the file of `draft`; returns nil if its steps do not correspond to the
+    /// draft's moves.
     package static func script(_ draft: Draft, _ scenario: Scenario) -> PlayableScript? {
         let steps = Dictionary(grouping: scenario.script, by: \.location.line).sorted { $0.key < $1.key }.map(\.value)
         guard steps.count == draft.moves.count else { return nil }
         return PlayableScript(zip(draft.moves, steps).map { PlayableScript.Item($0, $1) }, of: scenario)
     }
 
-    /// Records the run of the undisturbed script; nil if not all steps were played.
+    /// Creates the story from the run of the undisturbed script; returns nil if not all steps were played.
     package init?(_ draft: Draft, _ script: PlayableScript, _ result: RunResult) {
         let played = script.played(result.steps)
         guard played.count == script.items.count else { return nil }
         (self.draft, self.script, self.played) = (draft, script, played)
         end = EndState(result.recording)
-        // The members of a group behave alike.
+        // The members of a group receive the same actions, so perturbing one of them is enough.
         let alike = Set(draft.groups.flatMap { $0.members.dropFirst() })
         places = Self.places(script, played, result.recording, without: alike)
     }
@@ -95,7 +97,7 @@ package struct Story: Sendable {
                 )
             )
         }
-        // In the order of time; at the same instant, steps come first.
+        // Ordered by time; at the same instant, steps precede state changes.
         found = found.enumerated().sorted { left, right in
             let (first, second) = (left.element, right.element)
             if first.time != second.time { return first.time < second.time }
@@ -108,7 +110,7 @@ package struct Story: Sendable {
         return found
     }
 
-    /// How the end of a perturbed run differs from the end of this one.
+    /// Returns the differences between the final values of a perturbed run and those of this story.
     package func differences(of recording: Recording, after kind: PerturbationKind) -> [EndDifference] {
         let labels = Set(draft.moves.flatMap(\.allDefined))
         return EndDifference.all(of: EndState(recording), from: end, kind, labels: labels)
@@ -116,10 +118,11 @@ package struct Story: Sendable {
 
     // MARK: - Perturbing
 
-    /// The script with further moves at a place; nil if a move is invalid.
+    /// Returns the script with moves inserted at a place; nil if a move is invalid.
     ///
-    /// What comes before the place is as it was, and plays the same. What comes after it waits until the clients are
-    /// connected again, if they were.
+    /// Steps before the place are unchanged. If clients were connected at the place, the remaining steps wait until
+    /// they have
+    /// reconnected.
     package func perturbed(at place: Place, by added: [Move]) -> PlayableScript? {
         let before = played.prefix(place.played)
         let kept = Set(before.map(\.item))
@@ -129,7 +132,7 @@ package struct Story: Sendable {
             items += made
             return made.count == moves.count
         }
-        // The script may be within a pause or a wait, which goes on after the perturbation.
+        // The place may be within a pause or a `wait`, which continues after the perturbation.
         let last = before.last { script.items[$0.item].move.anchor == nil }?.time ?? .zero
         let start = place.isAfterInstant ? place.time + Self.instant : place.time
         guard add(start > last ? [.rest(start - last)] : []), add(added) else { return nil }
@@ -154,11 +157,11 @@ package struct Story: Sendable {
         return PlayableScript(items, of: script.scenario)
     }
 
-    /// The smallest duration: a step delayed by it comes after everything else at its time.
+    /// The smallest duration: a step delayed by it runs after everything else scheduled for the same instant.
     private static let instant = TimeSpan(nanoseconds: 1)
-    /// How long a client that was connected may take until it is connected again, before the script goes on.
+    /// The maximum time for a client to reconnect after the perturbation before the script continues regardless.
     private static let recoveryLimit = TimeSpan.seconds(60)
-    /// The end of a connection arrives after a short delay.
+    /// The time after which the client has noticed that its connection was closed.
     private static let notice = TimeSpan.milliseconds(200)
 
     private func recovery(of place: Place) -> [PlayableScript.Item] {
@@ -172,9 +175,9 @@ package struct Story: Sendable {
         return [notice, PlayableScript.Item(Move(.wait("", within: nil)), [step])]
     }
 
-    /// The draft whose file replays what a perturbed run has played.
+    /// Returns a draft whose file replays the perturbed run.
     ///
-    /// Its conditions after the place are replaced by the times at which they were met or given up.
+    /// Conditions after the place are replaced with the times at which they were met or timed out.
     package func draft(of perturbed: PlayableScript, at place: Place, _ result: RunResult) -> Draft {
         let order = perturbed.played(result.steps)
         let kept = Set(played.prefix(place.played).map(\.item)).count

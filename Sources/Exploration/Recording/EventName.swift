@@ -2,20 +2,20 @@ import ScenarioModel
 package import SquallCore
 import Trace
 
-/// An event as scenarios name it: `anna.client.connected#2`, `server.stored[hello]`.
+/// The name of an event in a scenario: `anna.client.connected#2`, `server.stored[hello]`.
 package struct EventName: Hashable, Sendable {
-    /// The client whose event it is; nil for an event of any client, of the server or of the network.
+    /// The client that the event is about; nil for an event of any client, of the server or of the network.
     package var client: ClientID?
     package var name: String
     package var key: String?
-    /// Its number among the events of this name in the run; 1 for the first.
+    /// The ordinal among the run's events with the same client, name and key, from 1.
     package var ordinal: Int
 
     package init(_ name: String, of client: ClientID? = nil, key: String? = nil, ordinal: Int = 1) {
         (self.client, self.name, self.key, self.ordinal) = (client, name, key, ordinal)
     }
 
-    /// Whether both events have the same name, at different times.
+    /// Returns whether both names are equal except for their ordinals.
     func isSame(as other: EventName) -> Bool {
         (client, name) == (other.client, other.name) && key == other.key
     }
@@ -28,7 +28,7 @@ extension EventName: CustomStringConvertible {
     }
 }
 
-/// Names the events of a recording, with labels in place of ids.
+/// Assigns names to the events of a recording, with labels in place of ids.
 struct EventNaming {
     private var counts: [ObservedName: Int] = [:]
     private let labels: [String: String]
@@ -38,9 +38,10 @@ struct EventNaming {
         (self.labels, hasOneClient) = (labels, clients.count == 1)
     }
 
-    /// Counts the next event of the recording and returns its name.
+    /// Returns the name of the recording's next event, with its ordinal.
     ///
-    /// An event of the server or the network has no client in a scenario; there, it means the event of any client.
+    /// Events of the server and the network are counted together for all clients, because a scenario names them without
+    /// a client.
     mutating func next(_ event: TraceEvent) -> EventName {
         let isClients = event.name.hasPrefix("client.")
         let name = ObservedName(
@@ -54,18 +55,18 @@ struct EventNaming {
 }
 
 extension TraceEvent {
-    /// Whether a script can wait for this event.
+    /// Whether a `wait` in a script can refer to this event.
     var canBeAwaited: Bool {
         guard fields != nil, let entry = Registry.entry(named: name), entry.parity == .log || entry.parity == .exact
         else { return false }
         return observation.provenance != .injected || Self.injected.contains(name)
     }
 
-    /// Whether a person can have waited for this event before acting: it is neither an action itself, nor a heartbeat,
-    /// nor a detail of a connection.
+    /// Returns whether a user may have waited for this event before acting. This excludes actions, heartbeats and
+    /// details of a connection.
     ///
-    /// - Parameter isForeign: Whether the recording was made with a client other than Squall's. Then only
-    ///   events count that every client of the protocol causes.
+    /// - Parameter isForeign: Whether the recording was made with a client other than Squall's. In that case only
+    ///   events that every client of the protocol causes are included.
     func isAnchor(isForeign: Bool) -> Bool {
         guard canBeAwaited else { return false }
         if isForeign { return Self.common.contains(name) }
@@ -78,12 +79,12 @@ extension TraceEvent {
         "client.connected", "client.disconnected", "fault.ended", "server.started", "server.stopped", "server.stored",
         "server.received.send", "client.received.message", "client.received.confirm", "server.received.text",
     ]
-    /// An event that reached the client, which a person can see, rather than one that the server sent.
+    /// Events that occur when a message reaches the client and becomes visible, rather than when the server sends it.
     private static let arrivals: Set = ["client.received.message", "client.received.confirm"]
 }
 
-/// Which keys of events and observables a script can name: labels that its steps give, and conversations and users that
-/// its steps contain.
+/// The keys that a script can use in names: labels defined by its steps, and conversations and users that
+/// occur in its steps.
 struct NameableKeys {
     private var labels: Set<String> = []
     private var texts: Set<String> = []
@@ -104,7 +105,7 @@ struct NameableKeys {
         }
     }
 
-    /// Whether a name with this key can be written.
+    /// Returns whether a script can use a name with this key.
     func contain(_ key: String?, of name: String) -> Bool {
         guard let key else { return true }
         guard let kind = Registry.entry(named: name)?.key else { return false }

@@ -1,7 +1,7 @@
 import ScenarioModel
 import SquallCore
 
-/// A first scenario, built from three answers: what happens to the network, when, and what the user must see.
+/// A first scenario, built from three choices: what happens to the network, when, and what the user must see.
 package struct FirstScenario: Hashable, Sendable {
     /// What happens to the network or the server.
     package enum Weather: String, Hashable, Sendable, CaseIterable {
@@ -22,7 +22,7 @@ package struct FirstScenario: Hashable, Sendable {
         }
     }
 
-    /// When it happens.
+    /// When the weather begins.
     package enum Occasion: String, Hashable, Sendable, CaseIterable {
         case idle, sending, arriving
 
@@ -35,7 +35,7 @@ package struct FirstScenario: Hashable, Sendable {
         }
     }
 
-    /// What the user must see.
+    /// An expectation about what the user sees.
     package enum Sight: String, Hashable, Sendable, CaseIterable {
         case message, connected, notice
 
@@ -61,7 +61,7 @@ extension FirstScenario {
     private static let label = "hello"
     private static let length = ArgumentValue.duration(.seconds(20))
 
-    /// The name of the scenario that expects a sight, as a sentence.
+    /// Returns the name of the scenario with this expectation, as a sentence.
     package func name(_ sight: Sight) -> String {
         let seen =
             switch sight {
@@ -78,7 +78,7 @@ extension FirstScenario {
         return "\(seen): \(weather.rawValue) \(when)"
     }
 
-    /// The draft that expects a sight.
+    /// Returns the draft of the scenario with this expectation.
     package func draft(_ sight: Sight) -> Draft {
         var draft = Draft(ending: .none)
         func add(_ move: Move?) { if let move { draft.body.append(move) } }
@@ -100,7 +100,7 @@ extension FirstScenario {
             draft.body.append(.rest(.seconds(20)))
             add(Move(.device, "network", [("state", .text("on"))]))
         }
-        // Leaves the client time to notice the fault and to reconnect; before that, the final state proves nothing.
+        // The client needs time to detect the fault and to reconnect; until then the final state is not meaningful.
         if sight == .connected { draft.body.append(.rest(.seconds(60))) }
         draft.expectations = expectations(sight)
         return draft

@@ -1,22 +1,22 @@
 package import SquallCore
 package import Trace
 
-/// An expectation that a recording suggests: what the client showed after an action.
+/// An expectation suggested by a recording: what the client reported after an action.
 package struct Proposal: Hashable, Sendable {
     package enum Claim: Hashable, Sendable {
-        /// The observable comes to this value.
+        /// The observable takes this value.
         case state(ObservedName, JSON)
-        /// The observable comes to these values in this order.
+        /// The observable takes these values in this order.
         case states(ObservedName, [JSON])
         case event(EventName)
-        /// The event happens this many times in the whole run.
+        /// The event occurs this many times in the whole run.
         case count(EventName, Int)
-        /// The conversation shows each message once and in order; a nil client means every client.
+        /// The conversation shows each message exactly once and in order; a nil client means all clients.
         case delivered(conversation: String, ClientID?)
     }
 
     package var claim: Claim
-    /// The event of the action that the bound counts from; nil for a claim about the whole run.
+    /// The event of the action from which `within` is measured; nil for a claim about the whole run.
     package var after: EventName?
     package var within: TimeSpan?
 
@@ -26,28 +26,29 @@ package struct Proposal: Hashable, Sendable {
 }
 
 extension Proposal {
-    /// The largest number of proposals made from a recording.
+    /// The maximum number of proposals made from a recording.
     private static let most = 24
-    /// A bound is this multiple of the measured time, and at least ``slack`` more than it.
+    /// The factor by which the measured time is multiplied to obtain a bound, which also exceeds that time by at least
+    /// ``slack``.
     private static let factor: Int64 = 2
     private static let slack = TimeSpan.milliseconds(500)
 
-    /// The observables that a user sees, the most significant first.
+    /// The observables that are visible to a user, most significant first.
     private static let shown = [
         "connection.state", "message.status", "toast.text", "banner.text", "alert.title", "unread", "badge.app",
         "upload.state", "view.conversation", "app.user", "auth.requires_reauth", "connection.transport",
         "header.typing", "peer.presence", "list.preview", "outbox.count",
     ]
-    /// The actions of every client, used if the client reports nothing itself.
+    /// Events that every client causes; used if the client reports no observables.
     private static let done = [
         "client.disconnected", "client.connected", "client.received.message", "server.received.message_ack",
         "server.received.sync", "server.received.text",
     ]
 
-    /// The actions with which a server ends connections.
+    /// The server actions that close connections.
     private static let ends = ["disconnect", "close"]
 
-    /// The expectations that a recording suggests for the script made from it.
+    /// Returns the expectations suggested by a recording for the script made from it.
     package static func all(for script: SessionScript, in recording: Recording) -> [Proposal] {
         var naming = EventNaming(labels: script.labels, clients: script.head.clients)
         let names = recording.events.map { naming.next($0) }
@@ -59,7 +60,8 @@ extension Proposal {
         var values: [ObservedName: JSON] = [:]
         var read = 0
         for (number, act) in acts.enumerated() {
-            // A rule is in force from the beginning, and nothing follows from it.
+            // A rule applies from the start and has no effect of its own. Messages that the user says are not known to
+            // the profile.
             guard recording.events.indices.contains(act.position), act.move?.is(.server, "rule") != true,
                 act.move?.is(.user, "say") != true
             else { continue }
@@ -68,7 +70,7 @@ extension Proposal {
             if let verb = Self.ends.first(where: { act.move?.is(.server, $0) == true }),
                 ["network.closed", "server.sent.close"].contains(trigger.name)
             {
-                // The wire shows only that the server ended the connection; in the replay a server action does so.
+                // The wire shows only that the server ended the connection; in the replay, a server action ends it.
                 let ordinal = acts[...number].count { $0.move?.is(.server, verb) == true }
                 after = EventName("server.\(verb)", ordinal: ordinal)
             }
@@ -112,7 +114,7 @@ extension Proposal {
         values[ObservedName(client: event.client, name: event.name, key: event.key)] = value
     }
 
-    /// What changed in a part of a recording, with the time of the last change.
+    /// Returns the values that changed in a part of a recording, with the time of each observable's last change.
     private static func changes(
         in window: ArraySlice<TraceEvent>,
         from values: [ObservedName: JSON],
@@ -127,7 +129,7 @@ extension Proposal {
             let name = ObservedName(client: event.client, name: event.name, key: event.key)
             guard (seen[name]?.last?.value ?? values[name]) != value else { continue }
             if seen[name] == nil { order.append(name) }
-            // Of several changes at one instant, only the last is shown.
+            // If a value changes several times at one instant, only the last value is visible.
             if seen[name]?.last?.time == event.time { seen[name]?.removeLast() }
             seen[name, default: []].append((value, event.time))
         }
@@ -142,7 +144,7 @@ extension Proposal {
         }
     }
 
-    /// Claims about the whole run: no message is lost or stored twice.
+    /// Returns claims about the whole run: no message is lost or stored twice.
     private static func totals(
         of recording: Recording,
         _ names: [EventName],
@@ -150,7 +152,7 @@ extension Proposal {
     ) -> [Proposal] {
         let clients = script.head.clients
         var proposals: [Proposal] = []
-        // Messages that the profile does not know are sent equally often in the replay.
+        // Messages that the profile does not define are sent the same number of times in the replay.
         var said: [EventName] = []
         let texts = script.hasFrames ? ["server.received.text"] : ["client.received.text", "server.received.text"]
         for name in names.reversed() where texts.contains(name.name) {

@@ -2,11 +2,12 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Labels for the messages and files of a recording that have none, so that steps and expectations can name them.
+/// Assigns labels to the messages and files of a recording that have none, so that steps and expectations can name
+/// them.
 struct SessionLabels {
-    /// The actions of the recording, those without a label with a new one.
+    /// The actions of the recording, with new labels for those that had none.
     private(set) var actions: [PerformedAction]
-    /// The labels, by the keys that the recording's events have in their place.
+    /// The new labels, by the keys that the recording's events have instead.
     private(set) var names: [String: String] = [:]
 
     private static let words = ["post": "posted", "send": "sent", "share": "shared"]
@@ -20,7 +21,8 @@ struct SessionLabels {
             guard action.arguments.label == nil, let word = Self.words[action.verb],
                 Registry.action(of: action.actor, action.verb)?.takesLabel == true
             else { continue }
-            // A label belongs to one message, but each of several clients would create one.
+            // A label identifies a single message, but an action of several clients creates one message for each of
+            // them.
             guard action.actor == .server || clients.count == 1 || action.clients.count == 1 else { continue }
             var label: String
             repeat {
@@ -32,7 +34,7 @@ struct SessionLabels {
         }
     }
 
-    /// The keys in the events after an action for what the action created.
+    /// Assigns the label to the keys of the events by which an action created messages or files.
     private mutating func learn(_ label: String, of action: PerformedAction, in recording: Recording) {
         let events = recording.events
         var keys: [String] = []
@@ -46,6 +48,6 @@ struct SessionLabels {
         }
     }
 
-    /// Names a message that the recording has under a key.
+    /// Assigns a label to the message that has this key in the recording.
     mutating func name(_ key: String, _ label: String) { names[key] = label }
 }

@@ -2,48 +2,51 @@ import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// A script that repeats what was done in a run: each action after the event that it followed.
+/// A script that repeats the actions of a run, each after the event that preceded it.
 ///
-/// A recording has exact times, but a person acts after seeing something. So each step waits for the last event
-/// before it that a person can have waited for, and then for what is left of the time between.
+/// A recording has exact times, but a user acts after seeing something happen. Each step therefore waits for the last
+/// preceding event that a user may have waited for, and then pauses for the rest of the recorded time.
 package struct SessionScript: Sendable {
     package struct Step: Hashable, Sendable {
-        /// Nil for the end of the recording.
+        /// The action; nil for the end of the recording.
         package var move: Move?
-        /// The event that it waits for; nil for none.
+        /// The event that the step waits for; nil if it only pauses.
         package var anchor: EventName?
-        /// The time from the previous step to the anchor.
+        /// The recorded time from the previous step to the anchor.
         package var patience: TimeSpan
         /// The time from the anchor, or from the previous step if there is none, to this step.
         package var pause: TimeSpan
-        /// The number of events before it in the recording.
+        /// The number of events before the step in the recording.
         package var position: Int
         package var time: Instant
     }
 
     package var steps: [Step]
-    /// The profile, the clients and the other keys of the file, without a script.
+    /// The draft with the profile, the clients and the other keys of the file, but without moves.
     package let head: Draft
-    /// The labels by the keys that the recording has in their place.
+    /// The labels, by the keys that the recording's events have instead.
     package let labels: [String: String]
-    /// Whether the steps contain messages of the user that were read from the wire, whose texts are not known.
+    /// Whether the steps include user messages that were derived from frames on the wire, where the original texts are
+    /// unknown.
     package let hasReadSends: Bool
     /// Whether the recording was made with a client other than Squall's.
     package let isForeign: Bool
-    /// Whether the recording was made with Squall's own server; if not, the server's actions were read from the wire.
+    /// Whether the recording was made with Squall's own server; otherwise the server's actions were derived from the
+    /// wire.
     package let hasOwnServer: Bool
     let keys: NameableKeys
     let hasFrames: Bool
     private let within: TimeSpan
 
-    /// Makes the script of a recording.
+    /// Creates the script of a recording.
     ///
     /// - Parameters:
-    ///   - head: The profile, the clients, the settings and the other keys of the scenario that was played; its moves
-    ///     and expectations are ignored.
-    ///   - within: The bound of waits that do not state one.
-    ///   - messages: The rules and the messages that the profile does not know.
-    ///   - hasFrames: Whether the profile has the frames of the protocol.
+    ///   - head: The draft of the scenario that was played, of which the profile, the clients, the settings and the
+    ///     other keys
+    ///     are used; its moves and expectations are ignored.
+    ///   - within: The default bound of a `wait`.
+    ///   - messages: The actions for messages that the profile does not define, including the server's rules.
+    ///   - hasFrames: Whether the profile defines the frames of the protocol.
     package init(
         _ recording: Recording,
         head: Draft,
@@ -69,7 +72,7 @@ package struct SessionScript: Sendable {
         let sends = isForeign ? wire.sends : []
         let deeds = hasOwnServer ? [] : wire.deeds(besides: sends)
         hasReadSends = !sends.isEmpty
-        // Stable: actions at one position keep their order.
+        // The sort is stable: actions at the same position keep their order.
         let all = (messages + recording.actions + (sends + deeds).map(\.action)).enumerated().sorted { left, right in
             (left.element.position, left.offset) < (right.element.position, right.offset)
         }
@@ -83,7 +86,7 @@ package struct SessionScript: Sendable {
         let keys = NameableKeys(labels.actions)
         self.keys = keys
 
-        // A calm after the script is added by Squall itself, so the replay has it anyway.
+        // Squall adds the calm after the script, and adds it in the replay as well.
         let calm = recording.events.first { $0.name == RunRegistry.calmBegan }
         var steps: [Step] = []
         var (read, last) = Self.beginning(of: recording, clients: head.clients)
@@ -93,9 +96,9 @@ package struct SessionScript: Sendable {
                     isChosen(recording.events[index]) && keys.contain(names[index].key, of: names[index].name)
                 }
             }
-            // For an action at the same instant as an event, only that event is late enough to wait for.
+            // If an event has the same time as the action, it is the only event that is late enough to wait for.
             if !isForeign, let index = last({ $0.time == time && $0.canBeAwaited }) { return index }
-            // A message of the client follows what the client has received last, and so does the end of the session.
+            // A client message, and the end of the session, also follow the last message that the client received.
             let isMessage = !hasFrames && move?.is(.user, "say") ?? true
             return last { $0.isAnchor(isForeign: isForeign) || isMessage && $0.name == "client.received.text" }
         }
@@ -119,14 +122,15 @@ package struct SessionScript: Sendable {
         for action in labels.actions {
             guard let move = Move(action) else { continue }
             add(move, at: action.position, action.time)
-            // The action's own event, if it has one, comes first.
+            // The first event at the position may be the action's own; the next step does not wait for it.
             if recording.events.indices.contains(action.position) { read = action.position + 1 }
         }
         if !steps.isEmpty { add(nil, at: calm?.index ?? recording.events.count, calm?.time ?? recording.end) }
         self.steps = steps
     }
 
-    /// When a script can begin, and the number of events before: every client has started.
+    /// Returns the time at which every client has started, and the number of events up to then; zero if one never
+    /// starts.
     private static func beginning(of recording: Recording, clients: [ClientID]) -> (position: Int, time: Instant) {
         var missing = Set(clients)
         for event in recording.events where event.name == "client.started" {
@@ -136,7 +140,7 @@ package struct SessionScript: Sendable {
         return (0, .zero)
     }
 
-    /// The draft of the script, without expectations.
+    /// The script as a draft without expectations.
     package var draft: Draft {
         var draft = head
         for step in steps {
@@ -147,7 +151,7 @@ package struct SessionScript: Sendable {
         return draft
     }
 
-    /// The number of the step that a move of the draft belongs to.
+    /// Returns the index of the step to which a move of the draft belongs; nil if there is none.
     package func step(ofMove number: Int) -> Int? {
         var count = 0
         for (index, step) in steps.enumerated() {
@@ -157,7 +161,7 @@ package struct SessionScript: Sendable {
         return nil
     }
 
-    /// Omits an action that had no effect. Its time is added to the next step.
+    /// Removes an action that had no effect. Its time is added to the following step.
     package mutating func remove(_ index: Int) {
         guard steps.indices.contains(index), steps[index].move != nil else { return }
         let gone = steps.remove(at: index)
@@ -171,7 +175,7 @@ package struct SessionScript: Sendable {
         }
     }
 
-    /// Replaces the wait of a step by a pause of the same length.
+    /// Replaces the `wait` of a step with a pause of the same duration.
     package mutating func dropAnchor(_ index: Int) {
         guard steps.indices.contains(index), steps[index].anchor != nil else { return }
         steps[index].anchor = nil
@@ -184,7 +188,7 @@ package struct SessionScript: Sendable {
         return anchor.key == nil ? text : String(decoding: JSON.string(text).encode(), as: UTF8.self)
     }
 
-    /// The wait's `within`, if the default is too short.
+    /// Returns the `within` of the step's `wait`; nil if the default is long enough.
     private func bound(_ step: Step) -> String? {
         let needed = step.patience * 2
         return needed > within ? "\(needed.roundedUp)" : nil
@@ -192,10 +196,10 @@ package struct SessionScript: Sendable {
 }
 
 extension Move {
-    /// The action as a move; nil if the registry does not have it.
+    /// Creates the move that performs a recorded action; returns nil if the registry has no such action.
     fileprivate init?(_ action: PerformedAction) {
         guard let entry = Registry.action(of: action.actor, action.verb) else { return nil }
-        // If the arguments name the clients, the step needs no prefix.
+        // If the arguments name the clients, the step has no client prefix.
         let isNamed = action.arguments["client"] != nil || action.arguments["clients"] != nil
         self.init(.act(entry, action.arguments), clients: isNamed || action.clients == [.only] ? [] : action.clients)
     }
@@ -205,14 +209,14 @@ extension TimeSpan {
     private static let round: [TimeSpan] =
         [500, 1_000, 2_000, 3_000, 5_000, 10_000, 15_000, 20_000, 30_000, 45_000].map { .milliseconds($0) }
 
-    /// Rounds up to a length that a person would write: 500ms, 1s, 2s, 5s, 10s, 30s, or whole minutes.
+    /// The duration rounded up to a common length: 500ms, 1s, 2s, 5s, 10s, 30s, or whole minutes.
     package var roundedUp: TimeSpan {
         if let length = Self.round.first(where: { $0 >= self }) { return length }
         let minute = TimeSpan.seconds(60)
         return minute * ((nanoseconds + minute.nanoseconds - 1) / minute.nanoseconds)
     }
 
-    /// The length with two digits, not below a millisecond.
+    /// The duration rounded to two significant digits, but no finer than a millisecond.
     package var rounded: TimeSpan {
         var unit: Int64 = 1_000_000
         while nanoseconds / unit >= 100 { unit *= 10 }

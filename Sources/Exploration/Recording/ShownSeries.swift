@@ -2,15 +2,16 @@ import ScenarioModel
 import SquallCore
 package import Trace
 
-/// What a run showed, without times: two runs with the same series have the same transitions of every observable.
+/// The sequence of values of each observable in a run, without times. Equal series mean equal transitions of every
+/// observable.
 ///
 /// Messages and files are numbered in the order of their first event, so that labels and ids do not matter.
 package struct ShownSeries: Hashable, Sendable {
     private var series: [ObservedName: [Change]] = [:]
 
-    /// The series of a recording.
+    /// Creates the series of a recording.
     ///
-    /// - Parameter sees: Whether a name is compared.
+    /// - Parameter sees: Returns whether a name is compared.
     package init(_ recording: Recording, sees: (String) -> Bool = { _ in true }) {
         var numbers: [String: String] = [:]
         var values: [ObservedName: JSON] = [:]
@@ -23,14 +24,14 @@ package struct ShownSeries: Hashable, Sendable {
         }
         func number(_ item: JSON) -> JSON { item.stringValue.map { .string(number($0)) } ?? item }
         for event in recording.events {
-            // With frames, Squall's own client names a message that it does not know otherwise.
+            // If the profile defines frames, Squall's own client reports an unknown message as `client.unknown_frame`.
             let word = event.name == "client.unknown_frame" ? "client.received.text" : event.name
             let entry = known[word] ?? Self.compared(word, sees)
             known[word] = entry
             guard let entry else { continue }
             let hasMessage = entry.key == "message" || entry.key == "upload"
             let key = hasMessage ? event.key.map { number($0) } : event.key
-            // A user's own server is observed on each client's link, Squall's server without one.
+            // A user's own server is observed on each client's link, but Squall's server is observed without a client.
             let client = event.name.hasPrefix("server.") ? nil : event.client
             let name = ObservedName(client: client, name: word, key: key)
             var change = event.observation.change
@@ -53,7 +54,8 @@ package struct ShownSeries: Hashable, Sendable {
         }
     }
 
-    /// The entry of a name that is compared: observables whose sequence of values is exact, and what every client does.
+    /// Returns the registry entry of a name that is compared: an exact observable, or an event that every client
+    /// causes.
     private static func compared(_ name: String, _ sees: (String) -> Bool) -> RegistryEntry? {
         guard let entry = Registry.entry(named: name), sees(name), !name.hasPrefix(TraceEvent.metricPrefix) else {
             return nil
@@ -66,17 +68,17 @@ package struct ShownSeries: Hashable, Sendable {
         "client.connected", "client.disconnected", "client.received.message", "server.stored", "client.received.text",
         "server.said", "server.received.text",
     ]
-    /// Observables of connections rather than of what a user sees, which other clients count differently.
+    /// Observables of connections that are not visible to a user and that other clients count differently.
     private static let details: Set = ["connection.open_sockets"]
 
-    /// The first name in which two series differ, with what each run has shown of it; nil if they are equal.
+    /// Returns the first name whose series differ, with the number of entries in each run; nil if all series are equal.
     package func difference(from other: ShownSeries) -> (name: ObservedName, here: Int, there: Int)? {
         let names = Set(series.keys).union(other.series.keys)
-        // In the order of their names, so that equal runs give the same sentence.
+        // Sorted by name, so that the result is deterministic.
         return names.sorted { "\($0)" < "\($1)" }.first { series[$0] != other.series[$0] }
             .map { ($0, series[$0]?.count ?? 0, other.series[$0]?.count ?? 0) }
     }
 
-    /// Whether nothing was compared.
+    /// Whether the recording has no compared events.
     package var isEmpty: Bool { series.isEmpty }
 }

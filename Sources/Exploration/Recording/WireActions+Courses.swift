@@ -2,30 +2,30 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-// Server actions that consist of several frames: a message written token by token, and an announced shutdown.
+// Server actions that span several frames: a message streamed token by token, and an announced shutdown.
 
 extension WireActions {
-    /// A message that arrived token by token.
+    /// A message that was streamed token by token.
     struct Stream {
-        /// The index of its first token.
+        /// The index of the event of its first token.
         var first: Int
         var values: [(name: String, value: ArgumentValue)]
     }
 
-    /// An announced shutdown.
+    /// A shutdown that the server has announced to its clients.
     struct Drain {
-        /// The index of the announcement.
+        /// The index of the announcement's event.
         var first: Int
-        /// The index of the end of the connection, if the server ended it.
+        /// The index of the event that closed the connection; nil if the server did not close it.
         var end: Int?
-        /// The index of the last event of the connection.
+        /// The index of the connection's last event.
         var last: Int
         var values: [(name: String, value: ArgumentValue)]
     }
 
-    /// The streamed messages by their keys. Their texts are not in the trace, so each token becomes a word.
+    /// The streamed messages by key. The trace does not contain their texts, so each token is replaced with a word.
     ///
-    /// A message that was never stored has no conversation, and is left out.
+    /// A message that was never stored is omitted, because its conversation is unknown.
     var streams: [String: Stream] {
         var tokens: [String: [TraceEvent]] = [:]
         var found: [String: Stream] = [:]
@@ -51,7 +51,7 @@ extension WireActions {
     var drains: [Drain] {
         var found: [Drain] = []
         for event in recording.events where event.name == "server.sent.draining" {
-            // A server announces its shutdown to every client.
+            // A server announces its shutdown to every client at about the same time; this is one shutdown.
             if let last = found.last, event.time - recording.events[last.first].time < Self.announcing { continue }
             var values: [(name: String, value: ArgumentValue)] = []
             if let span = event.fields?["retry_after"]?.intValue {

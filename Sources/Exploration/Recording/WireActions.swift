@@ -2,9 +2,10 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// The actions of a client and a server that neither a script nor a person performed, read from the wire.
+/// The actions of a client and a server that were performed by neither a script nor a user of Squall, derived from wire
+/// events.
 struct WireActions {
-    /// An action, with the recording's key for the message that it creates.
+    /// An action, with the key that its message has in the recording.
     struct Read {
         var action: PerformedAction
         var key: String?
@@ -16,7 +17,7 @@ struct WireActions {
         self.recording = recording
     }
 
-    /// The messages that a client has sent, as actions of its user; none if the script did that.
+    /// The messages that a client has sent, as actions of its user; empty if the recording already has such actions.
     var sends: [Read] {
         guard !recording.actions.contains(where: { $0.actor == .user && $0.verb == "send" }) else { return [] }
         var found: [Read] = []
@@ -32,11 +33,11 @@ struct WireActions {
         return found
     }
 
-    /// The actions of a server of the user's own: messages of others, their presence and typing, errors that answered
-    /// nothing, and connections that it ended.
+    /// Returns the actions of a user-provided server: messages, presence and typing of other users, unsolicited errors,
+    /// and connections that it closed.
     func deeds(besides sends: [Read]) -> [Read] {
         var found: [Read] = []
-        // A server repeats on each connection what it has announced before.
+        // A server repeats earlier presence and typing states on each new connection; repetitions are ignored.
         var presences: [String: String] = [:]
         var typing: Set<[String]> = []
         let streams = streams
@@ -105,12 +106,14 @@ struct WireActions {
         return found
     }
 
-    /// The event with which the server ended the connection whose loss the client noticed; nil if another party did.
+    /// Returns the event in which the server closed the connection that the client lost; nil if another party closed
+    /// it.
     private func end(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
         func isEnd(_ event: TraceEvent, by side: String) -> Bool {
             event.name == "network.closed" && event.client == client && event.fields?["side"]?.stringValue == side
         }
-        // A link that the client ends is closed after it is seen as lost. The server may have closed another before.
+        // A link that the client closes is reported as closed after the loss. Before, the server may have closed
+        // another link.
         let after = recording.events[loss.index...].prefix { $0.time == loss.time }
         guard !after.contains(where: { isEnd($0, by: "client") }) else { return nil }
         let ends = recording.events[..<loss.index].reversed().prefix { $0.time + Self.crossing >= loss.time }
@@ -118,8 +121,7 @@ struct WireActions {
         return last.flatMap { isEnd($0, by: "server") ? $0 : nil }
     }
 
-    /// The close frame that began the closing handshake of the connection whose loss the client noticed; nil if there
-    /// was none, or it was not noted.
+    /// Returns the first close frame of the connection that the client lost; nil if none was recorded.
     private func closing(of client: ClientID, before loss: TraceEvent) -> TraceEvent? {
         let own = recording.events[..<loss.index].reversed().prefix { event in
             event.client != client || !["client.connected", "client.disconnected"].contains(event.name)
@@ -127,7 +129,7 @@ struct WireActions {
         return own.last { $0.client == client && ["server.received.close", "server.sent.close"].contains($0.name) }
     }
 
-    /// The longest time between the end of a connection and its event at the client.
+    /// The maximum time between the end of a connection and the client's event for it.
     private static let crossing = TimeSpan.milliseconds(50)
 
     private func action(

@@ -1,9 +1,9 @@
 import ScenarioModel
 import SquallCore
 
-/// One way to make a draft simpler, as a list of simpler drafts to try.
+/// A method of simplifying a draft, which yields a sequence of simpler drafts to try.
 enum ShrinkPass: CaseIterable, Sendable {
-    /// Leave out runs of moves: halves first, single moves last.
+    /// Removes sequences of moves: halves first, single moves last.
     case moves
     case expectations
     case settings
@@ -13,7 +13,7 @@ enum ShrinkPass: CaseIterable, Sendable {
     case values
     case pauses
 
-    /// How many drafts there are to try.
+    /// Returns the number of simpler drafts to try.
     func count(of draft: Draft) -> Int {
         switch self {
         case .moves: Self.ranges(draft.size).count
@@ -42,7 +42,7 @@ enum ShrinkPass: CaseIterable, Sendable {
             return simpler
         case .clients:
             if draft.clients.count == 1 { return draft.withOnlyClient }
-            // The last one is removed first, so that the names of the others stay the same.
+            // The last client is removed first, so that the names of the others remain the same.
             return draft.without(draft.clients[draft.clients.count - 1 - place])
         case .profile:
             var simpler = draft
@@ -54,7 +54,7 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// The position at which to continue after the draft at `place` was accepted and has become `shrunk`.
+    /// Returns the position at which to continue after the candidate at `place` was accepted as `shrunk`.
     func next(after place: Int, of draft: Draft, becoming shrunk: Draft) -> Int {
         guard self == .moves else { return place }
         let taken = Self.ranges(draft.size)[place]
@@ -62,9 +62,9 @@ enum ShrinkPass: CaseIterable, Sendable {
         return ranges.firstIndex { $0.count <= taken.count && $0.lowerBound <= taken.lowerBound } ?? ranges.count
     }
 
-    // MARK: - Leaving out moves
+    // MARK: - Removing moves
 
-    /// The runs of moves to leave out: larger ones first, later ones first.
+    /// Returns the ranges of moves to remove: larger ones first, and of equal size later ones first.
     private static func ranges(_ count: Int) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var size = count
@@ -91,7 +91,7 @@ enum ShrinkPass: CaseIterable, Sendable {
         return nil
     }
 
-    /// The move without its label or one of the arguments that it does not need.
+    /// Returns the variants of a move without its label or without one of its optional arguments.
     private static func optional(_ move: Move) -> [Move?] {
         guard let (entry, arguments) = move.action else { return [] }
         var found: [Move?] = entry.parameters.filter { !$0.required && arguments[$0.name] != nil }.map { parameter in
@@ -102,7 +102,7 @@ enum ShrinkPass: CaseIterable, Sendable {
         return found
     }
 
-    /// The move with one of its arguments simpler.
+    /// Returns the variants of a move in which one argument has a simpler value.
     private static func simpler(_ move: Move) -> [Move?] {
         guard let (_, arguments) = move.action else { return [] }
         return arguments.values.flatMap { name, value -> [Move?] in
@@ -118,7 +118,7 @@ enum ShrinkPass: CaseIterable, Sendable {
         }
     }
 
-    /// Rounder durations, the shortest first.
+    /// Returns rounder durations, shortest first.
     private static func simpler(_ span: TimeSpan) -> [TimeSpan] {
         let round: [TimeSpan] = [.seconds(1), .seconds(10), .seconds(30)]
         let isRound = span.nanoseconds % TimeSpan.seconds(1).nanoseconds == 0
@@ -127,7 +127,7 @@ enum ShrinkPass: CaseIterable, Sendable {
 
     // MARK: - Pauses
 
-    /// No pause, and rounder or shorter ones.
+    /// Returns the variants of a pause: nil to remove it, then rounder and shorter ones.
     private static func shorter(_ move: Move) -> [Move?] {
         guard let span = move.rest else { return [] }
         let half = TimeSpan(nanoseconds: span.nanoseconds / 2)
@@ -138,7 +138,7 @@ enum ShrinkPass: CaseIterable, Sendable {
 }
 
 extension Draft {
-    /// The draft with only the moves at some positions, counted over opening and body.
+    /// Returns the draft with only the moves at some positions, counted over the opening and the body.
     func keeping(_ isKept: (Int) -> Bool) -> Draft {
         var draft = self
         draft.opening = opening.enumerated().filter { isKept($0.offset) }.map(\.element)
@@ -146,7 +146,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft with the move at a position replaced or removed.
+    /// Returns the draft with the move at a position replaced, or removed if `move` is nil.
     func replacing(_ place: Int, by move: Move?) -> Draft {
         guard let move else { return keeping { $0 != place } }
         var draft = self
@@ -158,7 +158,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft with one pause for several in a row.
+    /// The draft with consecutive pauses merged into one.
     var withMergedPauses: Draft {
         func merged(_ moves: [Move]) -> [Move] {
             moves.reduce(into: []) { merged, move in
@@ -178,7 +178,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft without the pauses at its end; the ending's own pause replaces them.
+    /// The draft without the pauses at its end, which the pause of the ending replaces.
     package var withoutLastPause: Draft {
         var draft = self
         while draft.body.last?.rest != nil { draft.body.removeLast() }
@@ -186,7 +186,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft of a single client without the client's name.
+    /// The draft of a single client, with that client unnamed.
     var withOnlyClient: Draft {
         var draft = self
         draft.clients = [.only]
@@ -195,7 +195,7 @@ extension Draft {
         return draft
     }
 
-    /// The draft without a client and what only that client does.
+    /// Returns the draft without a client and the moves that affect only that client.
     func without(_ client: ClientID) -> Draft {
         var draft = self
         draft.clients.removeAll { $0 == client }

@@ -1,27 +1,27 @@
 package import ScenarioModel
 import SquallCore
 
-/// Shrinks a failing draft as far as possible while it still fails for the same cause.
+/// Reduces a failing draft to a minimal one that still fails for the same cause.
 ///
 /// It proposes one draft after another; the caller plays each and reports whether it still fails for that cause.
 package struct Shrinker: Sendable {
-    /// The smallest draft that was found to fail.
+    /// The smallest draft found so far that fails.
     package private(set) var best: Draft
-    /// How many drafts have been proposed.
+    /// The number of drafts that were proposed and played.
     package private(set) var tried = 0
-    /// Whether the moves were tried one by one and none can be removed.
+    /// Whether all passes were tried and none can simplify the draft further.
     package private(set) var isMinimal = false
 
     private let original: Draft
     private let profiles: [String: Profile]
     private var pass = 0
     private var place = 0
-    /// Whether a pass has made the draft smaller since the first pass began.
+    /// Whether a pass has simplified the draft since the first pass last began.
     private var hasShrunk = false
     private var seen: Set<Draft>
     private var proposed: Draft?
 
-    /// The largest number of proposed drafts.
+    /// The maximum number of drafts that are played.
     package static let most = 400
 
     package init(_ draft: Draft, profiles: [String: Profile]) {
@@ -31,7 +31,7 @@ package struct Shrinker: Sendable {
         seen = [draft]
     }
 
-    /// The next draft to play; nil when the best one is final.
+    /// Returns the next draft to play; nil when ``best`` is final.
     package mutating func next() -> Draft? {
         while tried < Self.most {
             guard pass < ShrinkPass.allCases.count else {
@@ -62,14 +62,14 @@ package struct Shrinker: Sendable {
 
     /// The outcome of a proposed draft.
     package enum Outcome: Hashable, Sendable {
-        /// It fails for the same cause.
+        /// The draft fails for the same cause.
         case fails
         case passes
-        /// It is not a valid scenario, so it was not played and does not count.
+        /// The draft is not a valid scenario; it was not played and does not count as tried.
         case refused
     }
 
-    /// Records the outcome of the last proposed draft.
+    /// Records the outcome of the draft that was proposed last.
     package mutating func take(_ outcome: Outcome) {
         guard let candidate = proposed else { return }
         proposed = nil

@@ -1,14 +1,14 @@
 import ScenarioModel
 import SquallCore
 
-/// `server: rule` for messages of one kind, as the recorded server answered them.
+/// The arguments of a `server: rule` that answers messages of one kind as the recorded server did.
 struct MessageRule: Sendable {
-    /// The pattern of the messages; nil for the opening handshake of a WebSocket.
+    /// The pattern that a message must match; nil for the opening handshake of a WebSocket.
     var pattern: JSON?
     var answers: [Answer]
     var count: Int64?
     var label: String
-    /// The turns that it answers.
+    /// The indices of the turns that the rule answers.
     var turns: [Int]
 
     struct Answer: Hashable, Sendable {
@@ -28,12 +28,12 @@ struct MessageRule: Sendable {
         return Arguments(values, label: label)
     }
 
-    /// How exact the pattern is: a message is answered by the first rule that matches it.
+    /// The number of literal values in the pattern. More specific rules come first, because the first match answers.
     var literals: Int { pattern?.literals ?? 0 }
 }
 
 extension MessageRule.Answer {
-    /// Shorter delays are those of the machine.
+    /// Shorter delays are processing time rather than behaviour of the server, and are ignored.
     private static let shortest = TimeSpan.milliseconds(20)
 
     init(_ message: RecordedMessage, to turn: MessageTurns.Turn) {
@@ -48,12 +48,12 @@ extension MessageRule.Answer {
         return json
     }
 
-    /// The holes to which the answer refers.
+    /// Returns whether the answer refers to this hole of the pattern.
     func uses(_ hole: String) -> Bool { content.contains("{\(hole)}") }
 }
 
 extension JSON {
-    /// An answer with holes in place of the values that it repeats from the request.
+    /// Returns the answer with placeholders (holes) in place of the values that it copies from the request.
     fileprivate func repeating(_ leaves: [MessageLeaf], called name: String) -> JSON {
         func hole(_ value: JSON, _ name: String) -> String? {
             let echoes = leaves.filter { $0.echo(in: value, called: name) != nil }
@@ -98,7 +98,7 @@ extension JSON {
         }
     }
 
-    /// A pattern that also requires this value at the leaf's place, such as a hole.
+    /// Returns the pattern, extended to require `value` at `path`; the value may be a hole.
     func requiring(_ value: JSON, at path: some Collection<MessageLeaf.Step>) -> JSON {
         guard let step = path.first else { return value }
         let rest = path.dropFirst()

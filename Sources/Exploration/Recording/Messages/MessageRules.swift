@@ -1,14 +1,14 @@
 import SquallCore
 
-/// The rules by which a recorded server answered its client, in the order in which a script states them.
+/// The rules by which a recorded server answered its client, in the order in which they appear in a script.
 struct MessageRules: Sendable {
     private(set) var all: [MessageRule] = []
-    /// Sentences about what the rules omit.
+    /// Sentences that describe answers that the rules omit.
     private(set) var gaps: [String] = []
     private let turns: [MessageTurns.Turn]
     private var labels: Set<String> = []
 
-    /// How many different answers to the same request a script has.
+    /// The maximum number of different answers to the same request.
     private static let most = 8
 
     init(_ turns: [MessageTurns.Turn]) {
@@ -23,7 +23,7 @@ struct MessageRules: Sendable {
             }
         }
         for (kind, members) in kinds { add(kind == .null ? Optional<JSON>.none : kind, members) }
-        // Stable, so that rules for the same messages keep their order.
+        // Sorted by specificity. The sort is stable, so rules with equal patterns keep their order.
         all = all.enumerated().sorted { ($1.element.literals, $0.offset) < ($0.element.literals, $1.offset) }
             .map(\.element)
     }
@@ -35,7 +35,7 @@ struct MessageRules: Sendable {
     private mutating func add(_ kind: JSON?, _ members: [Int]) {
         let answers = members.map(answers)
         let contents = answers.map { $0.map(\.content) }
-        // An unanswered opening handshake needs no rule; an unanswered message does, so that steps can wait for it.
+        // An unanswered opening handshake needs no rule. An unanswered message does, so that steps can wait for it.
         if kind == nil, contents.allSatisfy(\.isEmpty) { return }
         let base = Self.label(of: kind)
         guard Set(contents).count > 1 else { return append(kind, answers[0], nil, base, members) }
@@ -54,7 +54,7 @@ struct MessageRules: Sendable {
             }
             return
         }
-        // The same request had different answers: they come in their order, and the last one from then on.
+        // The same request had different answers: they are given in order, and the last one is repeated.
         var runs: [(first: Int, turns: [Int])] = []
         for (place, turn) in members.enumerated() {
             if let last = runs.last, contents[last.first] == contents[place] {
@@ -75,7 +75,7 @@ struct MessageRules: Sendable {
         }
     }
 
-    /// A value of the request that decides which answer it gets: equal values get equal answers.
+    /// Returns a value of the request that determines the answer: requests with equal values had equal answers.
     private func decidingLeaf(_ members: [Int], _ contents: [[JSON]]) -> MessageLeaf? {
         let first = turns[members[0]].leaves
         return first.first { leaf in
@@ -86,7 +86,7 @@ struct MessageRules: Sendable {
                 guard answers[value, default: contents[place]] == contents[place] else { return false }
                 answers[value] = contents[place]
             }
-            // A value that never repeats, such as a time or a message's text, decides nothing.
+            // A value that never repeats, such as a time or the text of a message, does not determine the answer.
             return answers.count < members.count || answers.count <= 3
         }
     }
@@ -112,7 +112,7 @@ struct MessageRules: Sendable {
         all.append(MessageRule(pattern: pattern, answers: answers, count: count, label: label, turns: members))
     }
 
-    /// The words of a pattern, joined: `subscribe-news`.
+    /// Returns a label made of the pattern's literal values: `subscribe-news`.
     private static func label(of kind: JSON?) -> String {
         guard let kind else { return "opening" }
         var words: [String] = []

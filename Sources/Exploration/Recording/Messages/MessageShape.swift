@@ -1,24 +1,26 @@
 import SquallCore
 
-/// The words of the protocol in a message, by which a rule recognises messages of its kind, and the values that vary.
+/// Derives the pattern by which a rule recognises messages of one kind: literal protocol words, and holes for values
+/// that vary.
 enum MessageShape {
-    /// Members that say what a message is, in the protocols that people write.
+    /// Names of members that commonly contain the type of a message.
     private static let typeNames: Set = [
         "type", "t", "do", "op", "opcode", "event", "evt", "ev", "method", "action", "cmd", "command", "kind",
         "message_type",
         "messagetype", "msgtype", "operation", "operationname", "topic", "channel", "subject",
     ]
-    /// Members that name a message's type when it has none of `typeNames`.
+    /// Names of members that may contain the type of a message that has no member in `typeNames`.
     private static let otherTypeNames: Set = ["name", "msg", "request", "query", "path", "resource"]
     private static let deepest = 3
     private static let longestWord = 64
 
-    /// The pattern of messages of this kind. Its holes are named like ``MessageLeaf/hole``.
+    /// Returns the pattern of the kind of message to which `content` belongs. Holes are named like
+    /// ``MessageLeaf/hole``.
     static func pattern(of content: JSON) -> JSON {
         if case .string(let text) = content { return .string(pattern(of: text)) }
         if let words = words(of: content) { return words }
         guard case .object(let members) = content else { return .string("[{rest}") }
-        // Without a word of its own, a message is recognised by the names of its members.
+        // A message without a type is recognised by the names of its members.
         let present = members.filter { !$0.value.isNull }.prefix(deepest)
         return .object(present.map { JSONMember($0.name, .string("{\(MessageLeaf.holeName($0.name))}")) })
     }
@@ -52,7 +54,7 @@ enum MessageShape {
         }
     }
 
-    /// A value that can name the type of a message.
+    /// Returns the value if it can be the type of a message; otherwise nil.
     private static func word(_ value: JSON) -> JSON? {
         switch value {
         case .integer, .bool: return value
@@ -63,7 +65,7 @@ enum MessageShape {
         }
     }
 
-    /// Whether an element of a list is a word of the protocol rather than a reference or the text of a message.
+    /// Returns whether an element of a list is a protocol word rather than an id or the text of a message.
     private static func isName(_ text: String) -> Bool {
         guard (2...longestWord).contains(text.utf8.count), text.utf8.first.map(isLetter) == true else { return false }
         return text.utf8.allSatisfy { isLetter($0) || "_-:./".utf8.contains($0) }
@@ -73,7 +75,7 @@ enum MessageShape {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// The pattern of a text: its numbers become holes, and a long text is recognised by its beginning.
+    /// Returns the pattern of a text message: numbers become holes, and a long text is recognised by its beginning.
     private static func pattern(of text: String) -> String {
         guard text.utf8.count <= longestWord else {
             let head = text.prefix { !$0.isNumber }.prefix(24)
@@ -83,25 +85,25 @@ enum MessageShape {
     }
 }
 
-/// A value within a message that may vary from one message to the next.
+/// A value within a message that may vary between messages of the same kind.
 struct MessageLeaf: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         case member(String)
         case element(Int, of: Int)
     }
 
-    /// Empty for a number within a text.
+    /// The path to the value; empty for a number within a text message.
     var path: [Step]
-    /// The member's name, or the place in a list or text.
+    /// The name of the member, or one derived from the position in a list (`item1`) or text (`n1`).
     var name: String
     var value: JSON
 
-    /// The name of its hole in the pattern of a rule.
+    /// The name of the hole that represents the value in a rule's pattern.
     var hole: String { Self.holeName(name) }
 
     static func holeName(_ name: String) -> String { name.filter { $0 != "{" && $0 != "}" } }
 
-    /// The texts and whole numbers of a message, and the numbers within a text.
+    /// Returns the strings and integers in a message, and the numbers within a text message.
     static func all(of content: JSON) -> [MessageLeaf] {
         var found: [MessageLeaf] = []
         if case .string(let text) = content {
@@ -115,7 +117,7 @@ struct MessageLeaf: Hashable, Sendable {
         return found
     }
 
-    /// The values of a message besides the words of its pattern.
+    /// Returns the values of a message except those that are literals of its pattern.
     static func all(of content: JSON, besides pattern: JSON) -> [MessageLeaf] {
         all(of: content).filter { leaf in leaf.path.isEmpty || pattern.value(at: leaf.path) != leaf.value }
     }
@@ -126,7 +128,7 @@ struct MessageLeaf: Hashable, Sendable {
         case .string(let text):
             if !text.isEmpty { found.append(MessageLeaf(path: path, name: name, value: value)) }
         case .array(let elements):
-            // A list within an object may have a different length in the next message.
+            // A nested list may have a different length in the next message.
             guard path.isEmpty else { return }
             for (index, element) in elements.enumerated() {
                 collect(element, [.element(index, of: elements.count)], "item\(index + 1)", &found)
@@ -142,19 +144,19 @@ struct MessageLeaf: Hashable, Sendable {
     private static let idNames: Set = [
         "id", "ref", "seq", "nonce", "rid", "reqid", "req", "cid", "mid", "ack", "uuid", "tag", "re",
     ]
-    /// Names of members that repeat the id of what they answer.
+    /// Names of members that contain the id of the message that is answered.
     private static let answerNames: Set = [
         "id", "ref", "re", "ack", "rid", "req", "reqid", "request_id", "requestid", "reply_to", "replyto",
         "in_reply_to", "correlation_id", "correlationid", "for",
     ]
 
-    /// Whether the value identifies a message rather than says something.
+    /// Whether the value identifies a message rather than being part of its content.
     var isIdentity: Bool {
         let name = name.lowercased()
         return Self.idNames.contains(name) || name.hasSuffix("_id") || self.name.hasSuffix("Id") || Self.isStrong(value)
     }
 
-    /// Whether two equal values of this kind are unlikely to be equal by chance.
+    /// Returns whether a value is so distinctive that two equal ones are unlikely to be a coincidence.
     static func isStrong(_ value: JSON) -> Bool {
         switch value {
         case .integer(let number): number >= 100_000
@@ -165,7 +167,7 @@ struct MessageLeaf: Hashable, Sendable {
         }
     }
 
-    /// Whether an equal value may well have another meaning.
+    /// Whether an equal value elsewhere is likely to be a coincidence.
     private var isSmall: Bool {
         switch value {
         case .integer(let number): number < 10
@@ -181,7 +183,7 @@ struct MessageLeaf: Hashable, Sendable {
         case ofContent
     }
 
-    /// Whether a value of an answer repeats this value.
+    /// Returns how a member of an answer repeats this value; nil if it does not.
     func echo(in value: JSON, called name: String) -> Echo? {
         guard value == self.value else { return nil }
         let isSame = name == self.name
@@ -193,12 +195,13 @@ struct MessageLeaf: Hashable, Sendable {
 
     // MARK: - Texts
 
-    /// Escapes a text for use in a pattern, where braces enclose holes.
+    /// Escapes a string for use in a pattern, where braces enclose holes.
     static func escaped(_ text: String) -> String {
         text.replacing("{", with: "{{").replacing("}", with: "}}")
     }
 
-    /// The text, escaped, with each number replaced. Numbers count from 1.
+    /// Returns the escaped text with each number replaced. `replacement` receives the number's position, from 1, and
+    /// its digits.
     static func replacingNumbers(of text: String, by replacement: (Int, String) -> String) -> String {
         var result = ""
         var rest = text[...]
@@ -215,7 +218,7 @@ struct MessageLeaf: Hashable, Sendable {
 }
 
 extension JSON {
-    /// The value at a place; nil if there is none.
+    /// Returns the value at a path; nil if there is none.
     fileprivate func value(at path: some Collection<MessageLeaf.Step>) -> JSON? {
         guard let step = path.first else { return self }
         return switch step {

@@ -1,13 +1,13 @@
 import SquallCore
 
-/// The messages of a recording as requests with their answers, and those that the server sent by itself.
+/// The messages of a recording, grouped into requests with their answers and messages that the server sent unsolicited.
 struct MessageTurns: Sendable {
-    /// A message of the client, or the opening of a WebSocket, with what answered it.
+    /// A message from the client, or a WebSocket opening handshake, with its answers.
     struct Turn: Sendable {
         var message: RecordedMessage
         var leaves: [MessageLeaf]
         var answers: [RecordedMessage] = []
-        /// Whether an answer repeats a value of the request; then the other answers must, too.
+        /// Whether an answer repeats a value of the request; if so, every further answer must repeat one, too.
         var isRepeated = false
 
         init(_ message: RecordedMessage) {
@@ -20,7 +20,7 @@ struct MessageTurns: Sendable {
     private(set) var turns: [Turn] = []
     private(set) var unasked: [RecordedMessage] = []
     private let messages: RecordedMessages
-    /// How often each identifying value occurs on a connection, in messages of the client.
+    /// The number of the client's messages on a connection that contain each identifying value.
     private var uses: [Use: Int] = [:]
 
     private struct Use: Hashable {
@@ -28,16 +28,16 @@ struct MessageTurns: Sendable {
         var value: JSON
     }
 
-    /// The time limit for an answer that shows no sign of what it answers.
+    /// The maximum delay of an answer that repeats no value of the request.
     private static let prompt = TimeSpan.milliseconds(250)
-    /// The time limit for a further answer after the one before.
+    /// The maximum time between two answers to a request if the later one repeats no value of it.
     private static let following = TimeSpan.milliseconds(50)
-    /// The time limit for an answer that repeats a value of the request.
+    /// The maximum delay of an answer that repeats a value of the request other than its id.
     private static let repeating = TimeSpan.seconds(1)
-    /// The time limit for an answer that repeats the request's id.
+    /// The maximum delay of an answer that repeats the request's id.
     private static let identified = TimeSpan.seconds(600)
 
-    /// How many requests an answer can come behind.
+    /// The maximum number of most recent requests that an answer may belong to.
     private static let farthest = 64
 
     init(_ messages: RecordedMessages) {
@@ -73,7 +73,7 @@ struct MessageTurns: Sendable {
         if repeats { turns[turn].isRepeated = true }
     }
 
-    /// The kinds of messages that the server has sent unasked at least once.
+    /// Returns the kinds of messages that the server sent unsolicited at least once.
     private mutating func kindsSentUnasked() -> Set<JSON> {
         var kinds: Set<JSON> = []
         for message in messages.all {
@@ -91,7 +91,7 @@ struct MessageTurns: Sendable {
         return kinds
     }
 
-    /// The turn that a message of the server answers; nil if it answers none.
+    /// Returns the index of the turn that a message from the server answers; nil if it answers none.
     private func turnAnswered(by message: RecordedMessage, isSpontaneous: Bool) -> Int? {
         let place = turns.lastIndex { $0.message.link == message.link }
         guard let place else { return nil }
@@ -102,7 +102,8 @@ struct MessageTurns: Sendable {
             let echoes = turns[index].leaves.compactMap { leaf -> MessageLeaf.Echo? in
                 let echoes = said.compactMap { leaf.echo(in: $0.value, called: $0.name) }
                 guard echoes.contains(.ofIdentity) else { return echoes.first }
-                // A value that every message repeats, such as a session id, identifies none of them.
+                // A value that occurs in several of the client's messages, such as a session id, identifies none of
+                // them.
                 return uses[Use(link: message.link, value: leaf.value)] == 1 ? .ofIdentity : .ofContent
             }
             if echoes.contains(.ofIdentity) || index == place && echoes.contains(.ofContent) && time <= Self.repeating {

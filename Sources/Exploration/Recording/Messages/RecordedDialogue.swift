@@ -2,19 +2,21 @@ import ScenarioModel
 import SquallCore
 package import Trace
 
-/// What a client and a server said in messages that the profile does not know, as steps of a script.
+/// Messages between a client and a server that the profile does not define, converted to steps of a script.
 package struct RecordedDialogue: Sendable {
-    /// The recording with the messages of the client named by the rules that answer them, and in an unknown protocol
-    /// with the events of a connection.
+    /// The recording, in which each of these client messages has the label of the rule that answers it as its key.
+    ///
+    /// In an unknown protocol, the recording also has events for the start and the end of each connection.
     package private(set) var recording: Recording
-    /// Whether no frame of the profile was seen; then the whole protocol counts as unknown.
+    /// Whether no frame of the profile occurred; the whole protocol is then treated as unknown.
     package let isUnknown: Bool
-    /// The rules, what the client says and what the server says unasked, in the order of the recording.
+    /// The rules, followed by the client's messages and then the server's unsolicited messages, each in the order of
+    /// the recording.
     package private(set) var actions: [PerformedAction] = []
-    /// What is omitted, in sentences.
+    /// Sentences that describe the messages that are omitted.
     package private(set) var gaps: [String]
 
-    /// Returns nil if there are no such messages.
+    /// Creates the dialogue of a recording; returns nil if there are no such messages.
     package init?(_ recording: Recording) {
         let messages = RecordedMessages(recording)
         guard messages.all.contains(where: { $0.kind != .opening }) || !messages.gaps.isEmpty else { return nil }
@@ -61,7 +63,7 @@ package struct RecordedDialogue: Sendable {
         )
     }
 
-    /// Whether an event is a frame of the profile.
+    /// Returns whether an event is a frame that the profile defines.
     private static func isFrame(_ name: String) -> Bool {
         guard !["server.received.text", "server.received.close", "server.sent.close"].contains(name) else {
             return false
@@ -69,7 +71,7 @@ package struct RecordedDialogue: Sendable {
         return name.hasPrefix("server.sent.") || name.hasPrefix("server.received.")
     }
 
-    /// When the client has closed its last connection, and with it ended the session; the end if it has not.
+    /// The index of the close frame by which the client ended the session; `Int.max` if it did not.
     private var farewell: Int {
         let last = recording.events.lastIndex { $0.name == "server.answered.ws" } ?? 0
         let first = recording.events[last...].first {
@@ -78,8 +80,9 @@ package struct RecordedDialogue: Sendable {
         return first?.name == "server.received.close" ? first?.index ?? .max : .max
     }
 
-    /// In an unknown protocol a client is connected while its WebSocket is open. The recording, which expected frames,
-    /// has other events in place of these.
+    /// Adds connection events for an unknown protocol, in which a client is connected while its WebSocket is open.
+    ///
+    /// The recorder expected frames of the profile and recorded other events, which are replaced.
     private mutating func nameConnections() {
         guard !recording.events.contains(where: { $0.name == "client.connected" }) else { return }
         var open: Set<ClientID?> = []
@@ -100,11 +103,11 @@ package struct RecordedDialogue: Sendable {
 }
 
 extension RecordedMessage {
-    /// The text on the wire, with placeholders in place of secrets.
+    /// The text that was sent, with placeholders in place of secrets.
     fileprivate var text: String { content.stringValue ?? String(decoding: content.encode(), as: UTF8.self) }
 }
 
-/// The events in which a client has sent the messages that the server received, one after the other.
+/// The events in which each client sent the messages that the server received later.
 private struct SentMessages {
     private var positions: [ClientID?: [Int]] = [:]
 
@@ -115,7 +118,7 @@ private struct SentMessages {
         for client in positions.keys { positions[client]?.reverse() }
     }
 
-    /// The event of the client before the server's, in which it has sent the message.
+    /// Returns the position of the event in which the client sent the message; if it is unknown, that of its arrival.
     mutating func position(of message: RecordedMessage) -> Int {
         guard let place = positions[message.client]?.last, place < message.position else { return message.position }
         positions[message.client]?.removeLast()

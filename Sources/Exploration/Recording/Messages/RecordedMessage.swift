@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// A message without a role in the profile, or the opening handshake of a WebSocket, as recorded by `squall record`.
+/// A message that has no role in the profile, or a WebSocket opening handshake, recorded by `squall record`.
 struct RecordedMessage: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case opening
@@ -10,7 +10,7 @@ struct RecordedMessage: Hashable, Sendable {
     }
 
     var kind: Kind
-    /// The index of its event.
+    /// The index of the message's event in the recording.
     var position: Int
     var time: Instant
     var client: ClientID?
@@ -26,25 +26,25 @@ struct RecordedMessage: Hashable, Sendable {
         self.content = content
     }
 
-    /// The content as JSON, or as a string for any other text.
+    /// Decodes an object or an array as JSON; returns any other text as a string.
     fileprivate static func content(_ text: String) -> JSON {
         guard let json = try? JSON.decode(text) else { return .string(text) }
         return switch json {
         case .object, .array: json
-        // A message `"hello"` is a text with quotes.
+        // A quoted string such as `"hello"` is treated as plain text, including its quotes.
         case .null, .bool, .integer, .number, .string: .string(text)
         }
     }
 }
 
-/// The messages of a recording that have no role, as far as a scenario includes them.
+/// The messages of a recording that have no role in the profile, as far as a scenario includes them.
 struct RecordedMessages: Sendable {
-    /// In the order of the recording, including opening handshakes.
+    /// The messages and the opening handshakes, in the order of the recording.
     private(set) var all: [RecordedMessage] = []
-    /// Sentences about what is omitted, and why.
+    /// Sentences that describe which messages are omitted or changed, and why.
     private(set) var gaps: [String] = []
 
-    /// The largest number of messages in a scenario: a longer one is too long to read.
+    /// The maximum number of messages in a scenario, so that it remains readable.
     private static let most = 400
 
     init(_ recording: Recording) {

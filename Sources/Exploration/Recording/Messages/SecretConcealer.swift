@@ -1,12 +1,12 @@
 import SquallCore
 
-/// Replaces values that look like credentials by placeholders: the same one for the same value in every message.
+/// Replaces values that look like credentials with placeholders; a value has the same placeholder in every message.
 ///
-/// A member counts as a secret by its name (`token`, `password`), a text by its form (a JSON Web Token, `Bearer …`).
+/// A member is a secret by its name (`token`, `password`), a word of a text by its form (a JSON Web Token).
 struct SecretConcealer: Sendable {
     private var placeholders: [(secret: String, placeholder: String)] = []
 
-    /// How many different secrets were found.
+    /// The number of distinct secrets found.
     var count: Int { placeholders.count }
 
     private static let names = [
@@ -14,10 +14,10 @@ struct SecretConcealer: Sendable {
         "access_key", "cookie", "jwt", "credential", "bearer", "signature",
     ]
     private static let wholeNames: Set = ["auth", "key", "ticket", "pin", "otp"]
-    /// The length of the shortest secret: a shorter value is a word of the protocol, as in `auth: none`.
+    /// The minimum length of a secret in bytes: a shorter value is likely to be a protocol word, as in `auth: none`.
     private static let shortest = 6
 
-    /// Finds the secrets of a message.
+    /// Adds the secrets in a message.
     mutating func learn(_ value: JSON, called name: String = "") {
         switch value {
         case .string(let text):
@@ -39,7 +39,8 @@ struct SecretConcealer: Sendable {
         return wholeNames.contains(name) || names.contains { name.contains($0) }
     }
 
-    /// Whether a word is a JSON Web Token (RFC 7519), whose header begins with `{"`.
+    /// Returns whether a word is a JSON Web Token (RFC 7519): the Base64 of its header starts with `eyJ`, which is
+    /// `{"`.
     private static func isToken(_ word: Substring) -> Bool {
         word.hasPrefix("eyJ") && word.utf8.count >= 20 && word.contains(".")
     }
@@ -50,11 +51,11 @@ struct SecretConcealer: Sendable {
         let prefix = "secret:\(kind.isEmpty ? "value" : kind)-"
         let number = placeholders.count { $0.placeholder.hasPrefix(prefix) } + 1
         placeholders.append((secret, "\(prefix)\(number)"))
-        // A secret that contains another secret is replaced first.
+        // Longer secrets come first, because they may contain shorter ones.
         placeholders.sort { $0.secret.utf8.count > $1.secret.utf8.count }
     }
 
-    /// The message with placeholders in place of the secrets.
+    /// Returns the message with placeholders in place of the secrets.
     func conceal(_ value: JSON) -> JSON {
         guard !placeholders.isEmpty else { return value }
         switch value {
