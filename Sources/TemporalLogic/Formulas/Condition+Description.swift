@@ -1,7 +1,9 @@
 package import SquallCore
 
 extension EventPattern {
-    /// The pattern as a scenario writes it: `anna.client.backoff.began[hello]#3`.
+    /// Describes the pattern in messages, such as `anna.client.backoff.began[hello]#3`.
+    ///
+    /// `client` is the client that ``ClientSelector/each`` refers to.
     package func text(for client: ClientID?) -> String {
         var text = name
         if let client = self.client.resolved(for: client), client != .only { text = "\(client).\(text)" }
@@ -14,7 +16,9 @@ extension EventPattern {
 }
 
 extension StateCondition {
-    /// `connection.state connected and outbox.count 0`.
+    /// Describes the state in messages, such as `connection.state connected and outbox.count 0`.
+    ///
+    /// `client` is the client that ``ClientSelector/each`` refers to.
     package func text(for client: ClientID?) -> String {
         levels.map { "\($0.observable.text(for: client)) \($0.predicate.describe(for: client))" }
             .joined(separator: " and ")

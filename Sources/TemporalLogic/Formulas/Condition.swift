@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// An observable with its expected value: `connection.state: connected`.
+/// A predicate on the value of one observable, such as `connection.state: connected`.
 package struct Level: Hashable, Sendable {
     package var observable: ObservableReference
     package var predicate: ValuePredicate
@@ -11,7 +11,7 @@ package struct Level: Hashable, Sendable {
     }
 }
 
-/// A state, which at every instant holds or does not: the conjunction of its levels.
+/// A conjunction of predicates on observables, which at every instant of a run holds or does not.
 package struct StateCondition: Hashable, Sendable {
     package var levels: [Level]
 
@@ -20,7 +20,7 @@ package struct StateCondition: Hashable, Sendable {
     }
 }
 
-/// A pattern of events: `client.backoff.began[hello]#3`.
+/// A pattern that matches events, such as `client.backoff.began[hello]#3`.
 package struct EventPattern: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         package var name: String
@@ -32,14 +32,15 @@ package struct EventPattern: Hashable, Sendable {
         }
     }
 
-    /// The name, which matches every name below it as well: `client.sent` matches `client.sent.message`.
+    /// The event name. It also matches every name below it: `client.sent` matches `client.sent.message`.
     package var name: String
-    /// Nil for any key.
+    /// The event's key; nil matches any key or none.
     package var key: String?
     package var client: ClientSelector
-    /// The number of the event among those of this name, key and client, from 1 over the whole run; nil for any.
+    /// The position of the event among all events of the run with this name, key and client, counted from 1; nil
+    /// matches all of them.
     package var ordinal: Int?
-    /// Predicates on the event's fields, all of which must hold. They do not affect the counting of an ordinal.
+    /// Predicates on the event's fields, all of which must hold. An event that fails them still counts for ``ordinal``.
     package var fields: [Field]
 
     package init(
@@ -56,7 +57,7 @@ package struct EventPattern: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// Whether the pattern's name matches an event's name.
+    /// Returns whether the pattern's name matches the event name `other`.
     func covers(_ other: String) -> Bool {
         name == other || name.isAbove(other)
     }
@@ -64,13 +65,13 @@ package struct EventPattern: Hashable, Sendable {
 
 /// A condition of an expectation or a wait: an event, a state, or an event while a state holds.
 ///
-/// A state is judged after the last event of an instant. The observables that change together in one step follow each
-/// other in the trace, and the states in between were never visible. An event with a state is met when the state holds
-/// after the last event of its instant.
+/// A state is evaluated after the last event of an instant: observables that change together in one step appear one
+/// after the other in the trace, but the intermediate states were never visible. An event with a state is met if the
+/// state holds after the last event of the event's instant.
 package struct Condition: Hashable, Sendable {
     package var event: EventPattern?
     package var state: StateCondition
-    /// Delays the moment at which the condition counts as met. Never negative.
+    /// The delay after which the condition counts as met; never negative.
     package var offset: TimeSpan
 
     package init(event: EventPattern?, state: StateCondition = StateCondition([]), offset: TimeSpan = .zero) {

@@ -6,14 +6,14 @@ package struct CountBound: Hashable, Sendable {
         case atMost = "at_most"
     }
 
-    /// The numbers that a scenario may write.
+    /// The range of counts that a scenario may specify.
     package static let range: ClosedRange<Int64> = 0...1_000_000_000
 
     package let kind: Kind
-    /// Never negative.
+    /// The number of occurrences; never negative.
     package let number: Int
 
-    /// Creates a bound; a negative number counts as zero.
+    /// Creates a bound; a negative number is treated as zero.
     package init(_ kind: Kind, _ number: Int) {
         self.kind = kind
         self.number = max(number, 0)
@@ -32,7 +32,7 @@ package struct CountBound: Hashable, Sendable {
         count >= least && count <= most ?? .max
     }
 
-    /// `exactly 1`, `at least 2`, `at most 5`.
+    /// The bound in words, such as `exactly 1`, `at least 2` or `at most 5`.
     package var words: String {
         switch kind {
         case .exactly: "exactly \(number)"

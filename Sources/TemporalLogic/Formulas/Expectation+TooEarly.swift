@@ -1,13 +1,13 @@
 import SquallCore
 package import Trace
 
-// Expectations whose bound ended before the script created their subject.
+// Corrects the verdict on an expectation whose bound ended before the script created its subject.
 
 extension Expectation {
-    /// The verdict; inconclusive when the bound ended before the script first created what the expectation is about,
-    /// such as a message sent or a fault begun only later.
+    /// Returns `verdict`, or an inconclusive verdict if the bound ended before the script created something that the
+    /// expectation names, such as a message or a fault.
     ///
-    /// No client could have met such a bound: it counts from the wrong moment. `events` are those of the whole run.
+    /// No client could have met such a bound: it is measured from the wrong event. `events` are all events of the run.
     package func reconsidered(_ verdict: Verdict, in events: [TraceEvent]) -> Verdict {
         guard verdict.outcome == .fail, let bound, let due = verdict.reason.expectedBy, let origin else {
             return verdict
@@ -27,7 +27,8 @@ extension Expectation {
         return verdict
     }
 
-    /// The text of what the bound counts from; nil for a scope that may close before the bound ends.
+    /// The text of the condition from which the bound is measured; nil for a scope that may close before the bound
+    /// ends.
     private var origin: String? {
         if let trigger = formula.claim.trigger, scope == .run { return trigger.text(for: clients.first) }
         return switch scope {

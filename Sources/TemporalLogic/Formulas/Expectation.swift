@@ -1,19 +1,19 @@
 package import SquallCore
 
-/// One expectation of a scenario, ready to be judged.
+/// An expectation of a scenario, in the form that a ``Monitor`` evaluates.
 package struct Expectation: Hashable, Sendable {
     package var formula: Formula
     package var scope: Scope
-    /// The time allowed, from the scope's start or from the trigger; inclusive.
+    /// The time allowed, measured from the scope's start or from the trigger; the last instant is included.
     ///
-    /// Nil for words that need none: they are judged to the scope's end.
+    /// Nil if the operator has no time limit; the expectation is then judged until the scope ends.
     package var bound: TimeSpan?
-    /// The ids of the audit rows that the expectation proves.
+    /// The ids of the audit rows that the expectation covers.
     package var covers: [String]
     package var location: SourceLocation
     /// The clients that ``ClientSelector/each`` refers to.
     package var clients: [ClientID]
-    /// The author's name for it, for reports.
+    /// The name that the scenario's author gave the expectation, for reports; nil if it has none.
     package var name: String?
 
     package init(
@@ -32,7 +32,7 @@ package struct Expectation: Hashable, Sendable {
         self.clients = clients
     }
 
-    /// Why the expectation can never be judged, as messages for the author of the scenario; empty when it can.
+    /// Messages for the scenario's author about why the expectation can never be judged; empty if it can.
     package var problems: [String] {
         let word = formula.word
         var problems: [String] = []
@@ -58,12 +58,13 @@ package struct Expectation: Hashable, Sendable {
         return problems
     }
 
-    /// Everything that the expectation reads, in the order written: conditions, scope, what the word reads by itself.
+    /// All conditions that the expectation reads: those of the formula, those of the scope, and those that the operator
+    /// reads by itself.
     private var reads: [Condition] { formula.conditions + scope.conditions + formula.claim.reads }
 
     private var levels: [Level] { reads.flatMap(\.state.levels) }
 
-    /// The observables and events that the expectation reads, each once, in the order written.
+    /// The names of the observables and events that the expectation reads, without duplicates, in the order written.
     package var names: [String] {
         reads.flatMap { condition in
             (condition.event.map { [$0.name] } ?? [])
@@ -71,11 +72,11 @@ package struct Expectation: Hashable, Sendable {
         }.withoutRepeats
     }
 
-    /// The ``names`` that a client must show for the expectation to be judged.
+    /// The names among ``names`` that a client must report for the expectation to be judged.
     package var requiredNames: [String] { names.filter { !formula.claim.optionalNames.contains($0) } }
 
-    /// The keys that the expectation names: labels of messages and faults, conversations; each once, in the order
-    /// written.
+    /// The keys that the expectation refers to (labels of messages and faults, conversations), without duplicates, in
+    /// the order written.
     package var keys: [String] {
         reads.flatMap { condition in
             (condition.event?.key.map { [$0] } ?? [])
@@ -83,7 +84,9 @@ package struct Expectation: Hashable, Sendable {
         }.withoutRepeats
     }
 
-    /// The words that the expectation compares an observable with, in the order written; of each list, any one will do.
+    /// Returns the strings with which the expectation compares the observable `name`, in the order written.
+    ///
+    /// Each inner array lists the alternatives of one predicate.
     package func words(of name: String) -> [[String]] {
         var words: [[String]] = []
         func add(_ predicate: ValuePredicate) {
@@ -99,15 +102,15 @@ package struct Expectation: Hashable, Sendable {
         return words
     }
 
-    /// The numbers and durations that the expectation checks besides the values of its predicates: the word's own, the
-    /// bound, the offsets of its conditions and the ordinals of its events.
+    /// The numbers and durations that the expectation checks in addition to the values of its predicates: the
+    /// operator's own, the bound, the offsets of its conditions and the ordinals of its events.
     package var figures: [Quantity] {
         formula.claim.figures + (bound.map { [.duration($0)] } ?? [])
             + (formula.conditions + scope.conditions).filter { $0.offset != .zero }.map { .duration($0.offset) }
             + formula.conditions.compactMap { $0.event?.ordinal }.map { .integer(Int64($0)) }
     }
 
-    /// Whether the verdict may depend on how long the run goes on.
+    /// Whether the verdict may depend on when the run ends.
     package var dependsOnRunEnd: Bool { scope == .atEnd || formula.spec.bound != .required }
 
     /// Whether the expectation is judged once for each of its clients.

@@ -1,10 +1,10 @@
 import SquallCore
 
-/// The claim that an expectation makes about a run: a word of the scenario language with the values it was given.
+/// The claim that an expectation makes about a run: a temporal operator with its arguments.
 ///
-/// The words come from Dwyer's property patterns, LTL, SystemVerilog assertions and Jepsen's checkers. Each word is an
-/// ``ExpectationWord`` in a file of its own, which also declares the function that creates its formula, such as
-/// `.eventually(condition)`. A formula erases the word's type.
+/// The operators come from Dwyer's property patterns, LTL, SystemVerilog assertions and Jepsen's checkers. Each
+/// operator is an ``ExpectationWord`` in a file of its own, which also declares the function that creates its formula,
+/// such as `.eventually(condition)`. `Formula` erases the operator's type.
 package struct Formula: Hashable, Sendable {
     let claim: any ExpectationWord
 
@@ -21,60 +21,64 @@ package struct Formula: Hashable, Sendable {
     var spec: WordSpec { type(of: claim).spec }
 
     /// Whether the claim only forbids, so that a run in which nothing happens satisfies it: `never`, `always`, `same`,
-    /// a `count` without a smallest number, and a `delivered` that says nothing about lost messages.
+    /// a `count` without a minimum, and a `delivered` without a claim about lost messages.
     package var onlyForbids: Bool { claim.onlyForbids }
 
-    /// The word as a scenario writes it: `leads_to`.
+    /// The operator's name in scenarios, such as `leads_to`.
     package var word: String { spec.name }
 
-    /// The conditions that the monitor follows; their places are the monitor's condition numbers.
+    /// The conditions that the monitor tracks; the monitor refers to a condition by its index in this array.
     package var conditions: [Condition] { claim.conditions }
 
-    /// Everything that the formula reads: its conditions, and what its monitor reads by itself.
+    /// All conditions that the formula reads: its own, and those that its monitor reads by itself.
     var reads: [Condition] { claim.conditions + claim.reads }
 
-    /// Every predicate on an event's field or an observable, in the order written.
+    /// All predicates on event fields and observables, in the order written.
     package var predicates: [ValuePredicate] {
         reads.flatMap { ($0.event?.fields.map(\.predicate) ?? []) + $0.state.levels.map(\.predicate) }
     }
 }
 
-/// A word of `expect` with the values that a scenario gave it, such as `leads_to` with its trigger and its answer.
+/// A temporal operator of `expect` with its arguments from the scenario, such as `leads_to` with its trigger and
+/// response.
 ///
-/// To add a word: declare a type like these in `Words`, and list its ``spec`` in ``WordSpec/all``.
+/// The type names call an operator a *word*. To add one, declare a type in `Words` and list its ``spec`` in
+/// ``WordSpec/all``.
 protocol ExpectationWord: Hashable, Sendable {
-    /// The word's name, keys and rules.
+    /// The operator's name, keys and rules in the scenario language.
     static var spec: WordSpec { get }
 
-    /// The conditions that the monitor follows; their places are the monitor's condition numbers.
+    /// The conditions that the monitor tracks; the monitor refers to a condition by its index in this array.
     var conditions: [Condition] { get }
 
-    /// The events and observables that the monitor reads by itself, besides its conditions. They are not tracked; only
-    /// their names, keys, clients and predicates matter.
+    /// The events and observables that the monitor reads directly, in addition to its conditions.
+    ///
+    /// No tracker follows them: only their names, keys, clients and predicates are used.
     var reads: [Condition] { get }
 
-    /// The names among ``reads`` that the word can be judged without, for a client that does not show them.
+    /// The names among ``reads`` that are optional: the operator can be judged for a client that does not report them.
     var optionalNames: Set<String> { get }
 
-    /// The condition that the bound counts from; nil when it counts from the start of the scope.
+    /// The condition from which the bound is measured; nil if it is measured from the start of the scope.
     var trigger: Condition? { get }
 
-    /// The last condition that the word waits for and ends with; nil when it judges the whole scope.
+    /// The condition that completes the claim once it is met; nil if no single condition does.
     var goal: Condition? { get }
 
-    /// Why the word can never be judged with these values, one message per mistake.
+    /// Returns one message for each reason why the operator can never be judged with these arguments.
     func problems(bound: TimeSpan?) -> [String]
 
     /// Whether a run in which nothing happens satisfies the claim.
     var onlyForbids: Bool { get }
 
-    /// The numbers and lengths of time that the word checks by itself, besides its conditions and the bound.
+    /// The numbers and durations that the operator checks in addition to its conditions and the bound.
     var figures: [Quantity] { get }
 
-    /// The state machine that judges the word for one client.
+    /// Creates the state machine that judges the operator for one client.
     func monitor(_ limit: Limit) -> any WordMonitor
 
-    /// Observations that would break the claim, for the prover to insert; empty when the claim only breaks by omission.
+    /// Returns observations that would break the claim, for the ``Prover`` to insert; empty if only a missing
+    /// observation can break it.
     func violations(for client: ClientID?) -> [Violation]
 }
 

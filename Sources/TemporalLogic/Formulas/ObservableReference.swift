@@ -1,15 +1,15 @@
 package import SquallCore
 import Trace
 
-/// The client of an observable or event that an expectation names.
+/// Selects the client of an observable or event in an expectation.
 package enum ClientSelector: Hashable, Sendable {
-    /// An event of any client; an observable that belongs to no client.
+    /// Events of any client, or an observable that belongs to no client.
     case any
     case one(ClientID)
     /// Each of the expectation's clients in turn: the expectation is judged once for each of them.
     case each
 
-    /// The client, when the expectation is judged for `client`; nil when none is named.
+    /// Returns the selected client when the expectation is judged for `client`; nil if no client is selected.
     func resolved(for client: ClientID?) -> ClientID? {
         switch self {
         case .any: nil
@@ -19,18 +19,18 @@ package enum ClientSelector: Hashable, Sendable {
     }
 }
 
-/// The key of an observable that an expectation names.
+/// Selects the key of an observable in an expectation.
 package enum KeySelector: Hashable, Sendable {
     /// An observable without a key.
     case none
     case one(String)
-    /// `[*]` with `any`: at least one key's value.
+    /// `[*]` with `any`: the value of at least one key satisfies the predicate.
     case any
-    /// `[*]` with `each`: the values of all keys; there must be at least one key.
+    /// `[*]` with `each`: the values of all keys satisfy the predicate, and there is at least one key.
     case every
 }
 
-/// An observable as an expectation names it.
+/// A reference to an observable in an expectation.
 package struct ObservableReference: Hashable, Sendable {
     package var client: ClientSelector
     package var name: String
@@ -42,17 +42,18 @@ package struct ObservableReference: Hashable, Sendable {
         self.key = key
     }
 
-    /// Whether it names the values of several keys, as `[*]`.
+    /// Whether the reference covers the values of several keys, written `[*]`.
     package var isSeveral: Bool { key == .any || key == .every }
 
-    /// The observable's name for a client; without a key when the reference is to several.
+    /// Returns the observable's name when the expectation is judged for `client`, without a key if the reference covers
+    /// several.
     func resolved(for client: ClientID?) -> ObservedName {
         var key: String?
         if case .one(let named) = self.key { key = named }
         return ObservedName(client: self.client.resolved(for: client), name: name, key: key)
     }
 
-    /// The reference as a scenario writes it.
+    /// Returns the reference in scenario syntax, for messages.
     package func text(for client: ClientID?) -> String {
         let text = resolved(for: client).description
         return switch key {

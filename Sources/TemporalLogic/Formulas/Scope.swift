@@ -1,10 +1,10 @@
 /// The part of a run in which an expectation is judged.
 ///
-/// Events are in the scope when they come after the event that opened it and before the event that closes it; when a
-/// state opens or closes it, after or before the change since which that state holds. States are judged from the
-/// instant at which the scope opens to the last instant before it closes.
+/// An event is in the scope if it comes after the event that opened the scope and before the event that closes it. If a
+/// state opens or closes the scope, the change that made the state true counts as that event. States are judged from
+/// the instant at which the scope opens to the last instant before it closes.
 package enum Scope: Hashable, Sendable {
-    /// From the first instant to the last.
+    /// From the first instant of the run to the last.
     case run
     /// From the first time the condition is met.
     case after(Condition)
@@ -12,12 +12,12 @@ package enum Scope: Hashable, Sendable {
     case before(Condition)
     /// From each time the first condition is met to the next time the second one is, or to the run's end.
     case between(Condition, Condition)
-    /// While the fault of this label is active, each time it is.
+    /// Every period in which the fault with this label is active.
     case during(fault: String)
     /// At the run's last instant.
     case atEnd
 
-    /// The condition that opens it; nil when it is open from the beginning, or only at the end.
+    /// The condition that opens the scope; nil if it is open from the start of the run, or only at its end.
     var opening: Condition? {
         switch self {
         case .run, .before, .atEnd: nil
@@ -34,10 +34,10 @@ package enum Scope: Hashable, Sendable {
         }
     }
 
-    /// The conditions that open and close it.
+    /// The conditions that open and close the scope.
     var conditions: [Condition] { [opening, closing].compactMap(\.self) }
 
-    /// Whether it may open again after it has closed.
+    /// Whether the scope may open again after it has closed.
     var isRepeated: Bool {
         switch self {
         case .run, .after, .before, .atEnd: false

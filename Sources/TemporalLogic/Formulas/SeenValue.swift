@@ -2,15 +2,15 @@ package import SquallCore
 
 /// A value that an observable had while an expectation waited for another one.
 package struct SeenValue: Hashable, Sendable {
-    /// The observable, with its key.
+    /// The name of the observable, with its key.
     package var subject: String
-    /// The value as messages show it.
+    /// The value as formatted in messages.
     package var text: String
-    /// When the observable took the value, or when the wait began if it already had the value.
+    /// The instant at which the observable took the value, or at which the wait began if it already had the value.
     package var since: Instant
-    /// The index of the event that showed the value.
+    /// The index of the event that reported the value.
     package var event: Int
-    /// Whether no other value was nearer to the expected one.
+    /// Whether this value is the nearest one to the expected value.
     package var isNearest: Bool
 
     package init(subject: String, text: String, since: Instant, event: Int, isNearest: Bool = false) {
@@ -23,13 +23,14 @@ package struct SeenValue: Hashable, Sendable {
 }
 
 extension ValuePredicate {
-    /// The distance of a value from one that satisfies the predicate, from 0 to 1; nil if that cannot be measured.
+    /// Returns the distance of `value` from the values that satisfy the predicate, from 0 to 1; nil if it cannot be
+    /// measured.
     func distance(of value: JSON) -> Double? {
         switch self {
         case .equals(let wanted): Self.distance(of: value, from: wanted)
         case .oneOf(let wanted): wanted.compactMap { Self.distance(of: value, from: $0) }.min()
         case .contains(let wanted):
-            // Text beyond the searched part does not count as a difference.
+            // Text around the searched part does not count as a difference.
             value.stringValue.flatMap { text in
                 wanted.stringValue.map { EditDistance.ofPart($0, in: text) }
             }
@@ -50,9 +51,9 @@ extension ValuePredicate {
     }
 }
 
-/// The edit distance of texts, as a share of the longer one.
+/// Edit distances between strings, normalized to the range from 0 to 1.
 enum EditDistance {
-    /// The largest number of bytes that are compared, to bound the time.
+    /// The maximum number of bytes compared, which bounds the running time.
     private static let longest = 200
 
     static func of(_ left: String, _ right: String) -> Double {
@@ -61,7 +62,7 @@ enum EditDistance {
         return Double(row(left, right, startsAnywhere: false).last ?? 0) / Double(max(left.count, right.count))
     }
 
-    /// The distance of `part` from the most similar part of `text`.
+    /// Returns the distance of `part` from the most similar substring of `text`.
     static func ofPart(_ part: String, in text: String) -> Double {
         let (part, text) = (bytes(part), bytes(text))
         guard !part.isEmpty else { return 0 }
@@ -70,7 +71,8 @@ enum EditDistance {
 
     private static func bytes(_ text: String) -> [UInt8] { Array(text.lowercased().utf8.prefix(longest)) }
 
-    /// The distances of `left` from each beginning of `right`; with `startsAnywhere`, from each part that ends there.
+    /// Returns the distance of `left` from each prefix of `right`; with `startsAnywhere`, from the most similar
+    /// substring that ends at the same position.
     private static func row(_ left: [UInt8], _ right: [UInt8], startsAnywhere: Bool) -> [Int] {
         var above = startsAnywhere ? [Int](repeating: 0, count: right.count + 1) : Array(0...right.count)
         for (place, byte) in left.enumerated() {

@@ -1,10 +1,11 @@
 /// A small regular expression: literals, `.`, `*`, `+`, `?`, `[…]`, `(…)`, `|`, `^`, `$`, `\d`, `\w`, `\s` and their
-/// opposites `\D`, `\W`, `\S`.
+/// negations `\D`, `\W`, `\S`.
 ///
-/// It follows all paths of its automaton at once, so that matching takes at most the product of the lengths of
-/// pattern and text. It matches anywhere in a text unless anchored, and works on Unicode scalars.
+/// Matching follows all paths of the automaton at once, so its time is at most proportional to the product of the
+/// lengths of pattern and text. A pattern matches any part of a text unless it is anchored, and works on Unicode
+/// scalars.
 package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
-    /// The largest length of a pattern, in Unicode scalars.
+    /// The maximum length of a pattern, in Unicode scalars.
     package static let longest = 1000
 
     /// The pattern as it was written.
@@ -45,7 +46,7 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
-    /// Whether the pattern matches a part of the text.
+    /// Returns whether the pattern matches any part of the text.
     package func matches(_ text: String) -> Bool {
         var current = StateSet(count: states.count)
         var following = StateSet(count: states.count)
@@ -53,7 +54,7 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
         var isFirst = true
         var scalar = rest.next()
         while true {
-            // A match may begin at every scalar.
+            // A match may begin at any scalar.
             if add(start, to: &current, isFirst: isFirst, isLast: scalar == nil) { return true }
             guard let present = scalar else { return false }
             scalar = rest.next()
@@ -67,7 +68,8 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Adds a state and all states reachable without consuming a scalar; true when the pattern's end is among them.
+    /// Adds a state and all states reachable without consuming a scalar; returns whether the accepting state is among
+    /// them.
     private func add(_ state: Int, to set: inout StateSet, isFirst: Bool, isLast: Bool) -> Bool {
         var stack = [state]
         while let top = stack.popLast() {
@@ -84,7 +86,7 @@ package struct TextPattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The reason why a pattern is invalid.
+/// An error that says why a pattern is invalid.
 package struct TextPatternError: Error, Hashable, Sendable, CustomStringConvertible {
     package let problem: String
     /// The index of the offending character, from 0.
@@ -98,7 +100,7 @@ package struct TextPatternError: Error, Hashable, Sendable, CustomStringConverti
     package var description: String { "\(problem), at character \(offset + 1) of the pattern" }
 }
 
-/// A set of states that keeps their order.
+/// A set of states that preserves the order of insertion.
 private struct StateSet {
     private(set) var members: [Int] = []
     private var present: [Bool]
@@ -156,7 +158,7 @@ enum ScalarTest: Hashable, Sendable {
         scalar == "_" || scalar.properties.isAlphabetic || "0"..."9" ~= scalar
     }
 
-    /// A scalar that the test accepts, if one can be found among a few candidates.
+    /// A scalar that the test accepts, or `~` if none of a few candidates is accepted.
     var sample: Unicode.Scalar {
         if case .one(let scalar) = self { return scalar }
         if case .among(let items, false) = self, let first = items.first {

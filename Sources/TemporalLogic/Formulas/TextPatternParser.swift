@@ -1,6 +1,6 @@
 /// Parses a pattern into a tree by recursive descent.
 struct TextPatternParser {
-    /// The largest depth of nested groups: the parser recurses once per group.
+    /// The maximum nesting depth of groups: the parser recurses once per group.
     static let deepest = 50
 
     private let scalars: [Unicode.Scalar]

@@ -1,6 +1,7 @@
 package import SquallCore
 
-/// The extra time that a live run gets for each bound: a fixed time and a share of the bound. None in virtual time.
+/// The extra time added to each bound in a live run: a fixed time plus a fraction of the bound. It is zero in virtual
+/// time.
 package struct Tolerance: Hashable, Sendable {
     package var fixed: TimeSpan
     package var share: Ratio
@@ -12,7 +13,7 @@ package struct Tolerance: Hashable, Sendable {
 
     package static let none = Tolerance(fixed: .zero)
 
-    /// The time added to a bound.
+    /// Returns the time to add to `bound`.
     package func of(_ bound: TimeSpan) -> TimeSpan {
         fixed + share.of(bound)
     }

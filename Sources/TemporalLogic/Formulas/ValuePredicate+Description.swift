@@ -1,7 +1,8 @@
 package import SquallCore
 
 extension ValuePredicate {
-    /// The predicate in a message, to follow "expected": `"Reconnected."`, `at least 3`, `one of connected, degraded`.
+    /// Describes the predicate in a message, after the word "expected": `"Reconnected."`, `at least 3`, `one of
+    /// connected, degraded`.
     package func describe(for client: ClientID?) -> String {
         switch self {
         case .equals(let value): value.readable
@@ -25,7 +26,7 @@ extension ValuePredicate {
         }
     }
 
-    /// Whether the values are durations, which messages show with a unit.
+    /// Whether the predicate compares durations, which messages show with a unit.
     var isAboutTime: Bool {
         switch self {
         case .compares(_, .duration): true
@@ -44,10 +45,10 @@ extension ValuePredicate? {
 }
 
 extension JSON {
-    /// The number of a list's items that a message shows.
+    /// The maximum number of list items that a message shows.
     static let shownItems = 12
 
-    /// The value in a message: words bare, other texts quoted, long lists cut.
+    /// The value as formatted in messages: plain words without quotes, other strings quoted, long lists shortened.
     package var readable: String {
         switch self {
         case .string(let text) where text.isPlainWord: return text
@@ -61,14 +62,14 @@ extension JSON {
 }
 
 extension String {
-    /// Whether the byte is a lower-case letter, a digit or `_`.
+    /// Returns whether the byte is a lower-case letter, a digit or `_`.
     private static func isWordByte(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x5F
     }
 
     fileprivate var isPlainWord: Bool {
         guard let first = utf8.first, (0x61...0x7A).contains(first) else { return false }
-        // Bare, these three would read as JSON literals.
+        // Without quotes, these three would look like JSON literals.
         return utf8.allSatisfy(String.isWordByte) && self != "null" && self != "true" && self != "false"
     }
 }

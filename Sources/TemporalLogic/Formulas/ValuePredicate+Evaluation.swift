@@ -15,7 +15,8 @@ package struct PredicateSubject: Hashable, Sendable {
 }
 
 extension ValuePredicate {
-    /// Whether a value satisfies the predicate; `state` supplies the other observables that it reads.
+    /// Returns whether `value` satisfies the predicate; `state` supplies the other observables that the predicate
+    /// reads.
     package func holds(for value: JSON?, seenBy viewpoint: PredicateSubject, in state: ObservedState) -> Bool {
         switch self {
         case .equals(let expected): return (value ?? .null) == expected
@@ -66,13 +67,13 @@ extension ValuePredicate {
         }
     }
 
-    /// The observables that the predicate compares with.
+    /// The other observables with which the predicate compares the value.
     var compared: [ObservableReference] {
         if case .sameAs(let other) = self { return [other] }
         return parts.flatMap(\.compared)
     }
 
-    /// The names of the observables that the predicate looks up by key, of the same client.
+    /// The names of the observables of the same client that the predicate looks up by key.
     var lookedUp: [String] {
         if case .keyed(let name, let predicate) = self { return [name] + predicate.lookedUp }
         return parts.flatMap(\.lookedUp)
@@ -90,7 +91,7 @@ extension ValuePredicate {
 }
 
 extension String {
-    /// Whether the text contains a part, byte by byte in UTF-8. Every text contains the empty part.
+    /// Returns whether the string contains `part`, compared as UTF-8 bytes. Every string contains the empty string.
     func containsText(_ part: String) -> Bool {
         let needle = Array(part.utf8)
         let bytes = Array(utf8)

@@ -2,7 +2,7 @@ package import SquallCore
 import Trace
 
 extension ValuePredicate {
-    /// A value that satisfies the predicate; nil when none can be made up without knowing the run.
+    /// A value that satisfies the predicate; nil if none can be constructed without the state of a run.
     package var example: JSON? {
         switch self {
         case .equals(let value): value
@@ -27,7 +27,7 @@ extension ValuePredicate {
         }
     }
 
-    /// Values that violate the predicate: first those that a negation names, then arbitrary ones.
+    /// Values that violate the predicate: first those that a negation excludes, then arbitrary ones.
     var counterexamples: [JSON] {
         (refused + JSON.candidates).filter { !satisfies($0) }
     }
@@ -48,12 +48,12 @@ extension ValuePredicate {
 }
 
 extension JSON {
-    /// Values of every kind, to try a predicate with something unrelated.
+    /// Arbitrary values of all JSON types, for trying out predicates.
     static let candidates: [JSON] = [
         nil, true, false, 0, 1, -1, .integer(.max), "", "something else", [], ["something else"], [:],
     ]
 
-    /// Other values similar to this one, the most similar first.
+    /// Other values than this one, the most similar first.
     var neighbours: [JSON] {
         var near: [JSON] = []
         switch self {

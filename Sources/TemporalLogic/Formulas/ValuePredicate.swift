@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// A whole number or a duration, which traces hold as whole nanoseconds.
+/// An integer or a duration; traces represent a duration as whole nanoseconds.
 package enum Quantity: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     case integer(Int64)
     case duration(TimeSpan)
@@ -24,7 +24,7 @@ package enum Quantity: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomSt
     }
 }
 
-/// A comparison of numbers.
+/// A comparison operator for numbers.
 package enum Comparison: String, Hashable, Sendable, CaseIterable {
     case exactly
     case atLeast = "at_least"
@@ -53,28 +53,30 @@ package enum Comparison: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A predicate on a value. A value that was never shown counts as null.
+/// A predicate on a JSON value. An observable that was never reported counts as null.
 package indirect enum ValuePredicate: Hashable, Sendable {
     case equals(JSON)
-    /// A comparison with a number; false for any other value.
+    /// Compares the value with a number; false if the value is not a number.
     case compares(Comparison, Quantity)
     case oneOf([JSON])
-    /// A text that contains this text, or a list that contains this item.
+    /// A string that contains this string, or a list that contains this item.
     case contains(JSON)
     case matches(TextPattern)
-    /// Whether there is a value other than null.
+    /// With true, any value other than null; with false, null or no value.
     case set(Bool)
-    /// Equal to the current value of another observable; false while neither has been shown.
+    /// Equal to the current value of another observable; false while neither has been reported.
     case sameAs(ObservableReference)
-    /// `each`: every item of a list, or every item that `where` selects; true of an empty list, false of other values.
+    /// `each`: every item of a list, or every item that `where` selects, satisfies the predicate. True for an empty
+    /// list, false for a value that is not a list.
     case each(where: ValuePredicate?, ValuePredicate)
-    /// `any`: at least one item of a list, of those that `where` selects.
+    /// `any`: at least one item of a list, of those that `where` selects, satisfies the predicate.
     case any(where: ValuePredicate?, ValuePredicate)
-    /// `length`: the number of items of a list, of those that `where` selects.
+    /// `length`: the number of items of a list, of those that `where` selects, satisfies the predicate.
     case counted(where: ValuePredicate?, ValuePredicate)
-    /// A member of an object.
+    /// The object's member with this name satisfies the predicate.
     case field(String, ValuePredicate)
-    /// The value is the key of this observable, of the same client, whose value satisfies the predicate.
+    /// The value is a key of the named observable of the same client, and the observable's value for that key satisfies
+    /// the predicate.
     case keyed(String, ValuePredicate)
     case all([ValuePredicate])
     case not(ValuePredicate)

@@ -6,21 +6,22 @@ package enum Outcome: String, Hashable, Sendable, CaseIterable {
     case fail
     /// There was nothing to judge, or the run stopped too early.
     case inconclusive
-    /// The client cannot show what the expectation reads.
+    /// The client does not report an event or observable that the expectation reads.
     case skipped
 }
 
-/// The reason of a verdict, with its evidence.
+/// The reason for a verdict, with its evidence.
 package struct Reason: Hashable, Sendable {
     /// The explanation; empty for a pass.
     package var text: String
-    /// The deadline that was missed, tolerance included; nil when none was.
+    /// The deadline that was missed, including the tolerance; nil if none was missed.
     package var expectedBy: Instant?
-    /// The indexes of the decisive events, in the order of the trace.
+    /// The indexes of the decisive events, in trace order.
     package var events: [Int]
-    /// The last value seen: `toast.text null since 12.400`.
+    /// The last value reported, such as `toast.text null since 12.400`.
     package var lastSeen: String?
-    /// The values that the observables had while the expectation waited for others, in order; empty for other failures.
+    /// The values that the observables had while the expectation waited for other values, in order; empty for any other
+    /// failure.
     package var seen: [SeenValue] = []
 
     package init(_ text: String, expectedBy: Instant? = nil, events: [Int] = [], lastSeen: String? = nil) {
@@ -40,6 +41,6 @@ package struct Verdict: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// The verdict on an expectation that reads something the client does not show.
+    /// Returns the verdict on an expectation that reads something that the client does not report.
     package static func skipped(_ why: String) -> Verdict { Verdict(.skipped, Reason(why)) }
 }

@@ -1,23 +1,23 @@
 import SquallCore
 import Trace
 
-/// One moment at which a condition was met.
+/// One moment at which a condition was met, with its position in the trace.
 struct Occurrence: Hashable, Sendable {
     var time: Instant
-    /// The place in the trace: events of a greater index come after it.
+    /// The position in the trace: events with a greater index come after the occurrence.
     var order: Int
-    /// The index of the event that met the condition; negative when it was met before any event.
+    /// The index of the event that met the condition; negative if a state held before the first event.
     var event: Int
-    /// The cause of that change; other changes of the same cause happened together with it.
+    /// The index of the event that caused the change, if known; changes with the same cause happened together.
     var cause: Int? = nil
 }
 
-/// Follows one condition through a run: whether it holds, and when it was met.
+/// Tracks one condition through a run: whether it holds, and when it was met.
 struct ConditionTracker: Sendable {
     enum Effect: Hashable, Sendable {
-        /// The event does not matter to the condition.
+        /// The event does not affect the condition.
         case none
-        /// The event matters, and is judged when the instant is over.
+        /// The event affects the condition, which is evaluated when the instant ends.
         case noted
         /// The event met the condition.
         case met(Occurrence)
@@ -29,30 +29,30 @@ struct ConditionTracker: Sendable {
     let isLevel: Bool
     private let hasEvent: Bool
     private(set) var levels: [LevelTracker]
-    /// The number of events of the pattern's name, key and client so far.
+    /// The number of events so far with the pattern's name, key and client.
     private var count = 0
-    /// For an event with a state: the matching events of the current instant.
+    /// The matching events of the current instant; used only for an event while a state holds.
     private var candidates: [Occurrence] = []
     private var lastChange = Occurrence(time: .zero, order: -1, event: -1)
-    /// The change since which the state has held; nil while it does not hold.
+    /// The change that made the state true; nil while it does not hold.
     private var turn: Occurrence?
     /// Occurrences that the offset has moved into the future, the earliest first.
     private var postponed: [Occurrence] = []
 
-    /// Whether the condition involves a state, and so may be met only at the end of an instant.
+    /// Whether the condition involves a state, so that it can be met only at the end of an instant.
     var isSettledLate: Bool { !levels.isEmpty }
 
-    /// Whether the condition is an event that counts if a state holds at the end of its instant.
+    /// Whether the condition is an event that counts only if a state holds at the end of the event's instant.
     var isEventWithState: Bool { hasEvent && !levels.isEmpty }
 
     /// Whether the state held at the end of the last settled instant; false for a condition with an event.
     private(set) var held = false
     /// Whether the state began to hold at the last settled instant.
     private(set) var rose = false
-    /// The last time the condition was met.
+    /// The last occurrence of the condition; nil before the first.
     private(set) var last: Occurrence?
 
-    /// Creates a tracker. `sharesInterest` says that it also gets events that only other trackers read.
+    /// Creates a tracker; with `sharesInterest`, it also receives events that only other trackers read.
     init(_ condition: Condition, for client: ClientID?, sharesInterest: Bool = false) {
         self.condition = condition
         self.client = client
@@ -66,16 +66,16 @@ struct ConditionTracker: Sendable {
     /// Whether the state holds after the last event, even in the middle of an instant.
     var holdsNow: Bool { !levels.isEmpty && levels.indices.allSatisfy { levels[$0].holds } }
 
-    /// Whether all of the state's observables have been shown.
+    /// Whether all of the state's observables have been reported.
     var isReported: Bool { levels.allSatisfy(\.isReported) }
 
-    /// Whether an observable that has been shown violates the state.
+    /// Whether an observable that has been reported violates the state.
     var isRefuted: Bool { levels.contains { $0.isReported && !$0.holds } }
 
     /// The last change of one of the state's observables.
     var change: Occurrence { lastChange }
 
-    /// The events that it reads.
+    /// The events that the tracker reads.
     var readings: [Reading] {
         var readings = levels.flatMap(\.readings)
         if let pattern = condition.event {
@@ -104,8 +104,8 @@ struct ConditionTracker: Sendable {
         return meet(occurrence).map(Effect.met) ?? .noted
     }
 
-    /// Ends the instant and returns the occurrences that are known only now, in order: at most one for a state, one
-    /// per event for an event with a state.
+    /// Ends the instant and returns, in order, the occurrences that could not be determined earlier: at most one for a
+    /// state, one per event for an event while a state holds.
     mutating func settle() -> [Occurrence] {
         guard !levels.isEmpty else { return [] }
         let holds = holdsNow
@@ -123,8 +123,9 @@ struct ConditionTracker: Sendable {
     /// The instant of the earliest occurrence that the offset has moved into the future.
     var nextDue: Instant? { postponed.first?.time }
 
-    /// Removes and returns an occurrence that the offset has moved to `time` or before; events after `order` come
-    /// after it.
+    /// Removes and returns the earliest occurrence that the offset has moved to `time` or before; nil if there is none.
+    ///
+    /// The occurrence is placed after the event with index `order` and before later events.
     mutating func takeDue(at time: Instant, order: Int) -> Occurrence? {
         guard let first = postponed.first, first.time <= time else { return nil }
         postponed.removeFirst()
@@ -171,13 +172,13 @@ struct ConditionTracker: Sendable {
 extension ConditionTracker {
     var text: String { condition.text(for: client) }
 
-    /// The levels that do not hold; all levels when all of them hold.
+    /// The levels that do not hold, or all levels if all of them hold.
     private var missing: [LevelTracker] {
         let missing = levels.filter { !$0.holds }
         return missing.isEmpty ? levels : missing
     }
 
-    /// The values that violate the state at this instant, and the expected ones.
+    /// Describes, for a message, the values that violate the state at `time` and the expected ones.
     func refutation(at time: Instant) -> (past: String, expected: String) {
         let refuted = levels.filter { $0.isReported && !$0.holds }
         return (
@@ -186,8 +187,8 @@ extension ConditionTracker {
         )
     }
 
-    /// The message parts for a condition that was not met: the values seen instead, and the expected ones; nil for an
-    /// event.
+    /// Describes, for a message, why the condition was not met: the values observed instead, and the expected ones,
+    /// which are nil for an event.
     func shortfall(from start: Instant, to end: Instant) -> (past: String, expected: String?) {
         guard condition.event == nil, condition.offset == .zero else {
             let before = last.map { " (last at \($0.time))" } ?? ""
@@ -197,7 +198,7 @@ extension ConditionTracker {
         return (past, missing.map(\.expected).joined(separator: " and "))
     }
 
-    /// The values with which the state holds.
+    /// Describes, for a message, the values with which the state holds at `time`.
     func present(at time: Instant) -> String {
         levels.map { $0.past(from: time, to: time) }.joined(separator: "; ")
     }

@@ -3,7 +3,8 @@ import Trace
 
 /// One condition that the script waits for: a `wait`, or the `at:` of a step.
 ///
-/// Unlike a monitor it does not wait for the end of an instant: the state at the end of a simulation step counts.
+/// Unlike a monitor, a watch does not wait for the end of an instant: it evaluates the state at the end of each step of
+/// the simulation.
 package struct ConditionWatch: Sendable {
     private var trackers: [ConditionTracker]
 
@@ -20,19 +21,19 @@ package struct ConditionWatch: Sendable {
         _ = trackers[tracker].observe(event, in: state)
     }
 
-    /// Ends a step in which the tracker got an event.
+    /// Ends a step in which the tracker received an event.
     mutating func settle(tracker: Int) {
         _ = trackers[tracker].settle()
     }
 
-    /// Time has reached this instant; offsets that end by now are met, after the event of index `order`.
+    /// Advances the time to `time`: occurrences whose offset ends by then are met, after the event with index `order`.
     mutating func advance(to time: Instant, order: Int) {
         for index in trackers.indices {
             while trackers[index].takeDue(at: time, order: order) != nil {}
         }
     }
 
-    /// The next instant at which an offset ends; nil when none is pending.
+    /// The next instant at which an offset ends; nil if none is pending.
     package var nextDue: Instant? {
         guard hasOffset else { return nil }
         var next: Instant?
@@ -44,25 +45,26 @@ package struct ConditionWatch: Sendable {
 
     private var hasOffset: Bool { trackers.first.map { $0.condition.offset > .zero } ?? false }
 
-    /// For a plain `wait`: the state holds now, or the event has happened before now.
+    /// Whether a plain `wait` is satisfied: the state holds now, or the event has already happened.
     package var holds: Bool {
         trackers.indices.allSatisfy { trackers[$0].isLevel ? trackers[$0].holdsNow : trackers[$0].last != nil }
     }
 
-    /// For `wait: { next: … }`: whether the condition was met after the event at `index`.
+    /// Returns whether the condition was met after the event at `index`, as `wait: { next: … }` requires.
     package func wasMet(after index: Int) -> Bool {
         trackers.indices.allSatisfy { (trackers[$0].last?.order ?? -1) > index }
     }
 
-    /// The condition as a scenario writes it; of a group, for a client that has not met it.
+    /// The condition in scenario syntax; if it applies to each client of a group, for one that has not met it.
     package var text: String {
         (trackers.first { $0.last == nil } ?? trackers.first)?.text ?? "nothing"
     }
 
-    /// The index of the event that met the condition last.
+    /// The index of the latest event that met the condition; nil if none has.
     package var evidence: Int? { trackers.compactMap { $0.last?.event }.max() }
 
-    /// The message of a `wait` that timed out: the values seen instead, from `start` to `end`, and the expected ones.
+    /// Returns the message for a `wait` that timed out: the values observed from `start` to `end`, and the expected
+    /// ones.
     package func shortfall(from start: Instant, to end: Instant) -> String {
         let missing = trackers.first { $0.isLevel ? !$0.holdsNow : $0.last.map { $0.time < start } ?? true }
         guard let tracker = missing ?? trackers.first else { return "there was no condition" }

@@ -1,7 +1,7 @@
 package import SquallCore
 package import Trace
 
-/// Follows the conditions that a script waits for, and routes to each only the events that it reads.
+/// Tracks the conditions that a script waits for, and passes to each only the events that it reads.
 package struct ConditionWatches: Sendable {
     /// One tracker of one watch.
     private struct Target: Hashable, Sendable {
@@ -10,10 +10,10 @@ package struct ConditionWatches: Sendable {
     }
 
     private var watches: [ConditionWatch]
-    /// Whether each watch is still in use.
+    /// For each watch, whether it is still in use.
     private var wanted: [Bool]
     private var router = EventRouter<Target, [Target]>()
-    /// The trackers that got an event in the current step.
+    /// The trackers that received an event in the current step.
     private var unsettled: [Target] = []
     private var order = -1
     private var nextMoved = Instant.never
@@ -31,7 +31,7 @@ package struct ConditionWatches: Sendable {
         }
     }
 
-    /// The watch of the condition at that index.
+    /// The watch for the condition at index `watch`.
     package subscript(_ watch: Int) -> ConditionWatch { watches[watch] }
 
     /// Observes an event; `route` is the result of ``MonitorSet/observe(_:)`` for it.
@@ -45,14 +45,14 @@ package struct ConditionWatches: Sendable {
 
     private mutating func targets(of event: TraceEvent, _ route: EventRoute) -> [Target] {
         if let known = router[route] { return known }
-        // A condition may read one event for several reasons, but gets it once.
+        // A condition may read an event for several reasons, but must receive it only once.
         let found = router.targets(of: event, route)
         let targets = found.enumerated().filter { !found[..<$0.offset].contains($0.element) }.map(\.element)
         router[route] = targets
         return targets
     }
 
-    /// Ends a step; false when it changed no watched condition.
+    /// Ends a step; returns whether any watched condition may have changed.
     package mutating func settle() -> Bool {
         for target in unsettled {
             watches[target.watch].settle(tracker: target.tracker)
@@ -64,7 +64,7 @@ package struct ConditionWatches: Sendable {
         return changed
     }
 
-    /// Time has reached this instant; offsets that end by now are met.
+    /// Advances the time to `time`: occurrences whose offset ends by then are met.
     package mutating func advance(to time: Instant) {
         guard nextMoved <= time else { return }
         nextMoved = .never
@@ -75,7 +75,7 @@ package struct ConditionWatches: Sendable {
         isTouched = true
     }
 
-    /// The next instant at which an offset of a watch in use ends.
+    /// The next instant at which the offset of an active watch ends; nil if none is pending.
     package var nextDue: Instant? { nextMoved == .never ? nil : nextMoved }
 
     /// Stops following a condition that the script has passed.

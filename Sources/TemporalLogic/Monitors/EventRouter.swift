@@ -3,7 +3,7 @@ import Trace
 
 /// Finds the readers of an event by its name and client, and caches the result per name and per route.
 struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
-    /// The readers of one name, by client: most names come from one client or none, some from a hundred.
+    /// The readers of one name, grouped by client: most names come from one client or none, some from a hundred.
     private struct Readers {
         var anyones: [Target] = []
         var own: [ClientID?: [Target]] = [:]
@@ -30,7 +30,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
     /// The cache of destinations, by the route's number.
     private var destinations: [Destination?] = []
 
-    /// Adds a reader. Allowed only before the first ``targets(of:_:)``, whose results are cached.
+    /// Adds a reader. Must not be called after the first ``targets(of:_:)``, because its results are cached.
     mutating func add(_ target: Target, reads reading: Reading) {
         assert(readersOfName.isEmpty, "a reader was added after the first lookup")
         guard reading.reachesBelow else {
@@ -42,7 +42,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         readersBelow[place].readers.add(target, reading.source)
     }
 
-    /// The destination of a route, which the caller computes from ``targets(of:_:)`` and stores here; nil before that.
+    /// The destination of a route; nil until the caller has computed it from ``targets(of:_:)`` and stored it here.
     subscript(route: EventRoute) -> Destination? {
         get { route.number < destinations.count ? destinations[route.number] : nil }
         set {
@@ -51,7 +51,7 @@ struct EventRouter<Target: Sendable, Destination: Sendable>: Sendable {
         }
     }
 
-    /// The readers of an event of this route, in no particular order.
+    /// Returns the readers of an event of this route, in no particular order.
     mutating func targets(of event: TraceEvent, _ route: EventRoute) -> [Target] {
         let readers = readers(of: event.name, route.name)
         guard !readers.own.isEmpty, let own = readers.own[event.client] else { return readers.anyones }

@@ -1,23 +1,23 @@
 import SquallCore
 import Trace
 
-/// The parts of an instant that are held back while a boundary of the scope is in doubt.
+/// The parts of an instant that are buffered while it is unclear on which side of a scope boundary they fall.
 ///
-/// When a state opens or closes a scope, that is known at the end of the instant. Parts after the change that opened
-/// the scope are inside, parts after the change that closed it are outside. So the parts are kept, and sorted at the
-/// end.
+/// If a state opens or closes a scope, this is known only at the end of the instant. Parts after the change that opened
+/// the scope are inside it; parts after the change that closed it are outside. So the parts are buffered, and sorted
+/// when the instant ends.
 struct HeldInstant: Sendable {
     enum Part: Sendable {
         /// The scope closes here.
         case close(Occurrence)
-        /// One of the word's conditions was met.
+        /// One of the operator's conditions was met.
         case met(Occurrence, condition: Int)
-        /// An event that the word itself reads, with the state after it.
+        /// An event that the operator reads directly, with the state after the event.
         case read(TraceEvent, ObservedState)
         /// The scope opens here.
         case open(Occurrence)
 
-        /// The part's place in the trace; at one event, a closing comes first and an opening last.
+        /// The part's position in the trace; for one event, a closing comes first and an opening last.
         fileprivate var rank: (order: Int, kind: Int) {
             switch self {
             case .close(let occurrence): (occurrence.order, 0)
@@ -35,10 +35,10 @@ struct HeldInstant: Sendable {
 
     mutating func add(_ part: Part) { parts.append(part) }
 
-    /// Ends the hold and returns its parts in order.
+    /// Stops buffering and returns the parts in order.
     ///
-    /// Observables that change in one step change together: a change of the same cause as the opening counts as
-    /// before it.
+    /// Observables that change in one step change simultaneously, so a change with the same cause as the opening counts
+    /// as before the opening.
     mutating func end() -> [Part] {
         isOn = false
         defer { parts.removeAll() }

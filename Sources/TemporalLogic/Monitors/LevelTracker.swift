@@ -1,18 +1,19 @@
 import SquallCore
 import Trace
 
-/// Follows one level of a condition through a run: whether it holds, and the last value shown.
+/// Tracks one level of a condition (a predicate on an observable) through a run: whether it holds, and the last value
+/// reported.
 struct LevelTracker: Sendable {
-    /// A value as messages show it, with long lists cut.
+    /// A reported value, with long lists shortened for messages.
     struct ShownValue: Sendable {
         var key: String?
         var value: JSON
         var since: Instant
-        /// The index of the event that showed it.
+        /// The index of the event that reported the value.
         var event: Int
     }
 
-    /// The largest number of past values that are kept for the message of a failure.
+    /// The maximum number of past values that are kept for a failure message.
     private static let remembered = 64
 
     let level: Level
@@ -21,18 +22,19 @@ struct LevelTracker: Sendable {
     private let compared: [ObservedName]
     private let lookedUp: [String]
     private let hasDependencies: Bool
-    /// Whether it only gets events of its own name and client, so that these need not be compared.
+    /// Whether the tracker receives only events with its own name and client, so that these need not be compared.
     private let isToldOwn: Bool
 
-    /// Whether it holds after the last event seen.
+    /// Whether the level holds after the last event observed.
     private(set) var holds: Bool
-    /// Whether the observable has been shown.
+    /// Whether the observable has been reported.
     private(set) var isReported = false
     private(set) var sight: ShownValue?
-    /// The last values that were shown before ``sight``, in order.
+    /// The last values that were reported before ``sight``, in order.
     private var past: [ShownValue] = []
 
-    /// For `[*]`: the keys seen, in order, and whether the value of each satisfies the predicate.
+    /// For `[*]`: the keys observed so far, in order. `satisfied` records whether the value of each satisfies the
+    /// predicate.
     private var keys: [String] = []
     private var satisfied: [String: Bool] = [:]
 
@@ -50,7 +52,7 @@ struct LevelTracker: Sendable {
         }
     }
 
-    /// The events that it reads.
+    /// The events that the tracker reads.
     var readings: [Reading] {
         ([name.name] + lookedUp).map { Reading($0, of: .client(name.client)) }
             + compared.map { Reading($0.name, of: .client($0.client)) }
@@ -108,13 +110,14 @@ struct LevelTracker: Sendable {
 }
 
 extension LevelTracker {
-    /// The observable's name, for `[*]` with the key of the value shown.
+    /// The observable's name; for `[*]`, it includes the key of the last value reported.
     var subject: String {
         guard let key = sight?.key else { return level.observable.text(for: viewpoint.each) }
         return ObservedName(client: name.client, name: name.name, key: key).description
     }
 
-    /// `toast.text was null from 12.400 to 12.900`, or `toast.text was never reported`.
+    /// Describes the value in a message: `toast.text was null from 12.400 to 12.900`, or `toast.text was never
+    /// reported`.
     func past(from start: Instant, to end: Instant) -> String {
         guard let sight else { return "\(subject) was never reported" }
         let since = max(sight.since, start)
@@ -129,8 +132,9 @@ extension LevelTracker {
 
     var expected: String { level.predicate.describe(for: viewpoint.each) }
 
-    /// The values shown from `start` on, with the one that was current then. Of values shown several times, the first
-    /// that is nearest to the expected one is marked; a null never is.
+    /// Returns the values reported from `start` on, preceded by the value that was current then.
+    ///
+    /// The first value that is nearest to the expected one is marked; null is never marked.
     func seen(from start: Instant) -> [SeenValue] {
         guard let sight else { return [] }
         let all = past + [sight]
@@ -159,8 +163,9 @@ extension LevelTracker {
 }
 
 extension JSON {
-    /// The value; of a long list, the items that a message shows and one more. A reference to a whole list would
-    /// force its next edit to copy it.
+    /// The value, with a long list reduced to the items that a message shows plus one.
+    ///
+    /// Keeping a reference to the whole list would force the next edit of the list to copy it.
     var cut: JSON {
         guard case .array(let items) = self else { return self }
         return .array(Array(items.prefix(JSON.shownItems + 1)))

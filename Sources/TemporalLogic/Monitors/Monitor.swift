@@ -3,39 +3,40 @@ package import Trace
 
 // Theory of operation
 //
-//     trace event ──► ConditionTracker (one per condition of the word and of the scope)
-//                        │  met at once, by an event          │  noted, known at the end of the instant
+//     trace event ──► ConditionTracker (one per condition of the operator and of the scope)
+//                        │  met immediately, by an event      │  noted, known at the end of the instant
 //                        ▼                                     ▼
-//                     closing ─► word's conditions ─► opening   HeldInstant
-//                        │                                     │  sorted by place in the trace
+//                     closing ─► operator's conditions ─► opening   HeldInstant
+//                        │                                     │  sorted by position in the trace
 //                        ▼                                     ▼
 //                     MonitorInstance: intervals  [open ──── close)   [open ──── close)
 //                        │  begin, happened, settle, expire, close
 //                        ▼
 //                     WordMonitor ──► WordRuling, one per interval ──► Verdict, one per expectation
 //
-// Events become conditions. A condition on events is met when its event happens. A state can be judged only when no
-// more events can come at its instant, since several observables may change at one instant; so can an event while a
-// state holds. ``settle()`` runs when a later instant begins, or at the end of the run.
+// Events become conditions. A condition on an event is met when the event happens. A state can be evaluated only when
+// no more events can come at its instant, since several observables may change at one instant; the same is true of an
+// event while a state holds. ``settle()`` runs when a later instant begins, or at the end of the run.
 //
 // Conditions become intervals. The scope's opening begins an interval and its closing ends it; `run` is one interval
-// from the start. At one event the closing counts first and the opening last, so that an interval holds neither the
-// event that opened it nor the one that closed it. A repeated scope (`between`, `during`) has many intervals, the
-// others at most one.
+// from the start. For one event, the closing is handled first and the opening last, so that an interval contains
+// neither the event that opened it nor the one that closed it. A repeated scope (`between`, `during`) has many
+// intervals, any other scope at most one.
 //
-// Intervals become verdicts. The word's monitor judges each interval by itself. The first broken one fails the
-// expectation at once; one that was cut short makes it inconclusive; one that was met passes it; vacuous ones count
-// only when there is nothing else. A word that waits for time to pass has a deadline, and `nextDue` tells the caller
-// when to call ``advance(to:)`` although no event comes.
+// Intervals become verdicts. The operator's monitor (a ``WordMonitor``) judges each interval by itself. The first
+// broken interval fails the expectation immediately; one that was cut short makes it inconclusive; one that was met
+// passes it; vacuous intervals count only if there are no others. An operator with a time limit has a deadline:
+// `nextDue` is the instant at which the caller must call ``advance(to:)`` even if no event comes.
 //
-// The hold. When a scope opens or closes by a state, an event of the same instant cannot be assigned to a side of that
-// border before the instant is over. From the first such doubt, everything at this instant is added to ``HeldInstant``
-// instead of being judged. At the end of the instant the states are known, and the parts are replayed in trace order.
+// Buffering. When a state opens or closes a scope, it is unclear until the end of the instant on which side of that
+// boundary an event of the instant falls. From the first such event on, everything at this instant is added to
+// ``HeldInstant`` instead of being judged. At the end of the instant the states are known, and the parts are replayed
+// in trace order.
 
-/// Judges one expectation while its trace grows, with one ``MonitorInstance`` per client that the expectation is about.
+/// Judges one expectation as the trace grows, with one ``MonitorInstance`` per client that the expectation is about.
 ///
-/// It takes each event with the state after it. An instant is judged when a later one begins or the run ends, since
-/// until then more events may happen at it. See the theory of operation above.
+/// Each event is passed with the state after it. An instant is judged when a later one begins or the run ends, because
+/// until then more events may happen at that instant. See the theory of operation above.
 package struct Monitor: Sendable {
     package let expectation: Expectation
     private(set) var instances: [MonitorInstance]
@@ -66,19 +67,19 @@ package struct Monitor: Sendable {
         instances[instance].observe(event, in: state, interest)
     }
 
-    /// Time has reached this instant: every earlier one is settled, and events of this one may follow.
+    /// Advances the time to `time`: all earlier instants are judged, and more events at `time` may follow.
     package mutating func advance(to time: Instant) {
         for index in instances.indices { instances[index].advance(to: time) }
     }
 
-    /// The script has been played.
+    /// Records that the script ended at `time`.
     ///
-    /// A trigger after this point is judged as far as the run continues, but does not prolong it.
+    /// A trigger after the script's end is judged as long as the run continues, but does not prolong the run.
     package mutating func scriptEnded(at time: Instant) {
         for index in instances.indices { instances[index].scriptEnded(at: time) }
     }
 
-    /// The run must last to the end of this instant; nil when it may end.
+    /// The instant to whose end the run must last for this expectation; nil if the run may end.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?
@@ -90,7 +91,7 @@ package struct Monitor: Sendable {
         }
     }
 
-    /// The first instant at which a deadline passes without an event.
+    /// The earliest instant at which something is due without an event; `never` if nothing is.
     var nextDue: Instant {
         var first = Instant.never
         for index in instances.indices { first = min(first, nextDue(of: index)) }
@@ -104,17 +105,17 @@ package struct Monitor: Sendable {
     /// Whether no later event can change the verdict.
     package var isDecided: Bool { instances.allSatisfy(\.isDecided) }
 
-    /// The indexes of the events that the expectation read, ascending, each once.
+    /// The indexes of the events that the expectation read, in ascending order and without duplicates.
     package var readEvents: [Int] {
         guard instances.count > 1 else { return instances.first?.readEvents ?? [] }
         let all = instances.flatMap(\.readEvents).sorted()
         return all.enumerated().compactMap { $0.offset > 0 && all[$0.offset - 1] == $0.element ? nil : $0.element }
     }
 
-    /// Ends the run and returns the verdict; of several clients, the worst.
+    /// Ends the run and returns the verdict: the worst one if the expectation is judged for several clients.
     ///
-    /// `scriptFinished` says whether all steps of the script were played. If not, a claim that something never
-    /// happens is inconclusive.
+    /// `scriptFinished` is whether all steps of the script were performed. If not, a claim that something never happens
+    /// is inconclusive.
     package mutating func finish(at end: Instant, scriptFinished: Bool) -> Verdict {
         var verdicts: [Verdict] = []
         for index in instances.indices {

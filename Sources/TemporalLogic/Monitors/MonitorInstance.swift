@@ -3,19 +3,19 @@ import Trace
 
 /// A fault whose end an expectation waits for.
 package struct AwaitedFault: Hashable, Sendable {
-    /// Nil for any active fault.
+    /// The label of the fault; nil for any active fault.
     package let label: String?
 }
 
 /// Judges one expectation for one client: opens and closes intervals of its scope, and drives its word's monitor.
 struct MonitorInstance: Sendable {
-    /// The parts of an instance that read an event, as bits.
+    /// A bit set of the parts of an instance that read an event.
     typealias Interest = UInt64
     private static let closingBit: Interest = 1
     private static let openingBit: Interest = 2
     private static let wordBit: Interest = 4
     private static let firstConditionBit = 3
-    /// The bit of all conditions beyond the 60th: each of them gets the events that any of them reads.
+    /// The bit shared by all conditions beyond the 60th: each of them receives the events that any of them reads.
     private static let sharedBit: Interest = 1 << 63
 
     let client: ClientID?
@@ -29,11 +29,12 @@ struct MonitorInstance: Sendable {
     private let hasOffsets: Bool
 
     private var isInScope = false
-    /// Whether the word is undecided in the current interval.
+    /// Whether the operator is undecided in the current interval.
     private var isJudging = false
     /// Whether the scope has closed at least once.
     private var hasClosed = false
-    /// The ruling of a `before` scope, which counts only once the scope closes: without a closing there was no scope.
+    /// The ruling in a `before` scope. It takes effect when the scope closes: if it never does, there was nothing to
+    /// judge.
     private var held: WordRuling?
     private var interval = Interval(start: .zero, order: -1)
     /// The results of the intervals so far: the last one met, and the first of each other kind.
@@ -52,12 +53,12 @@ struct MonitorInstance: Sendable {
     private var lastIndex = -1
     /// Whether something happened at `now` that ``settle()`` has to judge.
     private var isUnsettled = false
-    /// What happened at `now` since a border of the scope came into doubt.
+    /// The parts of the instant `now` since it became unclear on which side of a scope boundary they fall.
     private var heldBack = HeldInstant()
     /// The first instant at which something is due without an event.
     private(set) var nextDue = Instant.never
     private(set) var readEvents: [Int] = []
-    /// The cached ``openUntil``; nil when it has to be computed.
+    /// The cached ``openUntil``; nil if it must be recomputed.
     private var knownOpenUntil: Instant??
 
     init(_ expectation: Expectation, for client: ClientID?, tolerance: Tolerance) {
@@ -74,7 +75,7 @@ struct MonitorInstance: Sendable {
         switch scope {
         case .run, .before: open(Interval(start: .zero, order: -1))
         case .atEnd:
-            // What is delivered is judged at the end in any case, and needs the whole run for it.
+            // `delivered` is judged at the end in any case, but must observe the whole run.
             if expectation.formula.spec.atEnd == .wholeRun { open(Interval(start: .zero, order: -1)) }
         case .after, .between, .during: break
         }
@@ -105,7 +106,7 @@ struct MonitorInstance: Sendable {
         if event.time > now { advance(to: event.time) }
         guard !isDecided else { return }
         var isRead = false
-        // At one event, the closing counts before the word's conditions, and the opening after them.
+        // For one event, the closing is handled before the operator's conditions, and the opening after them.
         if interest & Self.closingBit != 0, let effect = closing?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
@@ -117,7 +118,8 @@ struct MonitorInstance: Sendable {
             guard effect != .none else { continue }
             isRead = true
             isUnsettled = true
-            // An event with a state is known to count at the end of the instant, but keeps its place in the trace.
+            // Whether an event with a state counts is known at the end of the instant, but it keeps its place in the
+            // trace.
             if effect == .noted, conditions[index].isEventWithState { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.met(occurrence, condition: index)) }
         }
@@ -135,7 +137,7 @@ struct MonitorInstance: Sendable {
         if interest & Self.openingBit != 0, let effect = opening?.observe(event, in: state), effect != .none {
             isRead = true
             isUnsettled = true
-            // In a scope that opens only once, a further opening changes nothing.
+            // In a scope that opens only once, a further opening has no effect.
             if effect == .noted, opening?.isSettledLate == true, !isInScope || scope.isRepeated { heldBack.begin() }
             if case .met(let occurrence) = effect { take(.open(occurrence)) }
         }
@@ -145,7 +147,7 @@ struct MonitorInstance: Sendable {
         schedule()
     }
 
-    /// Time has reached this instant: every earlier one is settled, and events of this one may follow.
+    /// Advances the time to `time`: all earlier instants are judged, and more events at `time` may follow.
     mutating func advance(to time: Instant) {
         guard !isDecided, time > now else { return }
         guard isUnsettled || nextDue <= time else { return now = time }
@@ -171,7 +173,8 @@ struct MonitorInstance: Sendable {
         knownOpenUntil = nil
     }
 
-    /// The instant until which the run must last for this expectation, judged as if the current instant were over.
+    /// The instant until which the run must last for this expectation, as if the current instant had ended; nil if the
+    /// run may end.
     var openUntil: Instant? {
         mutating get {
             guard !isDecided else { return nil }
@@ -184,7 +187,7 @@ struct MonitorInstance: Sendable {
         }
     }
 
-    /// The fault whose end closes the interval being judged; nil when it closes otherwise.
+    /// The fault whose end closes the interval being judged; nil if something else closes it.
     var awaitedFault: AwaitedFault? {
         guard isAwaitingClose, let event = scope.closing?.event, event.name == "fault.ended" else { return nil }
         return AwaitedFault(label: event.key)
@@ -192,7 +195,8 @@ struct MonitorInstance: Sendable {
 
     /// Whether an interval is open whose result depends on its closing.
     ///
-    /// An interval that opened after the script's end is judged as far as the run continues, and does not prolong it.
+    /// An interval that opened after the script's end is judged as long as the run continues, but does not prolong the
+    /// run.
     private var isAwaitingClose: Bool {
         isInScope && !isDecided && (isJudging || held != nil) && interval.start <= scriptEnd ?? .never
     }
@@ -235,7 +239,8 @@ struct MonitorInstance: Sendable {
                 Reason("\(condition.text(for: client)) never happened, so there was nothing before it to judge")
             )
         }
-        // `at: end` is about the state that the whole script leads to; other failures were seen while it was played.
+        // `at: end` judges the state that the whole script leads to; any other failure was observed while the script
+        // ran.
         if scope == .atEnd, !scriptFinished { return Verdict(.inconclusive, Reason(ScriptEnd.unfinished)) }
         if let failure { return Verdict(.fail, failure) }
         if let cut { return Verdict(.inconclusive, Reason(cut)) }
@@ -250,7 +255,7 @@ struct MonitorInstance: Sendable {
 }
 
 extension MonitorInstance {
-    /// Updates ``nextDue`` after a change of the word or of a condition's offset.
+    /// Updates ``nextDue`` after a change of the operator or of a condition's offset.
     private mutating func schedule() {
         var due = Instant.never
         if isJudging, let deadline = word.deadline { due = deadline }
@@ -262,12 +267,15 @@ extension MonitorInstance {
         return moved.compactMap(\.self).min() ?? .never
     }
 
-    /// Handles the openings and conditions that an offset moved to this instant: they count before the instant's
-    /// events. A closing moved here counts after them, in ``settle()``.
+    /// Handles the openings and conditions that an offset has moved to this instant: they come before the instant's
+    /// events.
+    ///
+    /// A closing moved to this instant comes after its events, in ``settle()``.
     private mutating func takeDue() {
         if let occurrence = opening?.takeDue(at: now, order: lastIndex) { open(by: occurrence) }
         for index in conditions.indices {
-            // All of them count, since an opening that was moved to this instant has the same order.
+            // An opening moved to this instant has the same order as these occurrences, so all of them are in its
+            // interval.
             while let occurrence = conditions[index].takeDue(at: now, order: lastIndex) {
                 if isJudging { word.happened(occurrence, of: index, conditions) }
                 rule()
@@ -276,7 +284,7 @@ extension MonitorInstance {
         isUnsettled = true
     }
 
-    /// Ends the instant `now`, and judges what happened at it.
+    /// Ends the instant `now` and judges it.
     private mutating func settle() {
         guard isUnsettled, !isDecided else { return }
         isUnsettled = false
@@ -287,7 +295,7 @@ extension MonitorInstance {
         schedule()
     }
 
-    /// Settles an instant at which no border of the scope was in doubt.
+    /// Settles an instant of which no part was buffered.
     private mutating func settleDirectly() {
         while let occurrence = closing?.takeDue(at: now, order: .max) { close(at: occurrence) }
         for index in conditions.indices {
@@ -297,7 +305,8 @@ extension MonitorInstance {
         }
     }
 
-    /// Settles an instant with a border in doubt: now the states are known, so its parts are handled in trace order.
+    /// Settles an instant of which parts were buffered: the states are known now, so the parts are handled in trace
+    /// order.
     private mutating func replay() {
         for occurrence in closing?.settle() ?? [] { heldBack.add(.close(occurrence)) }
         while let occurrence = closing?.takeDue(at: now, order: .max) { heldBack.add(.close(occurrence)) }
@@ -310,7 +319,8 @@ extension MonitorInstance {
         for part in heldBack.end() { emit(part) }
     }
 
-    /// Handles a part at once, or at the end of the instant while a border is in doubt.
+    /// Handles a part immediately, or buffers it until the end of the instant if it is unclear whether it is in the
+    /// scope.
     private mutating func take(_ part: HeldInstant.Part) {
         if heldBack.isOn { heldBack.add(part) } else { emit(part) }
     }
@@ -326,7 +336,7 @@ extension MonitorInstance {
         }
     }
 
-    /// Passes a met condition to the word, unless it lies before the interval.
+    /// Passes a met condition to the operator, unless it was met before the interval began.
     private mutating func emit(_ occurrence: Occurrence, of condition: Int) {
         guard isJudging, !isDecided, occurrence.order > interval.order else { return }
         word.happened(occurrence, of: condition, conditions)
@@ -364,7 +374,7 @@ extension MonitorInstance {
         if !scope.isRepeated { isDecided = true }
     }
 
-    /// Accepts the word's ruling as soon as it is not open.
+    /// Takes over the operator's ruling unless it is still open.
     private mutating func rule() {
         guard isJudging, !word.isOpen else { return }
         isJudging = false

@@ -3,9 +3,9 @@ package import Trace
 
 /// The verdicts on a run's expectations and invariants.
 package struct Judgement: Hashable, Sendable {
-    /// In the order of the expectations.
+    /// The verdicts on the expectations, in the order of the expectations.
     package var expectations: [Verdict]
-    /// In the order of ``InvariantName/allCases``; empty when no invariants were judged.
+    /// The verdicts on the invariants, in the order of ``InvariantName/allCases``; empty if no invariants were judged.
     package var invariants: [InvariantVerdict]
 
     /// Whether no expectation failed and no invariant was broken.
@@ -37,10 +37,10 @@ package struct MonitorSet: Sendable {
     /// The readers of the events of one name and client.
     private struct Destination: Sendable {
         var targets: [Target] = []
-        /// The part of the invariants that reads the events; nil for none.
+        /// The part of the invariants that reads the events; nil if no invariant does.
         var invariants: InvariantSet.Concern?
 
-        /// Merges the readings of each instance, in order.
+        /// Sorts the targets and merges those of the same instance.
         init(_ found: [Target], _ invariants: InvariantSet.Concern?) {
             self.invariants = invariants
             for target in found.sorted(by: { ($0.monitor, $0.instance) < ($1.monitor, $1.instance) }) {
@@ -100,21 +100,21 @@ package struct MonitorSet: Sendable {
         return destination
     }
 
-    /// Time has reached this instant: every earlier one is settled, and deadlines before it have passed.
+    /// Advances the time to `time`: all earlier instants are judged, and deadlines before it have passed.
     package mutating func advance(to time: Instant) {
         guard time > nextDue else { return }
         for index in monitors.indices { monitors[index].advance(to: time) }
         nextDue = monitors.map(\.nextDue).min() ?? .never
     }
 
-    /// The script has been played.
+    /// Records that the script ended at `time`.
     ///
-    /// A trigger after this point is judged as far as the run continues, but does not prolong it.
+    /// A trigger after the script's end is judged as long as the run continues, but does not prolong the run.
     package mutating func scriptEnded(at time: Instant) {
         for index in monitors.indices { monitors[index].scriptEnded(at: time) }
     }
 
-    /// The run must last to the end of this instant; nil when it may end.
+    /// The instant to whose end the run must last; nil if the run may end.
     package var openDeadline: Instant? {
         mutating get {
             var latest: Instant?
@@ -134,17 +134,17 @@ package struct MonitorSet: Sendable {
     /// Whether no later event can change the verdict of any expectation.
     package var isDecided: Bool { monitors.indices.allSatisfy { monitors[$0].isDecided } }
 
-    /// Whether a standing invariant has been violated already, whatever else will happen.
+    /// Whether a standing invariant has already been violated, whatever happens later.
     package var hasViolation: Bool { invariants?.isViolated ?? false }
 
-    /// The judgement on a run that ended because of ``hasViolation``: its invariants in their current state, because
-    /// what would have followed is unknown.
+    /// Returns the judgement on a run that ended because of ``hasViolation``: the current verdicts on the invariants,
+    /// with all expectations inconclusive, because the rest of the run is unknown.
     package func judgementSoFar() -> Judgement {
         let open = Verdict(.inconclusive, Reason("the run was ended at the first violation of an invariant"))
         return Judgement(expectations: monitors.map { _ in open }, invariants: invariants?.verdicts ?? [])
     }
 
-    /// The current verdicts on the invariants of a run in progress; empty without invariants.
+    /// Returns the current verdicts on the invariants of a run in progress; empty if no invariants are judged.
     package func invariants(at now: Instant) -> [InvariantVerdict] {
         guard var judged = invariants else { return [] }
         judged.expire(before: now)
@@ -159,7 +159,7 @@ package struct MonitorSet: Sendable {
         return Judgement(expectations: verdicts, invariants: invariants?.finish(at: end) ?? [])
     }
 
-    /// Judges a complete recording, with the same result as while it grew.
+    /// Judges a complete recording; the result is the same as when the events are judged during the run.
     package static func judge(
         _ recording: Recording,
         _ expectations: [Expectation],

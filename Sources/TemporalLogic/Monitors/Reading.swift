@@ -9,7 +9,7 @@ struct Reading: Hashable, Sendable {
     }
 
     let name: String
-    /// Whether names below it are read as well: `client.sent` covers `client.sent.message`.
+    /// Whether names below ``name`` are read as well: `client.sent` covers `client.sent.message`.
     let reachesBelow: Bool
     let source: Source
 
@@ -29,12 +29,12 @@ struct Reading: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether the other name is this one or lies below it.
+    /// Returns whether `other` is this name or lies below it.
     func covers(_ other: String) -> Bool {
         other.utf8.count == utf8.count ? other == self : isAbove(other)
     }
 
-    /// Whether the other name lies below this one: `client.sent` is above `client.sent.message`.
+    /// Returns whether `other` lies below this name: `client.sent` is above `client.sent.message`.
     func isAbove(_ other: String) -> Bool {
         let length = utf8.count
         guard other.utf8.count > length else { return false }

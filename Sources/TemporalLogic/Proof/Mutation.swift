@@ -1,19 +1,20 @@
 package import SquallCore
 package import Trace
 
-/// One small change to a recording, which a good expectation may notice.
+/// A small change to a recording, for checking that an expectation notices it.
 package enum Mutation: Hashable, Sendable {
     case remove(Int)
-    /// Removes all events of a name, since removing one of many similar events often has no effect.
+    /// Removes all events with this name, because removing one of many similar events often has no effect.
     case removeAll(named: String)
     case delay(Int, by: TimeSpan)
     case double(Int)
     case change(Int, to: Change)
-    /// Inserts observations of a client a nanosecond apart, the first one at an instant.
+    /// Inserts observations of a client one nanosecond apart, the first one at the given instant.
     case insert([Observation], client: ClientID?, at: Instant)
 
-    /// The recording with this change. The run is extended to `grace` after the change, so that every bound ends
-    /// within it.
+    /// Returns the recording with this change.
+    ///
+    /// The run is extended to end at least `grace` after the change, so that every bound ends within the run.
     func applied(to recording: Recording, grace: TimeSpan) -> Recording {
         var recording = recording
         switch self {
@@ -37,7 +38,7 @@ package enum Mutation: Hashable, Sendable {
         return recording
     }
 
-    /// The change in a message: `without #12 1.500 connection.state = "connected"`.
+    /// Describes the change in a message, such as `without #12 1.500 connection.state = "connected"`.
     package func text(in recording: Recording) -> String {
         func event(_ index: Int) -> String {
             recording.events.indices.contains(index) ? recording.events[index].description : "#\(index)"

@@ -2,11 +2,11 @@ import SquallCore
 package import Trace
 
 extension Prover {
-    /// The trigger of a bound that measures nothing in this run: the client itself reports it, and every answer is in
-    /// the same step of the client. Nil for any other expectation.
+    /// Returns the text of the expectation's trigger if its bound measures nothing in this run: the client itself
+    /// reports the trigger, and each response at the same instant. Otherwise returns nil.
     ///
-    /// A client that notices late reports such a trigger as late as the answer. The bound has to count from the cause:
-    /// what the user, the device, the server or the network did.
+    /// A client that is late reports such a trigger as late as the response. The bound should be measured from the
+    /// cause instead: an action of the user, the device, the server or the network.
     package func immediateTrigger(in recording: Recording) -> String? {
         guard expectation.bound != nil, let trigger = expectation.formula.claim.trigger, trigger.offset == .zero else {
             return nil

@@ -2,8 +2,8 @@ import SquallCore
 import Trace
 
 extension Prover {
-    /// The formula's violations, inserted after events that it read, and in the middle, at the end and at the
-    /// beginning.
+    /// Returns mutations that insert the formula's violations: after events that the expectation read, then in the
+    /// middle, at the end and at the start of the run.
     func insertions(after order: [Int], in recording: Recording) -> [Mutation] {
         let violations = expectation.formula.claim.violations(for: expectation.clients.first)
         guard !violations.isEmpty else { return [] }

@@ -1,20 +1,20 @@
 package import SquallCore
 package import Trace
 
-/// An expectation that passed before the script could have caused anything related to it.
+/// Evidence that an expectation passed before the script's first disturbance.
 package struct PrematurePass: Hashable, Sendable {
-    /// When it was met.
+    /// The instant at which the expectation was met.
     package let met: Instant
-    /// The first action of the script on client, server or network.
+    /// The first action of the script on the client, the server or the network.
     package let disturbance: TraceEvent
 }
 
 extension Prover {
-    /// Finds an expectation without a scope that waits for a state which held before the script's first disturbance and
-    /// was lost after it: such an expectation does not check that the state comes back.
+    /// Checks for an expectation that waits for a state which already held before the script's first disturbance and
+    /// was lost after it: such an expectation does not check that the state is restored.
     ///
-    /// `isDisturbance` recognizes the script's disturbances. Nil when the expectation waits for an event, or for a
-    /// state that did not hold at the disturbance or was not affected by it.
+    /// `isDisturbance` recognizes the script's disturbances. Returns nil if the expectation has a scope or waits for an
+    /// event, or if the state did not hold before the disturbance or was not affected by it.
     package func earlyPass(in recording: Recording, isDisturbance: (TraceEvent) -> Bool) -> PrematurePass? {
         guard expectation.scope == .run, let goal = expectation.formula.claim.goal, goal.isLevel,
             let place = recording.events.firstIndex(where: isDisturbance)
@@ -32,7 +32,7 @@ extension Prover {
         return PrematurePass(met: last.map { before.events[$0].time } ?? .zero, disturbance: disturbance)
     }
 
-    /// The outcome of another formula on the run, for the same clients.
+    /// Returns the outcome of another formula on the run, for the same clients.
     private func outcome(of formula: Formula, _ scope: Scope, in recording: Recording) -> Outcome {
         let claim = Expectation(formula, scope: scope, location: expectation.location, clients: expectation.clients)
         return Prover(claim).judge(recording).0.outcome

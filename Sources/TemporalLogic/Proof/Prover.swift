@@ -5,7 +5,7 @@ package import Trace
 package enum Proof: Hashable, Sendable {
     /// This change to the recording turns the pass into a failure.
     case flippable(Mutation, reason: String)
-    /// No change that was tried makes it fail: the expectation proves nothing in this run.
+    /// None of the changes that were tried makes the expectation fail: it proves nothing in this run.
     case unprovable(tries: Int)
     /// The expectation does not pass on the unchanged recording.
     case notPassing(Outcome)
@@ -13,12 +13,13 @@ package enum Proof: Hashable, Sendable {
 
 /// Shows that an expectation can fail, by changing the recording that it passes on.
 ///
-/// It removes, delays, doubles and changes events that the expectation read, and inserts observations that the formula
-/// forbids. The search ends with the first change that makes the expectation fail; inconclusive does not count.
+/// The prover removes, delays, duplicates and changes events that the expectation read, and inserts observations that
+/// the formula forbids. The search ends with the first change that makes the expectation fail; an inconclusive verdict
+/// is not enough.
 package struct Prover: Sendable {
-    /// The largest number of changes that are tried.
+    /// The maximum number of changes that are tried.
     package static let mostTries = 200
-    /// The number of decisive events that are changed before any others.
+    /// The maximum number of decisive events that are changed before any others.
     private static let mostDecisive = 8
 
     let expectation: Expectation
@@ -32,7 +33,7 @@ package struct Prover: Sendable {
     package func prove(_ recording: Recording) -> Proof {
         let (verdict, read) = judge(recording)
         guard verdict.outcome == .pass else { return .notPassing(verdict.outcome) }
-        // A run ends as soon as every expectation is decided; a deadline can only be missed in a longer one.
+        // A run ends as soon as every expectation is decided; a deadline can be missed only in a longer run.
         var longer = recording
         longer.end = longer.end + patience
         let base = judge(longer).0.outcome == .pass ? longer : recording
@@ -52,14 +53,14 @@ package struct Prover: Sendable {
         return (judgement.expectations[0], monitors.monitors[0].readEvents)
     }
 
-    /// A time longer than the expectation's bound.
+    /// A duration that is longer than the expectation's bound.
     private var patience: TimeSpan {
         let bound = expectation.bound ?? .zero
         return bound + tolerance.of(bound) + .milliseconds(1)
     }
 
-    /// The changes to try, the most promising first: violations, decisive events, whole kinds of events, then all other
-    /// events from the end of the run, since the last values matter most.
+    /// Returns the changes to try, the most promising first: violations, decisive events, all events of one name, then
+    /// all other events from the end of the run, because the last values matter most.
     private func mutations(of read: [Int], decisive: [Int], in recording: Recording) -> [Mutation] {
         let events = recording.events
         let decisive = decisive.filter(events.indices.contains)

@@ -8,7 +8,7 @@ struct Violation {
 }
 
 extension ObservableReference {
-    /// The observable showing this value.
+    /// Returns a violation in which the observable takes this value.
     func setting(to value: JSON, for client: ClientID?) -> Violation {
         var name = resolved(for: client)
         if isSeveral { name.key = "something-else" }
@@ -17,7 +17,7 @@ extension ObservableReference {
 }
 
 extension StateCondition {
-    /// For each level, its observable showing a value that the level's predicate refuses.
+    /// Returns violations in which the observable of one level takes a value that the level's predicate rejects.
     func violations(for client: ClientID?) -> [Violation] {
         levels.flatMap { level in
             level.predicate.counterexamples.prefix(2).map { level.observable.setting(to: $0, for: client) }
@@ -26,10 +26,11 @@ extension StateCondition {
 }
 
 extension Condition {
-    /// Larger numbers of occurrences are not constructed.
+    /// The maximum number of occurrences that ``examples(_:for:)`` constructs.
     static let mostExamples = 200
 
-    /// Observations that meet the condition that many times; empty when they cannot be made up without knowing the run.
+    /// Returns observations that meet the condition `times` times; empty if they cannot be constructed without the
+    /// state of a run.
     func examples(_ times: Int, for client: ClientID?) -> [Violation] {
         let owner = event.map { $0.client } ?? state.levels.first?.observable.client ?? .any
         var met: [Observation] = []
@@ -53,7 +54,8 @@ extension Condition {
             members.append(JSONMember(field.name, value))
         }
         let happened = Observation.happened(event.name, key: event.key, .object(members), by: .observed)
-        // A state is judged after the last event of its instant, so it is set before the event and left that way.
+        // A state is judged after the last event of its instant, so it is set before the event and not changed
+        // afterwards.
         let count = min(max(times, event.ordinal ?? 1), Self.mostExamples)
         let observations = met + (0..<count).map { _ in happened }
         return [Violation(observations: observations, client: owner.resolved(for: client))]

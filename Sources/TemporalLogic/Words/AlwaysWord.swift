@@ -1,6 +1,6 @@
 import SquallCore
 
-/// `always`: the state holds at every instant of the scope, or for as long as the bound from its start.
+/// `always`: the state holds at every instant of the scope or, with a bound, for that long from the scope's start.
 struct AlwaysWord: ExpectationWord {
     let state: StateCondition
 
@@ -25,18 +25,19 @@ struct AlwaysWord: ExpectationWord {
 }
 
 extension Formula {
-    /// The state holds at every instant of the scope, or for as long as the bound from its start.
+    /// Creates a claim that the state holds at every instant of the scope or, with a bound, for that long from its
+    /// start.
     package static func always(_ state: StateCondition) -> Formula { Formula(AlwaysWord(state: state)) }
 }
 
 /// Judges `always`.
 ///
-/// An observable is judged from when it was first shown: one that comes late does not break the claim. The ruling is
-/// vacuous unless at some instant all of the state's observables had been shown.
+/// An observable is judged from its first report on: one that is reported late does not break the claim. The ruling is
+/// vacuous unless at some instant all of the state's observables had been reported.
 struct AlwaysMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    /// Whether the state held at an instant at which all of its observables had been shown.
+    /// Whether the state held at an instant at which all of its observables had been reported.
     private var isJudged = false
     private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?
@@ -60,7 +61,8 @@ struct AlwaysMonitor: WordMonitor {
         }
     }
 
-    /// The remedy for a claim about the whole run that does not hold yet when the run begins.
+    /// Advice for the failure of a claim about the whole run that does not hold yet when the run begins; otherwise
+    /// empty.
     private var remedy: String {
         interval.start == .zero && interval.event == nil && !isJudged ? "; with 'after: EVENT' it begins later" : ""
     }

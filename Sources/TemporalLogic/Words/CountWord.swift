@@ -4,7 +4,7 @@ package import SquallCore
 struct CountWord: ExpectationWord {
     let condition: Condition
     let bound: CountBound
-    /// The length of the windows; nil when the whole scope is counted.
+    /// The length of the windows; nil if occurrences are counted over the whole scope.
     let window: TimeSpan?
 
     static let spec = WordSpec(
@@ -43,8 +43,10 @@ struct CountWord: ExpectationWord {
 }
 
 extension Formula {
-    /// The condition is met that many times in the scope, or in every window of the given length in it. A state is met
-    /// at the instant at which it begins to hold.
+    /// Creates a claim that the condition is met that many times in the scope, or in every window of the given length
+    /// in it.
+    ///
+    /// A state is met at the instant at which it begins to hold.
     package static func count(_ condition: Condition, _ bound: CountBound, inAny window: TimeSpan?) -> Formula {
         Formula(CountWord(condition: condition, bound: bound, window: window))
     }
@@ -52,23 +54,24 @@ extension Formula {
 
 /// Judges `count`.
 ///
-/// A window includes both of its ends: two events exactly its length apart are both in it. Windows that reach beyond
-/// the interval are not judged; when all of them do, a smallest count is vacuous.
+/// A window includes both of its ends: two events that are exactly its length apart are both in it. Windows that extend
+/// beyond the interval are not judged; if all of them do, a claim with a minimum count is vacuous.
 struct CountMonitor: WordMonitor {
     private let limit: Limit
     private let count: CountBound
-    /// The window, and its length for a largest and for a smallest count: tolerance shortens one and extends the other.
+    /// The specified window length, which the tolerance shortens for a maximum count and extends for a minimum count.
     private let window: TimeSpan?
     private let mostWindow: TimeSpan
     private let leastWindow: TimeSpan
     private var interval = Interval(start: .zero, order: -1)
     private var total = 0
     private var events: [Int] = []
-    /// The last instants at which the condition was met, as many as the bound needs. For a smallest count, the
-    /// interval's start is the first of them.
+    /// The last instants at which the condition was met, as many as the bound needs.
+    ///
+    /// For a minimum count, the interval's start is the first of them.
     private var recent: [Instant] = []
     private(set) var ruling = WordRuling.open
-    /// When the counting ends.
+    /// The instant at which counting ends; nil if it is the end of the interval.
     private var end: Instant?
 
     init(_ limit: Limit, _ count: CountBound, inAny window: TimeSpan?) {
@@ -83,13 +86,14 @@ struct CountMonitor: WordMonitor {
 
     var deadline: Instant? {
         guard let latestNext else { return end }
-        // The window from the interval's start must be full by its end. A window that begins just after an event ends
-        // a nanosecond later than one that begins at it.
+        // The window that begins with the interval must have enough occurrences by its end. A window that begins just
+        // after an event ends one nanosecond later than a window that begins at the event.
         let missed = total < count.least ? latestNext : latestNext + TimeSpan(nanoseconds: 1)
         return min(missed, end ?? .never)
     }
 
-    /// The instant by which the condition must be met next, so that every window has its smallest count.
+    /// The instant by which the condition must be met again, so that every window has the minimum count; nil if no
+    /// window is counted or there is no minimum.
     private var latestNext: Instant? {
         guard window != nil, count.least > 0 else { return nil }
         return recent.suffix(count.least).first.map { $0 + leastWindow }

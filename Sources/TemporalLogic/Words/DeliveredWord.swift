@@ -1,23 +1,24 @@
 import SquallCore
 import Trace
 
-/// The claims about the messages of a conversation at the end of a scope.
+/// The claims of a `delivered` expectation about the messages of a conversation at the end of a scope.
 ///
-/// A message counts once the server has stored it (`server.stored`, of origin `client` or `post`) or the client has
-/// accepted it from its user (`client.accepted`). It is shown while `conversation.messages` contains its key.
+/// A message is judged if the server has stored it (`server.stored` with the origin `client` or `post`) or the client
+/// has accepted it from its user (`client.accepted`). It is shown while `conversation.messages` contains its key.
 package struct Delivery: Hashable, Sendable {
-    /// Nil for all conversations together.
+    /// The conversation whose messages are judged; nil for all conversations together.
     package var conversation: String?
     package var client: ClientSelector
-    /// Stored but not shown at the end; or accepted, but neither stored nor shown as failed.
+    /// The bound on lost messages: stored but not shown at the end, or accepted but neither stored nor shown as failed.
     package var lost: CountBound?
-    /// Shown twice at the end of any instant, or stored twice under one key.
+    /// The bound on duplicated messages: shown twice at the end of any instant, or stored twice under one key.
     package var duplicated: CountBound?
-    /// Shown, but neither stored by the server nor accepted from the user.
+    /// The bound on unexpected messages: shown, but neither stored by the server nor accepted from the user.
     package var unexpected: CountBound?
-    /// Shown later than the expectation's bound after it was stored and the client connected, whichever came last.
+    /// The bound on stale messages: shown too late, measured from when the message was stored and the client was
+    /// connected.
     package var stale: CountBound?
-    /// Shown at the end after a message that the server stored later.
+    /// The bound on reordered messages: shown at the end after a message that the server stored later.
     package var reordered: CountBound?
 
     package init(
@@ -43,7 +44,8 @@ package struct Delivery: Hashable, Sendable {
 struct DeliveredWord: ExpectationWord {
     let delivery: Delivery
 
-    /// Only a claim about lost messages requires that one arrives.
+    /// Whether the claims only forbid messages: a claim about lost messages also requires that a message was sent or
+    /// stored.
     var onlyForbids: Bool { delivery.lost == nil }
 
     var figures: [Quantity] {
@@ -102,7 +104,7 @@ struct DeliveredWord: ExpectationWord {
         ]
     }
 
-    /// These two only excuse a message: without them it is judged more strictly.
+    /// These two names are optional: without them, only the server's events and the client's lists are used.
     var optionalNames: Set<String> { ["message.status", "client.accepted"] }
 
     func problems(bound: TimeSpan?) -> [String] {
@@ -117,7 +119,8 @@ struct DeliveredWord: ExpectationWord {
 
     func monitor(_ limit: Limit) -> any WordMonitor { DeliveredMonitor(limit, delivery) }
 
-    /// The evidence: a lost message, one stored twice, one that was never sent, and one shown before all others.
+    /// Returns violations of the claims: a lost message, one stored twice, one that was never sent, and one shown
+    /// before all others.
     func violations(for client: ClientID?) -> [Violation] {
         let key = "something-else"
         let conversation = delivery.conversation ?? key
@@ -136,11 +139,11 @@ struct DeliveredWord: ExpectationWord {
 }
 
 extension Formula {
-    /// The claims about the messages of a conversation hold at the end of the scope.
+    /// Creates the claims about the messages of a conversation at the end of the scope.
     package static func delivered(_ delivery: Delivery) -> Formula { Formula(DeliveredWord(delivery: delivery)) }
 }
 
-/// Judges `delivered`, from a ledger of all messages in the trace.
+/// Judges `delivered`, using a ledger of all messages in the trace.
 struct DeliveredMonitor: WordMonitor {
     private let limit: Limit
     private let delivery: Delivery
@@ -149,9 +152,9 @@ struct DeliveredMonitor: WordMonitor {
     private var interval = Interval(start: .zero, order: -1)
     /// The instant at which the client connected; nil while it is not connected.
     private var connectedSince: Instant?
-    /// The instant of the last event that may have made a message owed.
+    /// The instant of the last event that may have added an outstanding message.
     private var lastDebt = Instant.zero
-    /// The instant at which a list last changed.
+    /// The instant of the last change of a message list.
     private var lastListed = Instant.zero
     private(set) var ruling = WordRuling.open
     var deadline: Instant? { nil }
@@ -163,8 +166,10 @@ struct DeliveredMonitor: WordMonitor {
         ledger = MessageLedger(of: delivery.conversation, for: client)
     }
 
-    /// The run goes on while a message is owed or a broken claim may still be repaired, for as long as the bound,
-    /// from the last event that could lead to it.
+    /// The instant until which the run must last; nil if it may end.
+    ///
+    /// While a message is outstanding, or a broken claim may still be repaired, the run continues for the length of the
+    /// bound after the last event that may have caused this.
     var openUntil: Instant? {
         let isWrong = claims(over: ledger.fates.filter(\.isInside)).contains { $0.isExceeded && !$0.isFinal }
         guard ledger.owed > 0 || isWrong else { return nil }
@@ -223,7 +228,7 @@ struct DeliveredMonitor: WordMonitor {
         var broken: [String] = []
         var guilty: [Int] = []
         for claim in claims(over: claimed) {
-            // Too many messages are evidence in themselves; too few need a message that was judged.
+            // Too many messages break a claim by themselves; too few break it only if some message was judged.
             let isBroken = claim.isExceeded || isJudged && !claim.bound.allows(claim.found.count)
             guard isBroken, isOver || claim.isFinal && claim.isExceeded else { continue }
             let names = claim.found.prefix(JSON.shownItems).map(\.key).joined(separator: ", ")
@@ -255,7 +260,7 @@ struct DeliveredMonitor: WordMonitor {
         var name: String
         var bound: CountBound
         var found: [MessageFate]
-        /// Whether no later event can take a message back out of `found`.
+        /// Whether no later event can remove a message from `found`.
         var isFinal = false
         var isExceeded: Bool { found.count > bound.most ?? .max }
     }
@@ -282,7 +287,7 @@ struct DeliveredMonitor: WordMonitor {
         return claims
     }
 
-    /// The messages that follow one with a higher sequence number.
+    /// Returns the messages that come after one with a higher sequence number.
     private static func outOfOrder(_ list: [MessageFate]) -> [MessageFate] {
         var highest = Int64.min
         return list.filter { fate in

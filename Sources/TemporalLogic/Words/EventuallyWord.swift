@@ -23,14 +23,14 @@ struct EventuallyWord: ExpectationWord {
 }
 
 extension Formula {
-    /// The condition is met at least once, within the bound from the scope's start.
+    /// Creates a claim that the condition is met at least once, within the bound from the scope's start.
     package static func eventually(_ condition: Condition) -> Formula { Formula(EventuallyWord(condition: condition)) }
 }
 
 /// Judges `eventually`.
 ///
-/// Waiting. Next: met, by an event at once or by a state at the end of its instant; broken when the deadline passes or
-/// the interval ends.
+/// The claim is met by an event immediately, by a state at the end of its instant. The claim is broken if the deadline
+/// passes or the scope closes first.
 struct EventuallyMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)

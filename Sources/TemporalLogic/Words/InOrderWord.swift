@@ -3,7 +3,7 @@ import SquallCore
 /// `in_order`: the conditions are met one after the other, the last within the bound from the scope's start.
 struct InOrderWord: ExpectationWord {
     let steps: [Condition]
-    /// Whether a condition that is met out of turn breaks the claim.
+    /// Whether a condition that is met out of order breaks the claim.
     let isStrict: Bool
 
     static let spec = WordSpec(
@@ -31,8 +31,10 @@ struct InOrderWord: ExpectationWord {
 }
 
 extension Formula {
-    /// The conditions are met one after the other, the last within the bound from the scope's start. Strict: none of
-    /// them is met out of turn.
+    /// Creates a claim that the conditions are met one after the other, the last within the bound from the scope's
+    /// start.
+    ///
+    /// With `strict`, none of them may be met out of order.
     package static func inOrder(_ steps: [Condition], strict: Bool) -> Formula {
         Formula(InOrderWord(steps: steps, isStrict: strict))
     }
@@ -40,14 +42,14 @@ extension Formula {
 
 /// Judges `in_order`.
 ///
-/// Other events may happen in between. Strict: no step may be met out of turn until the last one is done. A state that
-/// already holds when its turn comes is met; strictly, it has to begin to hold then.
+/// Other events may happen in between. A state that already holds when it becomes the next step counts as met. In
+/// strict mode a state must begin to hold then, and no step may be met out of order before the last one is met.
 struct InOrderMonitor: WordMonitor {
     private let limit: Limit
     private let steps: [Condition]
     private let isStrict: Bool
     private var interval = Interval(start: .zero, order: -1)
-    /// The number of steps done, which is also the index of the step whose turn it is.
+    /// The number of steps met so far, which is also the index of the next step.
     private var done = 0
     private var lastTime = Instant.zero
     private var events: [Int] = []
@@ -113,7 +115,7 @@ struct InOrderMonitor: WordMonitor {
         met.sort { ($0.occurrence.order, $0.step) < ($1.occurrence.order, $1.step) }
         var index = 0
         while index < met.count, done < steps.count {
-            // One event may meet several steps; it counts as the one whose turn it is.
+            // One event may meet several steps; it counts for the step that is expected next.
             let order = met[index].occurrence.order
             let same = met[index...].prefix { $0.occurrence.order == order }
             index += same.count

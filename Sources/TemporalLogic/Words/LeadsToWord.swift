@@ -1,6 +1,7 @@
 import SquallCore
 
-/// `leads_to`: each time the trigger is met, the answer is met within the bound. One answer serves all open triggers.
+/// `leads_to`: each time the trigger is met, the response is met within the bound. One response serves all open
+/// triggers.
 struct LeadsToWord: ExpectationWord {
     let when: Condition
     let then: Condition
@@ -26,7 +27,9 @@ struct LeadsToWord: ExpectationWord {
 }
 
 extension Formula {
-    /// Each time the trigger is met, the answer is met within the bound. One answer serves all open triggers.
+    /// Creates a claim that each time the trigger is met, the response is met within the bound.
+    ///
+    /// One response serves all open triggers.
     package static func leadsTo(when: Condition, then: Condition) -> Formula {
         Formula(LeadsToWord(when: when, then: then))
     }
@@ -34,17 +37,18 @@ extension Formula {
 
 /// Judges `leads_to`.
 ///
-/// An event answers only triggers before it in the trace; when either is a state, both may share an instant. A state
-/// that holds as the interval begins is a trigger. A trigger after the script's end is judged only while the run
-/// continues, and does not prolong it: a client that triggers itself again would keep the run going for ever.
+/// If trigger and response are both events, the response must come after the trigger in the trace; otherwise both may
+/// be at the same instant. A state that holds when the interval begins is a trigger. A trigger after the script's end
+/// is judged as long as the run continues, but does not prolong the run: a client that keeps triggering itself would
+/// otherwise keep the run from ending.
 struct LeadsToMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    /// The triggers without an answer so far, the oldest first.
+    /// The triggers without a response so far, the oldest first.
     private var waiting: [Occurrence] = []
     private var isTriggered = false
     private var isFirstInstant = true
-    /// The indexes of the last trigger that was answered and of its answer.
+    /// The indexes of the events of the last trigger that had a response, and of the response.
     private var answers: [Int] = []
     private var scriptEnd = Instant.never
     private(set) var ruling = WordRuling.open

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// The fate of one message, as the trace shows it.
+/// The state of one message according to the trace.
 struct MessageFate: Sendable {
     let key: String
     var conversation: String?
@@ -12,49 +12,49 @@ struct MessageFate: Sendable {
     /// Whether a client or the scenario created the message during the run; false for history.
     var isNew = false
     var isAccepted = false
-    /// Whether the client shows it as failed.
+    /// Whether the client shows the message as failed.
     var isFailed = false
-    /// How often the client's lists contain it.
+    /// The number of times that the message appears in the client's lists.
     var shown = 0
     var shownAt: Instant?
-    /// Whether a list contained it twice at the end of an instant.
+    /// Whether a list contained the message twice at the end of an instant.
     var isDoubled = false
-    /// Whether it was first shown later than the bound allows.
+    /// Whether the message was first shown later than the bound allows.
     var isStale = false
-    /// Whether the server has stored it and then lost it.
+    /// Whether the server has lost the message after storing it, and has not stored it again.
     var wasForgotten = false
-    /// Whether the network may have changed the frames about it.
+    /// Whether the network may have altered the frames that carry the message.
     var isTampered = false
     /// Whether the claims of the current interval apply to this message.
     var isInside = false
     var lastEvent = -1
 
     var isStored: Bool { storedTimes > 0 }
-    /// Whether it still has to be shown, or to be stored.
+    /// Whether the message still has to be shown or stored.
     var isOwed: Bool {
         guard isInside else { return false }
         return isNew && isStored ? shown == 0 : isAccepted && !isStored && !isFailed
     }
 }
 
-/// Follows the messages of one conversation, or of all of them, as the server stores and one client shows them.
+/// Tracks the messages of one conversation, or of all, as the server stores them and one client shows them.
 struct MessageLedger: Sendable {
     let client: ClientID?
-    /// Nil for all conversations.
+    /// The conversation whose messages are tracked; nil for all conversations.
     let conversation: String?
-    /// In the order of first mention.
+    /// The tracked messages, in the order in which the trace first mentions them.
     private(set) var fates: [MessageFate] = []
     /// Each message's index in `fates`, by its key.
     private var places = TextNumbers()
-    /// The indexes of messages that got a label after the trace had already named them by their ids.
+    /// The indexes, by label, of messages that the trace had already identified by id before they received a label.
     private var labels: [String: Int] = [:]
     /// The client's list of each conversation, in the order of `conversations`.
     private var lists: [[JSON]] = []
     private(set) var conversations: [String] = []
-    /// Indexes of messages that a list has contained twice during the current instant, and may no longer contain twice.
+    /// The indexes of messages that a list has contained twice during the current instant, even if it no longer does.
     private var suspects: [Int] = []
     private(set) var owed = 0
-    /// Whether the network changes bytes now.
+    /// Whether the network is currently altering bytes.
     private var isTampering = false
 
     private static let newOrigins: [JSON] = ["client", "post"]
@@ -64,7 +64,7 @@ struct MessageLedger: Sendable {
         self.client = client
     }
 
-    /// The events that it reads.
+    /// The events that the ledger reads.
     var readings: [Reading] {
         [Reading("server.stored", of: .anyone), Reading("server.pushed", of: .anyone)]
             + ["client.accepted", "conversation.messages", "message.status"].map { Reading($0, of: .client(client)) }
@@ -77,10 +77,11 @@ struct MessageLedger: Sendable {
 
     func fate(of key: String) -> MessageFate? { known(key).map { fates[$0] } }
 
-    /// The key of a message that a list contains twice after the last event.
+    /// The key of a message that a list contains twice after the last event; nil if there is none.
     var firstDoubled: String? { suspects.first { fates[$0].shown > 1 && !fates[$0].isTampered }.map { fates[$0].key } }
 
-    /// A new message that was never shown, although its conversation's list shows an earlier and a later one.
+    /// A new message that was never shown although its conversation's list shows an earlier and a later one; nil if
+    /// there is none.
     var firstHole: MessageFate? {
         for (list, conversation) in zip(shownLists, conversations) {
             let sequences = list.compactMap(\.sequence)
@@ -96,9 +97,10 @@ struct MessageLedger: Sendable {
         return nil
     }
 
-    /// Observes an event; `isInside` says whether it happened in an interval.
+    /// Observes an event; `isInside` is whether it happened within an interval.
     ///
-    /// Returns the index of the event's message, -1 for a change of a list, nil for an event without effect.
+    /// - Returns: The index of the message that the event is about, -1 for a change of a list, or nil if the event has
+    ///   no effect.
     mutating func observe(_ event: TraceEvent, isInside: Bool) -> Int? {
         switch event.name {
         case "server.stored":
@@ -106,7 +108,7 @@ struct MessageLedger: Sendable {
             else { return nil }
             let time = event.time
             change(place, by: event, joins: isInside) { fate in
-                // A server that has lost a message stores it for the first time again.
+                // Storing a message again after the server has lost it is not a duplicate.
                 if !fate.wasForgotten { fate.storedTimes += 1 }
                 fate.wasForgotten = false
                 fate.conversation = fate.conversation ?? fields["conversation"]?.stringValue
@@ -157,8 +159,8 @@ struct MessageLedger: Sendable {
         owed = 0
     }
 
-    /// The server has lost its messages: those that no client has seen cannot be had any more, and a message that is
-    /// sent again is stored a first time.
+    /// Records that the server has lost its messages: they no longer have a sequence number, and storing one of them
+    /// again is not a duplicate.
     mutating func forget() {
         for place in fates.indices where fates[place].isStored {
             fates[place].wasForgotten = true
@@ -166,7 +168,7 @@ struct MessageLedger: Sendable {
         }
     }
 
-    /// The network begins or ceases to change bytes, which excuses the messages on their way meanwhile.
+    /// Records that the network starts or stops altering bytes. Messages that are in transit meanwhile are excused.
     mutating func tamper(_ isTampering: Bool) {
         self.isTampering = isTampering
         guard isTampering else { return }

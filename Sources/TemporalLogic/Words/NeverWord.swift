@@ -1,6 +1,6 @@
 import SquallCore
 
-/// `never`: the condition is not met in the scope, or for as long as the bound from its start.
+/// `never`: the condition is not met in the scope or, with a bound, for that long from the scope's start.
 struct NeverWord: ExpectationWord {
     let condition: Condition
 
@@ -25,7 +25,7 @@ struct NeverWord: ExpectationWord {
 }
 
 extension Formula {
-    /// The condition is not met in the scope, or for as long as the bound from its start.
+    /// Creates a claim that the condition is not met in the scope or, with a bound, for that long from its start.
     package static func never(_ condition: Condition) -> Formula { Formula(NeverWord(condition: condition)) }
 }
 

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `same`: two observables are equal at every instant; with a bound, they never differ for longer than it.
+/// `same`: two observables are equal at every instant or, with a bound, never differ for longer than the bound.
 struct SameWord: ExpectationWord {
     let one: ObservableReference
     let other: ObservableReference
@@ -33,13 +33,14 @@ struct SameWord: ExpectationWord {
 }
 
 extension Formula {
-    /// Two observables are equal at every instant; with a bound, they never differ for longer than it.
+    /// Creates a claim that two observables are equal at every instant or, with a bound, never differ for longer than
+    /// it.
     package static func same(_ one: ObservableReference, _ other: ObservableReference) -> Formula {
         Formula(SameWord(one: one, other: other))
     }
 }
 
-/// Judges `same`, from the instant at which both observables have been shown.
+/// Judges `same`, from the instant at which both observables have been reported.
 struct SameMonitor: WordMonitor {
     private let limit: Limit
     private let references: (ObservableReference, ObservableReference)
@@ -47,7 +48,7 @@ struct SameMonitor: WordMonitor {
     private var interval = Interval(start: .zero, order: -1)
     private var isShown = (false, false)
     private var areEqual = true
-    /// The two values when they last differed, with long lists cut.
+    /// The two values when they last differed, with long lists shortened.
     private var difference: (JSON, JSON) = (.null, .null)
     private var lastChange = -1
     private var differentSince: Instant?

@@ -1,6 +1,5 @@
-/// Why an expectation could not be judged although nothing contradicts it.
+/// Reasons why an expectation is inconclusive although nothing contradicts it.
 package enum ScriptEnd {
-    /// The reason begins with this if a step of the script was not carried out, so that what it would have caused is
-    /// missing.
+    /// The beginning of the reason if a step of the script was not performed, so that its effects are missing.
     package static let unfinished = "the script did not finish"
 }

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `transitions`: the values that an observable takes on in the scope, one after the other, repeats merged.
+/// `transitions`: the observable takes the values in the scope, one after the other; repeated values are merged.
 struct TransitionsWord: ExpectationWord {
     let observable: ObservableReference
     let values: [ValuePredicate]
@@ -39,7 +39,7 @@ struct TransitionsWord: ExpectationWord {
 }
 
 extension Formula {
-    /// The observable takes on these values, one after the other. Exhaustive: these and no others.
+    /// Creates a claim that the observable takes these values, one after the other; if `exhaustive`, no others.
     package static func transitions(
         of observable: ObservableReference,
         are values: [ValuePredicate],
@@ -51,8 +51,8 @@ extension Formula {
 
 /// Judges `transitions`.
 ///
-/// Every change counts, even one that is undone at the same instant. The value that the observable had when the
-/// interval began is not one of them. Exhaustive: these values and no others, up to the interval's end.
+/// Every change counts, even one that is undone at the same instant. The value that the observable has when the
+/// interval begins does not count. If the claim is exhaustive, no other value may occur until the interval ends.
 struct TransitionsMonitor: WordMonitor {
     private let limit: Limit
     private let observable: ObservableReference
@@ -62,9 +62,9 @@ struct TransitionsMonitor: WordMonitor {
     private let viewpoint: PredicateSubject
     private var interval = Interval(start: .zero, order: -1)
     private var current: JSON?
-    /// The values taken on in the interval, in order.
+    /// The values that the observable has taken in the interval, in order.
     private var path: [JSON] = []
-    /// How many of `values` have occurred.
+    /// The number of `values` that have occurred so far.
     private var done = 0
     private var events: [Int] = []
     private(set) var ruling = WordRuling.open

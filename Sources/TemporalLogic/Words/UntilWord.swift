@@ -1,6 +1,7 @@
 import SquallCore
 
-/// `until`: the state holds from the scope's start until the release is met, which must happen within the bound.
+/// `until`: the state holds from the scope's start until the release condition is met, which must happen within the
+/// bound.
 struct UntilWord: ExpectationWord {
     let hold: StateCondition
     let release: Condition
@@ -30,7 +31,8 @@ struct UntilWord: ExpectationWord {
 }
 
 extension Formula {
-    /// The state holds from the scope's start until the release is met, which must happen within the bound.
+    /// Creates a claim that the state holds from the scope's start until `release` is met, which must happen within the
+    /// bound.
     package static func until(_ hold: StateCondition, _ release: Condition) -> Formula {
         Formula(UntilWord(hold: hold, release: release))
     }
@@ -38,12 +40,12 @@ extension Formula {
 
 /// Judges `until`.
 ///
-/// At the instant of the release, the state is no longer required. A release before the state held at the end of any
-/// instant makes the ruling vacuous.
+/// The state is not required at the instant of the release. If the release condition is met before the state has held
+/// at the end of any instant, the ruling is vacuous.
 struct UntilMonitor: WordMonitor {
     private let limit: Limit
     private var interval = Interval(start: .zero, order: -1)
-    /// Whether the state held at the end of an instant, with all of its observables shown.
+    /// Whether the state held at the end of an instant at which all of its observables had been reported.
     private var isJudged = false
     private(set) var ruling = WordRuling.open
     private(set) var deadline: Instant?

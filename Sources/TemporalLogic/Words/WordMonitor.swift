@@ -1,80 +1,80 @@
 import SquallCore
 import Trace
 
-/// One stretch of a run in which a word is judged: an opening of the expectation's scope.
+/// A part of a run in which an operator is judged, from an opening of the expectation's scope to its closing.
 struct Interval: Sendable {
     var start: Instant
-    /// Events after this index are in the interval.
+    /// The index of the last event before the interval; later events are in it.
     var order: Int
-    /// The index of the event that opened it; nil when it is open from the beginning of the run.
+    /// The index of the event that opened the interval; nil if it is open from the start of the run.
     var event: Int?
-    /// The condition that opened it, for messages.
+    /// The condition that opened the interval, for messages; nil if it is open from the start of the run.
     var opener: Condition?
 }
 
-/// The judgement of a word on the part of an interval that it has seen so far.
+/// The result of an operator for the part of an interval observed so far.
 enum WordRuling: Hashable, Sendable {
     /// Undecided.
     case open
-    /// The claim holds, whatever follows; with the indexes of the events that showed it.
+    /// The claim holds, whatever follows. The value is the indexes of the decisive events.
     case met([Int])
     /// The claim is violated, whatever follows.
     case broken(Reason)
-    /// There was nothing to judge; the value says why.
+    /// There was nothing to judge; the value is the reason.
     case vacuous(String)
-    /// The run stopped before the word could be judged, and why.
+    /// The run ended before the operator could be judged; the value is the reason.
     case cut(String)
 }
 
-/// Why an interval ends.
+/// The reason why an interval ends.
 enum IntervalEnd: Hashable, Sendable {
     /// The scope closed.
     case scope
-    /// The run ended, with its script played to the end or not.
+    /// The run ended; `finished` is whether all steps of its script were performed.
     case run(finished: Bool)
 }
 
-/// The state machine that judges one word for one client, in one interval after the other.
+/// A state machine that judges one operator for one client, one interval after the other.
 ///
-/// Time never goes back between two calls. For each instant the machine gets its events as they happen, then one
-/// ``settle(at:_:)``. The calls of an interval are `begin`, any number of the others, then `close`, unless the ruling
-/// ceases to be open before.
+/// Time is monotonic across calls. For each instant the machine receives the events as they happen, then one
+/// ``settle(at:_:)``. The calls for an interval are `begin`, any number of the others, then `close`, which is omitted
+/// if the ruling is no longer open.
 protocol WordMonitor: Sendable {
     var ruling: WordRuling { get }
 
-    /// Whether the ruling is open. Checked after every event, and cheaper than copying the ruling.
+    /// Whether the ruling is open; checked after every event, because copying the ruling would cost more.
     var isOpen: Bool { get }
 
-    /// ``expire(_:)`` is due once time has passed this instant.
+    /// The instant after which ``expire(_:)`` must be called; nil if there is no deadline.
     var deadline: Instant? { get }
 
-    /// Begins an interval and forgets the one before.
+    /// Begins an interval and discards the state of the previous one.
     mutating func begin(_ interval: Interval, _ conditions: [ConditionTracker])
 
-    /// An event in the interval met the condition of this number.
+    /// Reports that an event in the interval met the condition at index `condition`.
     mutating func happened(_ occurrence: Occurrence, of condition: Int, _ conditions: [ConditionTracker])
 
-    /// The instant is over, and the states that hold at its end are known.
+    /// Ends an instant: the states that hold at its end are known.
     mutating func settle(at time: Instant, _ conditions: [ConditionTracker])
 
-    /// The deadline has passed.
+    /// Reports that the deadline has passed.
     mutating func expire(_ conditions: [ConditionTracker])
 
-    /// Ends the interval; afterwards the ruling is not open.
+    /// Ends the interval; after this call the ruling is no longer open.
     mutating func close(at time: Instant, _ closing: IntervalEnd, _ conditions: [ConditionTracker])
 
-    /// The instant until which the run must last for this word; nil when it need not.
+    /// The instant until which the run must last for this operator; nil if the run may end.
     var openUntil: Instant? { get }
 
-    /// Handles that the script has been played: what begins from now on does not keep the run from ending.
+    /// Reports that the script has ended: what begins after `time` does not prolong the run.
     mutating func scriptEnded(at time: Instant)
 
-    /// The events that the word itself reads, besides those that its conditions read.
+    /// The events that the operator reads directly, in addition to those that its conditions read.
     var readings: [Reading] { get }
 
-    /// Observes an event that ``readings`` requested, inside or outside an interval; `state` is the state after it.
+    /// Observes an event that ``readings`` covers, inside or outside an interval; `state` is the state after the event.
     ///
-    /// Returns false if the event turned out not to matter.
+    /// - Returns: False if the event has no effect.
     mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool
 }
 
@@ -87,7 +87,7 @@ extension WordMonitor {
     mutating func observe(_ event: TraceEvent, in state: ObservedState, isInside: Bool) -> Bool { false }
 }
 
-/// The time that a word has, and how messages state it.
+/// The time limit of an operator, and its wording in messages.
 struct Limit: Sendable {
     let bound: TimeSpan?
     let tolerance: TimeSpan
@@ -99,29 +99,29 @@ struct Limit: Sendable {
         self.client = client
     }
 
-    /// The last instant that is still in time.
+    /// Returns the last instant within the bound, including the tolerance; nil if there is no bound.
     func latest(from start: Instant) -> Instant? {
         bound.map { start + $0 + tolerance }
     }
 
-    /// The last instant until which a state has to last; tolerance makes it earlier.
+    /// Returns the instant until which a state must last, reduced by the tolerance; nil if there is no bound.
     func shortest(from start: Instant) -> Instant? {
         bound.map { start + max($0 - tolerance, .zero) }
     }
 
-    /// `within 500ms of client.connected#2 at 12.400`.
+    /// Describes the deadline in messages, such as `within 500ms of client.connected#2 at 12.400`.
     func within(_ interval: Interval) -> String {
         guard let bound else { return "before the end of the scope \(origin(interval, "that began with"))" }
         return "within \(bound)\(forgiven) \(origin(interval, "of"))"
     }
 
-    /// `for 5s from client.connected#2 at 12.400`.
+    /// Describes the required duration in messages, such as `for 5s from client.connected#2 at 12.400`.
     func lasting(_ interval: Interval) -> String {
         let length = bound.map { "for \($0)\(tolerance == .zero ? "" : " (-\(tolerance) tolerance)") " } ?? ""
         return length + origin(interval, "from")
     }
 
-    /// The ruling when the run ends before the time is over.
+    /// Returns the ruling for a run that ends before the required duration has passed.
     func cutShort(_ interval: Interval, at end: Instant) -> WordRuling {
         .cut("the run ended at \(end), but the expectation lasts \(lasting(interval))")
     }
@@ -134,22 +134,22 @@ struct Limit: Sendable {
     }
 }
 
-/// A condition that a word waits for, for the ruling and its message when the condition is not met.
+/// A condition that an operator waits for, with the data for the message if the condition is not met.
 struct AwaitedCondition {
     let condition: ConditionTracker
     /// The instant from which the condition has been awaited.
     let start: Instant
-    /// When it is due: `within 500ms of the start of the run`.
+    /// The deadline in messages, such as `within 500ms of the start of the run`.
     let due: String
-    /// The condition's place in a sequence, `as step 2 of 3 `; empty for a single condition.
+    /// The condition's position in a sequence, such as `as step 2 of 3 `; empty for a single condition.
     var place = ""
     /// The indexes of the events that led up to the wait.
     let events: [Int]
 
-    /// The ruling when the deadline passes.
+    /// Returns the ruling for a condition whose deadline has passed.
     func missed(by deadline: Instant) -> WordRuling { missed(by: deadline, due) }
 
-    /// The ruling when the interval ends first.
+    /// Returns the ruling for a condition that is not met when the interval ends.
     func ruling(at end: Instant, _ closing: IntervalEnd, hasDeadline: Bool) -> WordRuling {
         switch closing {
         case .run where hasDeadline: .cut("the run ended at \(end), before \(condition.text) was due \(due)")

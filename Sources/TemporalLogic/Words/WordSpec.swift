@@ -1,8 +1,9 @@
-/// One word of `expect` as the scenario language defines it: its name, its keys, and how they make a formula.
+/// A temporal operator of `expect` as the scenario language defines it: its name, its keys, and how they make a
+/// formula.
 ///
-/// The reader, the JSON schema and `squall explain` are views of the table ``all``.
+/// The scenario parser, the JSON schema and `squall explain` all use the table ``all``.
 package struct WordSpec: Sendable {
-    /// The words of the language, in the order in which the documentation lists them.
+    /// The operators of the language, in the order in which the documentation lists them.
     package static let all: [WordSpec] = [
         EventuallyWord.spec,
         AlwaysWord.spec,
@@ -18,25 +19,26 @@ package struct WordSpec: Sendable {
 
     package static func named(_ name: String) -> WordSpec? { all.first { $0.name == name } }
 
-    /// The form of the word's value in a scenario.
+    /// The form of the operator's value in a scenario.
     package enum Body: Hashable, Sendable {
-        /// A mapping of the word's keys.
+        /// A mapping of the operator's keys.
         case keys
-        /// A condition, whose mapping may hold the word's keys as well. The formula finds it under ``WordSpec/body``.
+        /// A condition, whose mapping may also contain the operator's keys. The formula finds it under
+        /// ``WordSpec/body``.
         case condition
         /// A condition that must be a state; otherwise like `condition`.
         case state
     }
 
-    /// How the word is limited in time.
+    /// The time bound of an operator.
     package enum Bound: Hashable, Sendable {
-        /// `within`; without it the scenario's default applies.
+        /// `within`; if omitted, the scenario's default applies.
         case required
-        /// `within`; without it the scenario's default applies, but the word can be judged without a bound.
+        /// `within`; if omitted, the scenario's default applies, although the operator could be judged without a bound.
         case defaulted
-        /// `within`; without it there is no bound.
+        /// `within`; if omitted, there is no bound.
         case optional
-        /// `for`, how long something must last; without it, to the end of the scope.
+        /// `for`, the time for which something must last; if omitted, it must last to the end of the scope.
         case lasting
 
         /// The key that states the bound.
@@ -45,66 +47,67 @@ package struct WordSpec: Sendable {
         package var hasDefault: Bool { self == .required || self == .defaulted }
     }
 
-    /// The meaning of `at: end` for the word.
+    /// The meaning of `at: end` for the operator.
     package enum AtEnd: Hashable, Sendable {
-        /// The word cannot be judged at a single instant.
+        /// The operator cannot be judged at a single instant.
         case refused
-        /// The word is judged at the run's last instant; its conditions must be states, and it takes no bound.
+        /// The operator is judged at the run's last instant; its conditions must be states, and it takes no bound.
         case lastInstant
-        /// The word is judged at the end in any case, over the whole run.
+        /// The operator is judged at the end in any case, over the whole run.
         case wholeRun
     }
 
-    /// The argument's name under which a formula finds a body that is a condition.
+    /// The name of the argument under which a formula finds a body that is a condition.
     package static let body = "body"
 
     package let name: String
-    /// An example of the word's value.
+    /// An example of the operator's value.
     package let form: String
-    /// One sentence.
+    /// The operator's meaning, in one sentence.
     package let meaning: String
     package var body = Body.keys
-    /// The word's own keys, in the order written; the bound and the scope are not among them.
+    /// The operator's own keys, in documentation order; the keys of the bound and of the scope are not included.
     package var keys: [WordKey] = []
     package let bound: Bound
     package var atEnd = AtEnd.refused
-    /// Creates the formula; nil if an argument is missing or does not have the type that its key yields.
+    /// Creates the formula; returns nil if an argument is missing or does not have the type that belongs to its key.
     package let formula: @Sendable (WordArguments) -> Formula?
 
-    /// The names of the word's keys and of its bound.
+    /// The names of the operator's keys and of its bound.
     package var keyNames: [String] { keys.map(\.name) + [bound.key] }
 }
 
-/// A key of a word of `expect`: its name, the kind of its value, and its meaning.
+/// A key of an operator of `expect`: its name, the kind of its value, and its meaning.
 package struct WordKey: Sendable {
-    /// The kind of a key's value in a scenario, with the type of the argument that a formula gets for it.
+    /// The kind of a key's value in a scenario, with the type of the argument that the formula receives for it.
     package enum Kind: Hashable, Sendable {
-        /// An event, a state, or an event while a state holds. A `Condition`.
+        /// An event, a state, or an event while a state holds; passed as a `Condition`.
         case condition
-        /// Observables with their values. A `StateCondition`.
+        /// Observables with their values; passed as a `StateCondition`.
         case state
-        /// At least two conditions. `[Condition]`.
+        /// At least two conditions; passed as a `[Condition]`.
         case conditions
-        /// One observable. An `ObservableReference`.
+        /// One observable; passed as an `ObservableReference`.
         case observable
-        /// Two observables that can be equal. `[ObservableReference]`, of two.
+        /// Two observables that can be equal; passed as an `[ObservableReference]` with two elements.
         case observablePair
-        /// At least one value of the word's observable. `[ValuePredicate]`.
+        /// At least one value of the operator's observable; passed as a `[ValuePredicate]`.
         case values
-        /// `true` or `false`. A `Bool`.
+        /// `true` or `false`; passed as a `Bool`.
         case flag
-        /// A positive length of time. A `TimeSpan`.
+        /// A positive duration; passed as a `TimeSpan`.
         case duration
-        /// A number in ``CountBound/range``, to which the key adds the kind of bound. A `CountBound`.
+        /// A number in ``CountBound/range``; passed as a `CountBound` of the key's kind.
         case number(CountBound.Kind)
-        /// A number in ``CountBound/range``, or a mapping such as `{ at_most: 2 }`. A `CountBound`.
+        /// A number in ``CountBound/range``, or a mapping such as `{ at_most: 2 }`; passed as a `CountBound`.
         case count
-        /// A text. A `String`.
+        /// A string; passed as a `String`.
         case text
-        /// A client or a group; all clients when left out, so that there is always an argument. A `ClientSelector`.
+        /// A client or a group, or all clients if omitted, so that there is always an argument; passed as a
+        /// `ClientSelector`.
         case client
 
-        /// An example for the documentation.
+        /// An example of a value, for the documentation.
         package var form: String {
             switch self {
             case .condition: "CONDITION"
@@ -126,14 +129,14 @@ package struct WordKey: Sendable {
     package enum Presence: Hashable, Sendable {
         case optional
         case required
-        /// Exactly one of the word's keys of this presence is required.
+        /// Exactly one of the operator's keys with this presence is required.
         case alternative
     }
 
     package let name: String
     package let kind: Kind
     package let presence: Presence
-    /// One sentence.
+    /// The key's meaning, in one sentence.
     package let meaning: String
 
     init(_ name: String, _ kind: Kind, _ presence: Presence, _ meaning: String) {
@@ -141,13 +144,13 @@ package struct WordKey: Sendable {
     }
 }
 
-/// The values that a scenario gave to the keys of a word.
+/// The arguments that a scenario gives to an operator, by key.
 package struct WordArguments {
     private var values: [String: any Sendable] = [:]
 
     package init() {}
 
-    /// The argument of a key; nil when it was left out or has another type.
+    /// The argument of a key; nil if it was omitted or has another type.
     package subscript<Value: Sendable>(_ key: String) -> Value? { values[key] as? Value }
 
     package mutating func set(_ key: String, to value: (some Sendable)?) { values[key] = value }
