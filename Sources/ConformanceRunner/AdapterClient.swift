@@ -6,9 +6,9 @@ import Processes
 import Sockets
 import SquallCore
 
-/// A client with an adapter in its own process, controlled by the adapter protocol.
+/// A client with an adapter in its own process, controlled through the adapter protocol.
 ///
-/// Confined to its event loop.
+/// It must be used only on its event loop.
 final class AdapterClient {
     private let loop: any EventLoop
     private var session = AdapterSession()
@@ -17,7 +17,8 @@ final class AdapterClient {
     private let onReady: (ClientOffer) -> Void
     private let onFailure: (AdapterFailure) -> Void
 
-    /// `onReady` is called when the client has answered `init`, `onFailure` when it can no longer be used.
+    /// Creates a client. `onReady` is called when the client has answered `init`, and `onFailure` when it can no longer
+    /// be used.
     init(
         on loop: any EventLoop,
         onReady: @escaping (ClientOffer) -> Void,
@@ -28,7 +29,7 @@ final class AdapterClient {
 
     /// Starts the command and sends `init`.
     ///
-    /// `certificate` is the path of the authority's certificate that the client must trust; nil without TLS.
+    /// `certificate` is the path of the CA certificate that the client must trust; nil if TLS is not used.
     func begin(_ command: String, port: Int, path: String, key: String, certificate: String? = nil) {
         let greeting = AdapterInit(
             client: "squall",
@@ -46,7 +47,7 @@ final class AdapterClient {
         }
     }
 
-    /// Sends `start`, after which the client connects.
+    /// Sends `start`, upon which the client connects.
     func start() { ask(AdapterCommand("start")) }
 
     func emit(_ wish: UserAction) {
@@ -64,7 +65,7 @@ final class AdapterClient {
         }
     }
 
-    /// Kills the process and its children at once, so that it does not reconnect during the next case.
+    /// Kills the process and its children immediately, so that the client does not reconnect during the next case.
     func end() {
         alarm?.cancel()
         alarm = nil
@@ -94,7 +95,7 @@ final class AdapterClient {
             case .ready(let offer): onReady(offer)
             case .closeInput: process?.closeInput()
             case .failed(let failure): onFailure(failure)
-            // The client is judged by its bytes on the wire, not by what it reports.
+            // The test observes the client's bytes on the wire, not what the client reports.
             case .reset, .done, .refused, .event, .ignored: break
             }
         }

@@ -7,7 +7,7 @@ import Sockets
 import SquallCore
 import WebSocketWire
 
-/// A case to be played against a client through its adapter.
+/// A case that tests a client through its adapter.
 package enum AdapterCase: Sendable {
     case webSocket(ConformanceCase)
     case chat(ChatCase)
@@ -20,9 +20,9 @@ package enum AdapterCase: Sendable {
     }
 }
 
-/// Judges a client through its adapter. Each case has its own port and its own process.
+/// Runs cases against a client through its adapter. Each case has its own port and its own client process.
 package enum AdapterJudge {
-    /// Starts the client once and returns its offer.
+    /// Starts the client once, and returns the capabilities that it offers in its answer to `init`.
     ///
     /// - Throws: ``AdapterFailure`` if the client does not answer `init`, or `CancellationError`.
     package static func probe(_ command: String) async throws -> ClientOffer {
@@ -38,15 +38,15 @@ package enum AdapterJudge {
             } onFailure: {
                 finish(.failure($0))
             }
-            // Port 9 (discard) is only a placeholder: without `start` the client does not connect.
+            // Port 9 (discard) is only a placeholder: the client does not connect until it receives `start`.
             client?.begin(command, port: 9, path: "/ws", key: "probe")
             return { finish(.failure(CancellationError())) }
         }
     }
 
-    /// Plays the cases, `jobs` at a time, over TLS if there is `security`.
+    /// Runs the cases, `jobs` at a time, over TLS if `security` is given.
     ///
-    /// Returns the results in the order of the cases; after a cancellation, those available.
+    /// Returns the results in the order of the cases; after a cancellation, returns the results so far.
     package static func play(
         _ cases: [AdapterCase],
         of chat: ChatTarget,
@@ -64,7 +64,7 @@ package enum AdapterJudge {
     }
 }
 
-/// Plays all cases, several at a time. Confined to its event loop.
+/// Runs all cases, several at a time. It must be used only on its event loop.
 private final class AdapterSuite {
     private let cases: [AdapterCase]
     private let chat: ChatTarget
@@ -129,7 +129,7 @@ private final class AdapterSuite {
         play.end()
         results[place] = result
         onResult(result)
-        // Deferred, because this is called by the play that has just ended.
+        // The call is deferred, because the caller is the play that has just ended.
         loop.assumeIsolated().execute { [weak self] in self?.playNext() }
     }
 
@@ -142,7 +142,7 @@ private final class AdapterSuite {
     }
 }
 
-/// The play of one case with its own port and process.
+/// A run of one case with its own port and client process.
 private final class AdapterPlay {
     private let subject: AdapterCase
     private let chat: ChatTarget
@@ -156,7 +156,7 @@ private final class AdapterPlay {
     private var hasCome = false
     private var alarm: Scheduled<Void>?
 
-    /// The time from `start` to the first connection.
+    /// The time limit from `start` to the client's first connection.
     private static let patience = TimeSpan.seconds(10)
 
     init(
@@ -227,7 +227,7 @@ private final class AdapterPlay {
         }
     }
 
-    /// Plays the case on the first WebSocket connection; later ones are refused while it is judged.
+    /// Runs the case on the first WebSocket connection; later connections are rejected while the case is running.
     private func serve(_ caller: HTTPAcceptor.Caller, _ subject: ConformanceCase) {
         guard chat.wire.isWebSocket(target: caller.head.target) else {
             caller.connection.onEvent = { _ in }

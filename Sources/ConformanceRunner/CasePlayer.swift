@@ -4,15 +4,16 @@ import NIOCore
 import Sockets
 import SquallCore
 
-/// Plays one case over TCP. It only transports bytes and time; the run decides.
+/// Runs one case over TCP. The player only transports bytes and measures time; the ``PeerRun`` makes all decisions.
 ///
-/// Confined to its event loop. The connection's event handler keeps it alive.
+/// It must be used only on its event loop. The connection's event handler keeps it alive.
 final class CasePlayer<Run: PeerRun> {
-    /// Opens another connection and passes it with the bytes already received on it, or nil if there is none.
+    /// Opens another connection and passes it to `onConnected` with the bytes already received on it; passes nil if
+    /// that failed.
     typealias Redial = (_ onConnected: @escaping ((connection: Connection, said: [UInt8])?) -> Void) -> Void
 
     private var run: Run
-    /// The connection; nil while another one is being opened.
+    /// The current connection; nil while another one is being opened.
     private var connection: Connection?
     private let loop: any EventLoop
     private let redial: Redial
@@ -20,14 +21,15 @@ final class CasePlayer<Run: PeerRun> {
     private let onResult: (ConformanceResult) -> Void
     private var alarm: Scheduled<Void>?
     private var isOver = false
-    /// Whether a late alarm was postponed to let pending bytes be read first.
+    /// Whether a late timer was postponed, so that pending bytes are read first.
     private var hasWaited = false
-    /// The outputs for the connection that is being opened.
+    /// The outputs to be performed once the new connection is open.
     private var waiting: [PeerOutput] = []
 
-    /// Creates a player and starts it at once.
+    /// Creates a player and starts it immediately.
     ///
-    /// `said` are the bytes already received on the connection. `onCommand` is called with commands for the client.
+    /// `said` contains the bytes already received on the connection. `onCommand` is called with commands for the
+    /// client.
     init(
         _ run: Run,
         over connection: Connection,
@@ -61,7 +63,7 @@ final class CasePlayer<Run: PeerRun> {
         settle()
     }
 
-    /// Carries out the run's outputs and schedules its deadline.
+    /// Performs the run's outputs and schedules its deadline.
     private func settle() {
         alarm?.cancel()
         alarm = nil
@@ -73,14 +75,14 @@ final class CasePlayer<Run: PeerRun> {
             return
         }
         guard let deadline = run.deadline else { return }
-        // Never immediately, so that other pending work on the event loop comes first.
+        // The timer never fires immediately, so that other pending work on the event loop is done first.
         let pause = max((deadline - .uptime).nanoseconds, 20_000)
         alarm = loop.assumeIsolated().scheduleTask(in: .nanoseconds(pause)) { [weak self] in
             self?.ring(due: deadline)
         }
     }
 
-    /// Carries out outputs. Consecutive bytes go into one write, so that the peer reads them in one piece if TCP
+    /// Performs outputs. Consecutive bytes are written together, so that the peer reads them in one piece if TCP
     /// permits.
     private func perform(_ outputs: [PeerOutput]) {
         var together: [UInt8] = []
@@ -134,7 +136,7 @@ final class CasePlayer<Run: PeerRun> {
         if let connection { leave(connection, .rst) }
     }
 
-    /// Ends the connection and ignores further data; the run has already waited for the peer's end if it matters.
+    /// Closes the connection and ignores further data. If the peer's FIN matters, the run has already waited for it.
     private func retire() {
         if let connection { leave(connection, .fin) }
     }
@@ -146,8 +148,8 @@ final class CasePlayer<Run: PeerRun> {
         loop.assumeIsolated().scheduleTask(in: .seconds(1)) { dead.close() }
     }
 
-    /// Handles the run's deadline. If the event loop is late, the peer's bytes may still be unread, so they get a turn
-    /// first.
+    /// Handles the run's deadline. If the event loop is late, bytes from the peer may still be unread, so the deadline
+    /// is postponed once to read them first.
     private func ring(due deadline: Instant) {
         guard !isOver else { return }
         guard !hasWaited, .uptime - deadline > .milliseconds(100) else {

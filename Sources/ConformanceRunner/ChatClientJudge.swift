@@ -6,12 +6,12 @@ package import Sockets
 import SquallCore
 import WebSocketWire
 
-/// Judges chat clients. Each connection to the profile's path plays the next case, unless the current case waits for
-/// it, so that a client that keeps reconnecting plays them all.
+/// Runs cases against chat clients. Each connection to the profile's path runs the next case, unless the current case
+/// waits for the connection. A client that keeps reconnecting therefore runs all cases.
 ///
-/// Other HTTP requests get minimal valid responses.
+/// Other HTTP requests receive minimal valid responses.
 ///
-/// Confined to its event loop.
+/// The judge must be used only on its event loop.
 package final class ChatClientJudge {
     package var port: Int { acceptor?.port ?? 0 }
     private var acceptor: HTTPAcceptor?
@@ -25,11 +25,11 @@ package final class ChatClientJudge {
     private let onEnd: () -> Void
     private var next = 0
     private var results: [Int: ConformanceResult] = [:]
-    /// The case that waits for the client to reconnect.
+    /// The index of the case that waits for the client to reconnect, and its callback.
     private var waiting: (place: Int, emit: ((connection: Connection, said: [UInt8])?) -> Void)?
 
-    /// Port 0 selects a free port. `onCall` is called when the client opens a WebSocket, `onCommand` with commands for
-    /// the client, `onEnd` when every case has a result.
+    /// Starts listening; port 0 selects a free port. `onCall` is called when the client opens a WebSocket, `onCommand`
+    /// with commands for the client, and `onEnd` when every case has a result.
     package init(
         _ cases: [ChatCase],
         of chat: ChatTarget,
@@ -75,7 +75,7 @@ package final class ChatClientJudge {
             self.waiting = nil
             return waiting.emit((connection, said))
         }
-        // The client has reconnected although all cases have been played.
+        // The client has reconnected although all cases have been run.
         guard next < cases.count else {
             return HTTPAcceptor.answer(connection, 503, "all cases were played")
         }

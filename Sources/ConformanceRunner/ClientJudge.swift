@@ -5,9 +5,10 @@ package import Sockets
 import SquallCore
 import WebSocketWire
 
-/// Judges clients: a server whose paths select what it does, compatible with the published suite's drivers.
+/// Runs cases against echoing clients: a server whose request paths select the action, compatible with the test drivers
+/// of the published suite.
 ///
-/// Confined to its event loop.
+/// The judge must be used only on its event loop.
 package final class ClientJudge {
     package var port: Int { acceptor?.port ?? 0 }
     private var acceptor: HTTPAcceptor?
@@ -16,17 +17,17 @@ package final class ClientJudge {
     private let onResult: (ConformanceResult) -> Void
     private let onUpdate: ([ConformanceResult]) -> Void
     private let onStop: () -> Void
-    /// The latest results, by agent and position of the case.
+    /// The latest results, by agent and by position of the case.
     private var results: [String: [Int: ConformanceResult]] = [:]
-    /// The cases in progress, by agent and position of the case.
+    /// The cases in progress.
     private var playing: [(place: Int, agent: String)] = []
     private var waiting: [(place: Int, agent: String, emit: Responder)] = []
 
-    /// Sends one text, if any, and closes the WebSocket.
+    /// Sends a text, unless it is nil, and closes the WebSocket.
     private typealias Responder = (String?) -> Void
 
-    /// Port 0 selects a free port. `onResult` is called when a case has ended, `onUpdate` when a client requests
-    /// reports, `onStop` when a client requests a shutdown.
+    /// Starts listening; port 0 selects a free port. `onResult` is called when a case has ended, `onUpdate` when a
+    /// client requests reports, and `onStop` when a client requests a shutdown.
     package init(
         _ cases: [ConformanceCase],
         at address: LocalAddress,
@@ -83,7 +84,7 @@ package final class ClientJudge {
                 } else if playing.contains(where: { $0 == (place, agent) }) {
                     waiting.append((place, agent, emit))
                 } else {
-                    // The case may never be played, so the client must not wait for it.
+                    // The case may never be run, so the client must not wait for its result.
                     emit(nil)
                 }
             case .updateReports(let shutsDown):
@@ -113,7 +114,7 @@ package final class ClientJudge {
         return status.description
     }
 
-    /// Opens the requested WebSocket; nil if the request is not a valid handshake.
+    /// Opens the requested WebSocket; returns nil if the request is not a valid handshake.
     private func open(_ head: HTTPRequestHead, on connection: Connection) -> Responder? {
         do throws(HandshakeError) {
             var socket = try WebSocketConnection.server(accepting: head)

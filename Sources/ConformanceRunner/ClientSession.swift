@@ -5,20 +5,21 @@ import NIOPosix
 import Sockets
 import SquallCore
 
-/// The outcome of judging a client.
+/// The outcome of testing a client.
 package struct ClientOutcome: Sendable {
-    /// The results in the order of the cases, agent by agent.
+    /// The results, grouped by agent and in the order of the cases.
     package var results: [ConformanceResult]
-    /// The exit of the command that Squall ran; nil if it did not exit by itself.
+    /// The exit status of the command that Squall ran; nil if the command did not exit on its own.
     package var commandEnd: ProcessEnd?
 }
 
-/// A session of the server that judges clients, for a command-line command.
+/// Runs the server that tests clients, for a command of the command line.
 package enum ClientSession {
-    /// Serves cases until a client requests a shutdown, the command ends or the task is cancelled; returns all results.
+    /// Serves cases until a client requests a shutdown, the command exits or the task is cancelled; returns all
+    /// results.
     ///
-    /// `port` is on 127.0.0.1; 0 selects a free one. `security` enables TLS. `command` is a client to run in a shell,
-    /// with the server's address in `SQUALL_URL`.
+    /// `port` is a port of 127.0.0.1; 0 selects a free one. `security` enables TLS. `command` is a client to run in a
+    /// shell, with the server's address in `SQUALL_URL`.
     package static func play(
         _ cases: [ConformanceCase],
         port: Int,
@@ -52,7 +53,7 @@ package enum ClientSession {
             }
             stop = { commandEnd in
                 stop = { _ in }
-                // Pending writes get time to finish before the event loop ends.
+                // Pending writes are given time to finish before the event loop ends.
                 loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {
                     JudgedProcess.end(child, on: loop) {
                         end(.success(ClientOutcome(results: judge.allResults, commandEnd: commandEnd)))
@@ -66,10 +67,10 @@ package enum ClientSession {
     }
 }
 
-/// A session that judges chat clients, until every case has been played.
+/// Runs the server that tests chat clients until every case has been run.
 package enum ChatClientSession {
-    /// Serves one case per connection until all have a result, the command ends or the task is cancelled; returns the
-    /// results.
+    /// Serves one case per connection until all cases have a result, the command exits or the task is cancelled;
+    /// returns the results.
     package static func play(
         _ cases: [ChatCase],
         of chat: ChatTarget,

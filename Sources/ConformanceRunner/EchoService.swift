@@ -3,14 +3,14 @@ import Faults
 package import NIOCore
 package import Sockets
 
-/// Squall's echo server on a port. Each connection is an ``EchoServer``.
+/// An echo server that listens on a port. Each connection is served by an ``EchoServer``.
 ///
-/// Confined to its event loop.
+/// The service must be used only on its event loop.
 package final class EchoService {
     package let port: Int
     private let listener: Listener
 
-    /// Starts listening. Port 0 selects a free port.
+    /// Starts listening; port 0 selects a free port.
     package init(
         at address: LocalAddress,
         port: Int,
@@ -30,7 +30,7 @@ package final class EchoService {
 
     package func close() { listener.close() }
 
-    /// Serves a connection; its event handler keeps the echo server alive.
+    /// Serves a connection, whose event handler retains the echo server.
     private static func serve(_ connection: Connection) {
         var server = EchoServer()
         connection.onEvent = { [weak connection] event in
@@ -45,6 +45,6 @@ package final class EchoService {
 }
 
 extension SocketSettings {
-    /// Large socket buffers as on loopback, because the cases test the peer, not a narrow link.
+    /// The socket buffers are as large as on loopback, because the cases test the peer, not a narrow link.
     static let conformance = SocketSettings(sendBuffer: 1_048_576, receiveBuffer: 1_048_576, lingering: .seconds(5))
 }

@@ -2,9 +2,10 @@ import NIOCore
 import NIOPosix
 import Sockets
 
-/// A session of the echo server for a command-line command, which runs until its task is cancelled.
+/// Runs the echo server for a command of the command line until the task is cancelled.
 package enum EchoSession {
-    /// `port` is on 127.0.0.1; 0 selects a free one. `onReady` is called with the port once connections are accepted.
+    /// Serves connections. `port` is a port of 127.0.0.1; 0 selects a free one. `onReady` is called with the port once
+    /// connections are accepted.
     package static func serve(port: Int, onReady: @escaping @Sendable (Int) -> Void) async throws {
         try await EventLoopScope.run { (loop, end: @escaping EventLoopScope.End<Void>) in
             let service = try PortFailure.naming { () throws(SocketError) in

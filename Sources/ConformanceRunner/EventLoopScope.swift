@@ -1,22 +1,22 @@
 import NIOCore
 import NIOPosix
 
-/// Runs one piece of work on an event loop of its own.
+/// Runs asynchronous work on a new event loop.
 enum EventLoopScope {
-    /// Ends the work with a result. Only the first call has an effect.
+    /// Completes the work with a result. Only the first call has an effect.
     typealias End<Value> = (Result<Value, any Error>) -> Void
 
     private enum Stage {
-        /// The work has started; the closure is called when the task is cancelled.
+        /// The work has started; the closure must be called when the task is cancelled.
         case working(() -> Void)
         /// The task was cancelled before the work started.
         case cancelled
     }
 
-    /// Runs `begin` on a new event loop. The work ends when `begin`'s second argument is called on that loop.
+    /// Runs `begin` on a new event loop, and returns when `begin`'s second argument is called on that loop.
     ///
-    /// The closure that `begin` returns is called on the loop if the task is cancelled, and must end the work with what
-    /// it has.
+    /// If the task is cancelled, the closure that `begin` returns is called on the loop. It must complete the work with
+    /// the results so far.
     static func run<Value: Sendable>(
         _ begin: @escaping @Sendable (any EventLoop, @escaping End<Value>) throws -> () -> Void
     ) async throws -> Value {

@@ -5,11 +5,11 @@ import SquallCore
 import TLSLink
 import WebSocketWire
 
-/// A listener that reads one HTTP request from each connection and then hands the connection over.
+/// A listener that reads one HTTP request from each connection and then passes the connection on.
 ///
-/// Confined to its event loop.
+/// It must be used only on its event loop.
 final class HTTPAcceptor {
-    /// A complete request with its connection.
+    /// A complete request and its connection.
     struct Caller {
         var head: HTTPRequestHead
         var body: [UInt8]
@@ -21,7 +21,8 @@ final class HTTPAcceptor {
     let port: Int
     private let listener: Listener
 
-    /// Port 0 selects a free port. An invalid request is answered with an error. `security` enables TLS.
+    /// Starts listening; port 0 selects a free port. An invalid request is answered with an error response. `security`
+    /// enables TLS.
     init(
         at address: LocalAddress,
         port: Int,
@@ -88,7 +89,7 @@ final class HTTPAcceptor {
         }
     }
 
-    /// Answers with one line of text and ends the connection.
+    /// Sends a response with one line of text and closes the connection.
     static func answer(_ connection: Connection, _ status: Int, _ message: String) {
         let body = Array("\(message)\n".utf8)
         let head = HTTPResponseHead(

@@ -7,16 +7,16 @@ import Processes
 import Sockets
 import SquallCore
 
-/// A client that Squall runs as a shell command. Its output is for the user and goes to standard error.
+/// A client that Squall runs as a shell command. Its output is forwarded to standard error for the user.
 ///
-/// Confined to its event loop.
+/// It must be used only on its event loop.
 final class JudgedProcess {
     private let process: ChildProcess
 
-    /// Starts the command. The server's address is in its `SQUALL_URL`, and in the variables that `squall run` sets.
+    /// Starts the command. The server's address is in the environment variable `SQUALL_URL` and in the variables that
+    /// `squall run` sets.
     ///
-    /// `certificate` is the path of the authority's certificate to be trusted. `onExit` is called if the command ends
-    /// by itself.
+    /// `certificate` is the path of the CA certificate to trust. `onExit` is called if the command exits on its own.
     init(
         _ command: String,
         port: Int,
@@ -41,8 +41,8 @@ final class JudgedProcess {
         }
     }
 
-    /// Terminates the process and its children, by force if necessary. `done` is called afterwards, never before this
-    /// returns.
+    /// Terminates the process and its children, by force if necessary. `done` is called afterwards, and never before
+    /// this function returns.
     static func end(_ judged: JudgedProcess?, on loop: any EventLoop, then done: @escaping () -> Void) {
         let later = { loop.assumeIsolated().execute(done) }
         guard let process = judged?.process else { return later() }

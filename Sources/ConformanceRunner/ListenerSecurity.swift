@@ -1,18 +1,18 @@
 import Faults
 package import TLSLink
 
-/// TLS for a listener of Squall on loopback, whose authority clients must trust.
+/// The TLS settings of a listener on loopback; clients must trust its certificate authority.
 package struct ListenerSecurity: Sendable {
     private let authority: any TLSAuthority
-    /// The path of the authority's certificate in PEM, for the client that is judged.
+    /// The path of the CA certificate in PEM, for the client that is tested.
     let certificate: String
     private let onTrouble: @Sendable (String) -> Void
 
-    /// The host names that clients on this machine may use.
+    /// The host names for which certificates are issued: those by which clients on this machine connect.
     private static let hosts = ["127.0.0.1", "localhost", "::1"]
 
-    /// `certificate` is the path of the authority's certificate, which must exist. `onTrouble` is called with the
-    /// reason when a client's handshake fails.
+    /// Creates the settings. `certificate` is the path of the CA certificate, which must exist. `onTrouble` is called
+    /// with the reason when a client's handshake fails.
     package init(
         _ authority: any TLSAuthority,
         certificate: String,

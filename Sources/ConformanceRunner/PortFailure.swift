@@ -1,12 +1,12 @@
 import Sockets
 
-/// A port that cannot be opened.
+/// A port could not be opened.
 package struct PortFailure: Error, Sendable, CustomStringConvertible {
     private let reason: String
 
     package var description: String { "\(reason); choose another with --port, or 0 for any free port" }
 
-    /// Runs `open` and adds a hint about `--port` to its error.
+    /// Calls `open`, and adds a hint about `--port` to its error.
     static func naming<Value>(_ open: () throws(SocketError) -> Value) throws(PortFailure) -> Value {
         do { return try open() } catch { throw PortFailure(reason: "\(error)") }
     }

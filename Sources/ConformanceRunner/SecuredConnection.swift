@@ -2,12 +2,13 @@ import NIOCore
 import Sockets
 import TLSLink
 
-/// A TLS handshake on an open connection.
+/// Performs a TLS handshake on an open connection.
 enum SecuredConnection {
-    /// Long, because this event loop may be busy with the megabytes of other connections.
+    /// The timeout is long, because the event loop may be busy with megabytes on other connections.
     private static let patience = TimeAmount.seconds(15)
 
-    /// Calls `emit` once on the event loop: with nil when the handshake is complete, or with the reason why it failed.
+    /// Starts the handshake and calls `emit` once on the event loop: with nil when the handshake is complete, or with
+    /// the reason why it failed.
     ///
     /// Until then, the connection must have no other event handler; afterwards it delivers plaintext.
     static func begin(

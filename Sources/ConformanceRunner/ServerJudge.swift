@@ -8,12 +8,12 @@ import SquallCore
 package import TLSLink
 import WebSocketWire
 
-/// Judges a server by playing cases against its echo endpoint, several at a time.
+/// Tests a server by running cases against its echo endpoint, several at a time.
 package enum ServerJudge {
     package enum Failure: Error, Hashable, Sendable {
-        /// No connection to the address could be opened.
+        /// No connection to the address could be established.
         case unreachable(String)
-        /// The target is not a WebSocket server; the text is the result of a plain opening handshake.
+        /// The target is not a WebSocket server; the text describes the result of a plain opening handshake.
         case noWebSocket(String)
         /// The target sends nothing, although a server of the chat protocol sends the first frame.
         case noChat(String)
@@ -21,15 +21,16 @@ package enum ServerJudge {
         case insecure(String)
     }
 
-    /// Plays cases of the WebSocket protocol and returns the results in the order of the cases.
+    /// Runs cases of the WebSocket protocol and returns the results in the order of the cases.
     ///
-    /// `onResult` gets each result when its case ends. After a cancellation, the available results are returned.
+    /// `onResult` is called with each result when its case ends. After a cancellation, the results so far are returned.
     ///
-    /// Heavy cases are played last, because they would delay the server and this machine in cases with time limits.
+    /// Heavy cases are run last, because they would slow down the server and this machine during cases with time
+    /// limits.
     ///
-    /// `trust` selects the trusted certificates of a secure target. `jobs` is the number of simultaneous connections.
+    /// `trust` selects the trusted certificates of a `wss` target. `jobs` is the number of simultaneous connections.
     ///
-    /// - Throws: ``Failure`` without playing any case if the target does not answer a plain opening handshake with 101.
+    /// - Throws: ``Failure`` without running any case if the target does not answer a plain opening handshake with 101.
     package static func play(
         _ cases: [ConformanceCase],
         against target: ServerTarget,
@@ -51,7 +52,7 @@ package enum ServerJudge {
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) {
             run(ConformanceCatalogue.probe, $0)
         }
-        // Empty only if the task is cancelled.
+        // The list is empty only if the task was cancelled.
         guard let probe = probes.first else { return [] }
         guard probe.status == 101 else { throw Failure.noWebSocket(probe.why) }
         var results: [(place: Int, result: ConformanceResult)] = []
@@ -67,9 +68,9 @@ package enum ServerJudge {
         return results.sorted { $0.place < $1.place }.map(\.result)
     }
 
-    /// Plays cases of the chat protocol, at the profile's path if the URL has none.
+    /// Runs cases of the chat protocol, at the profile's path if the URL has none.
     ///
-    /// - Throws: ``Failure`` without playing any case if the target sends nothing on an open connection.
+    /// - Throws: ``Failure`` without running any case if the target sends nothing on an open connection.
     package static func play(
         _ cases: [ChatCase],
         of chat: ChatTarget,
@@ -92,9 +93,9 @@ package enum ServerJudge {
             )
         }
         let probes = try await play(count: 1, against: target, trust, 1, { _ in }) { run(ChatCatalogue.probe, $0) }
-        // Empty only if the task is cancelled.
+        // The list is empty only if the task was cancelled.
         guard let probe = probes.first else { return [] }
-        // Whatever else the server sends first is judged by the cases.
+        // If the server sends something else first, the cases evaluate it.
         let hasSpoken = probe.log.entries.contains { $0.direction == .received && $0.header?.opcode == .text }
         guard !probe.isFailure || hasSpoken else { throw Failure.noChat(probe.why) }
         return try await play(count: cases.count, against: target, trust, jobs, isThere: true, onResult) { place in
@@ -119,7 +120,7 @@ package enum ServerJudge {
         }
     }
 
-    /// Plays all runs, several at a time. Confined to its event loop.
+    /// Runs all cases, several at a time. It must be used only on its event loop.
     private final class Session<Run: PeerRun> {
         private let count: Int
         private let target: ServerTarget
@@ -133,7 +134,7 @@ package enum ServerJudge {
         private var players: [Int: CasePlayer<Run>] = [:]
         private var results: [Int: ConformanceResult] = [:]
         private var isOver = false
-        /// Whether a connection to the address has been opened before.
+        /// Whether any connection to the address has been established.
         var hasReached = false
 
         init(
@@ -153,7 +154,7 @@ package enum ServerJudge {
             for _ in 0..<max(jobs, 1) { playNext() }
         }
 
-        /// Ends the session and aborts the cases in progress, which could take minutes.
+        /// Ends the session and aborts the cases in progress, which could otherwise take minutes.
         func stop() {
             players.values.forEach { $0.abandon() }
             end(.success(inOrder))
@@ -173,13 +174,13 @@ package enum ServerJudge {
             connect { [self] outcome in connected(outcome, place) }
         }
 
-        /// The outcome of a connection attempt.
+        /// The outcome of an attempt to connect.
         private enum ConnectOutcome {
             case connection(Connection)
             case unreachable(why: String)
             /// The TLS handshake failed.
             case insecure(why: String)
-            /// The attempt could not be made.
+            /// The attempt could not be started.
             case impossible(any Error)
         }
 
@@ -187,7 +188,7 @@ package enum ServerJudge {
             Connection.connect(
                 toHost: target.host,
                 port: target.port,
-                // Long, because this event loop may be busy with the megabytes of other connections.
+                // The timeout is long, because the event loop may be busy with megabytes on other connections.
                 within: .seconds(15),
                 settings: .conformance,
                 on: loop
@@ -234,7 +235,8 @@ package enum ServerJudge {
             }
         }
 
-        /// Fails a case because the server is no longer reachable: an earlier or simultaneous case has crashed it.
+        /// Fails a case because the server is no longer reachable; an earlier or concurrent case has probably crashed
+        /// it.
         private func lost(_ place: Int, _ why: String) {
             var run = run(place)
             _ = run.takeOutputs()
@@ -263,7 +265,7 @@ package enum ServerJudge {
 }
 
 extension LinkFailure {
-    /// The failure as the end of an error message.
+    /// The failure, worded as the end of an error message.
     fileprivate var words: String {
         switch self {
         case .refused: "connection refused"

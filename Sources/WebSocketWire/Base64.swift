@@ -2,7 +2,7 @@
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
-    /// The value of each byte as a Base64 digit; nil for bytes outside the alphabet.
+    /// The value of each byte as a Base64 digit, indexed by the byte; nil for bytes outside the alphabet.
     private static let values: [Int?] = {
         var values = [Int?](repeating: nil, count: 256)
         for (value, digit) in alphabet.enumerated() { values[Int(digit)] = value }
@@ -23,9 +23,9 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes the text; nil unless it consists of complete groups of the alphabet, with padding only at the end.
+    /// Decodes the text. Returns nil unless the text consists of complete groups of four, with padding only at the end.
     ///
-    /// The unused bits before padding may have any value, as RFC 4648 section 3.5 permits.
+    /// The unused bits before the padding may have any value, as RFC 4648 section 3.5 permits.
     package static func decode(_ text: String) -> [UInt8]? {
         guard text.utf8.count % 4 == 0 else { return nil }
         let digits = Array(text.utf8)
@@ -37,7 +37,7 @@ package enum Base64 {
         for index in 0..<digits.count - missing {
             guard let value = values[Int(digits[index])] else { return nil }
             bits = bits << 6 | value
-            // The first digit of a group does not complete a byte; each other one does.
+            // The first digit of a group does not complete a byte; each of the other three does.
             if index % 4 > 0 {
                 bytes.append(UInt8(truncatingIfNeeded: bits >> (6 - 2 * (index % 4))))
             }

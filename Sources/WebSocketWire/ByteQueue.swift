@@ -1,4 +1,4 @@
-/// Bytes in the order they arrived, taken from the front without moving the rest.
+/// A queue of bytes that can be taken from the front without moving the remaining ones.
 struct ByteQueue: Sendable {
     private(set) var bytes: [UInt8] = []
     /// The index in ``bytes`` of the first byte that has not been taken.
@@ -14,7 +14,8 @@ struct ByteQueue: Sendable {
             bytes = more
             return
         }
-        // Compacts only when at least half of the bytes have been taken, so that each byte is moved once on average.
+        // The buffer is compacted only when at least half of its bytes have been taken, so that each byte is moved once
+        // on average.
         if start >= count {
             bytes.removeFirst(start)
             searched = max(searched - start, 0)
@@ -23,14 +24,14 @@ struct ByteQueue: Sendable {
         bytes.append(contentsOf: more)
     }
 
-    /// Takes `length` bytes, which must be available.
+    /// Drops the first `length` bytes, which must be available.
     mutating func skip(_ length: Int) {
         start += length
         guard isEmpty else { return }
         self = ByteQueue()
     }
 
-    /// Takes at most `limit` bytes.
+    /// Removes and returns at most `limit` bytes.
     mutating func take(_ limit: Int) -> [UInt8] {
         let length = min(limit, count)
         let taken = length == bytes.count ? bytes : Array(bytes[start..<start + length])
@@ -38,7 +39,7 @@ struct ByteQueue: Sendable {
         return taken
     }
 
-    /// The bytes before the next line feed, which is taken too; nil while there is none.
+    /// Removes the next line and returns it without its line feed; returns nil if the line is incomplete.
     mutating func takeLine() -> ArraySlice<UInt8>? {
         guard let end = bytes[max(searched, start)...].firstIndex(of: 0x0A) else {
             searched = bytes.count

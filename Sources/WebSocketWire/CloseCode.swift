@@ -1,4 +1,4 @@
-/// The reason code of a close (RFC 6455 section 7.4 and its IANA registry).
+/// The status code of a close frame (RFC 6455 section 7.4 and the IANA registry).
 package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt16
 
@@ -14,9 +14,9 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let goingAway = CloseCode(1001)
     package static let protocolError = CloseCode(1002)
     package static let unsupportedData = CloseCode(1003)
-    /// Never sent: stands for a close frame without a code.
+    /// A close frame without a code. This code is never sent.
     package static let noStatus = CloseCode(1005)
-    /// Never sent: stands for a connection that ended without a close frame.
+    /// A connection that ended without a close frame. This code is never sent.
     package static let abnormal = CloseCode(1006)
     package static let invalidPayload = CloseCode(1007)
     package static let policyViolation = CloseCode(1008)
@@ -26,10 +26,10 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable {
     package static let serviceRestart = CloseCode(1012)
     package static let tryAgainLater = CloseCode(1013)
     package static let badGateway = CloseCode(1014)
-    /// Never sent: stands for a TLS handshake that failed.
+    /// A failed TLS handshake. This code is never sent.
     package static let tlsHandshake = CloseCode(1015)
 
-    /// Whether a close frame may carry it.
+    /// Whether a close frame may contain the code.
     package var isAllowedOnWire: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -1,8 +1,8 @@
 /// The payload of a close frame (RFC 6455 section 5.5.1).
 package struct ClosePayload: Hashable, Sendable {
-    /// The code; nil for a frame without one, which is reported as ``CloseCode/noStatus``.
+    /// The close code; nil for a frame without one, which is reported as ``CloseCode/noStatus``.
     package var code: CloseCode?
-    /// The reason; empty if there is no code.
+    /// The reason text; empty if there is no code.
     package var reason: String
 
     package init(_ code: CloseCode? = nil, reason: String = "") {
@@ -23,11 +23,11 @@ package struct ClosePayload: Hashable, Sendable {
         self.init(code, reason: String(decoding: payload[2...], as: UTF8.self))
     }
 
-    /// Encodes the payload in at most `limit` bytes, 0 to the 125 of a control frame.
+    /// Encodes the payload in at most `limit` bytes, where `limit` is at most the 125 bytes of a control frame.
     ///
-    /// The reason is truncated between two scalars. The result is empty if the code does not fit.
+    /// The reason is truncated between two Unicode scalars. The result is empty if the code does not fit.
     ///
-    /// The code is written as it is, allowed or not.
+    /// The code is written unchanged, whether it is allowed or not.
     package func encode(atMost limit: Int = 125) -> [UInt8] {
         guard let code, limit >= 2 else { return [] }
         var bytes = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)]

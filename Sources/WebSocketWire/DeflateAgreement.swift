@@ -18,7 +18,7 @@ package struct DeflateAgreement: Hashable, Sendable {
     /// The client parameters that a server requests beyond the client's offer.
     package struct Wish: Hashable, Sendable {
         package var clientForgets: Bool
-        /// Requested only if the client's offer has the parameter.
+        /// The maximum window size as a power of two; requested only if the client's offer contains the parameter.
         package var clientBits: Int?
 
         package init(clientForgets: Bool = false, clientBits: Int? = nil) {
@@ -27,9 +27,9 @@ package struct DeflateAgreement: Hashable, Sendable {
         }
     }
 
-    /// The server's choice: the first valid offer that zlib supports, with the answer to it.
+    /// Selects the first valid offer that zlib supports, and returns the agreement with the server's answer to it.
     ///
-    /// Nil if there is none, so that no extension is used. zlib cannot compress with a window of 8 bits.
+    /// Returns nil if there is none; no extension is used then. zlib cannot compress with a window of 8 bits.
     package static func choose(
         among offers: [WebSocketExtension],
         wish: Wish = Wish()
@@ -47,21 +47,22 @@ package struct DeflateAgreement: Hashable, Sendable {
         return nil
     }
 
-    /// The agreement that a server's answer to `offers` makes; nil if the answer does not match any of them (section
-    /// 7.1.3).
+    /// Creates the agreement that results from a server's answer to `offers`; returns nil if the answer matches none of
+    /// them (section 7.1.3).
     package init?(_ answer: WebSocketExtension, to offers: [DeflateOffer]) {
         guard let answer = DeflateOffer(answer), answer.clientWindow != .nameable else { return nil }
         let windows = offers.filter { Self.satisfies(answer, $0) }.map(\.clientWindow.size)
         // The answer does not name the accepted offer, so the smallest window is used, which is valid for all of them.
         guard let least = windows.min() else { return nil }
         self.init(answer)
-        // A client keeps to the window that it has offered, whether or not the answer repeats it (section 7.1.2.2).
+        // A client must keep to the window size that it offered, whether or not the answer repeats it (section
+        // 7.1.2.2).
         clientBits = min(clientBits, least)
     }
 
     private static func satisfies(_ answer: DeflateOffer, _ offer: DeflateOffer) -> Bool {
         if offer.serverForgets && !answer.serverForgets { return false }
-        // An answer without a window size means the largest.
+        // An answer without a window size means the maximum size.
         if answer.serverWindow.size > offer.serverWindow.size { return false }
         if case .bits = answer.clientWindow, offer.clientWindow == .unsaid { return false }
         return true
@@ -76,14 +77,15 @@ package struct DeflateAgreement: Hashable, Sendable {
         )
     }
 
-    /// The compressor of `role`; nil if its window has 8 bits, which zlib cannot compress with. Messages are then sent
-    /// uncompressed, which is always allowed (section 6).
+    /// Creates the compressor for the messages that `role` sends. Returns nil for a window of 8 bits, which zlib does
+    /// not support. Messages are then sent uncompressed, which is always allowed (section 6).
     package func deflater(for role: WebSocketRole) -> Deflater? {
         let (bits, forgets) = role == .client ? (clientBits, clientForgets) : (serverBits, serverForgets)
         return bits > 8 ? Deflater(windowBits: bits, forgets: forgets) : nil
     }
 
-    /// The decompressor of `role` for its peer's messages; `isExact` as in ``Inflater``.
+    /// Creates the decompressor for the messages that `role` receives. `isExact` has the same meaning as in
+    /// ``Inflater``.
     package func inflater(for role: WebSocketRole, isExact: Bool = false) -> Inflater {
         switch role {
         case .client: Inflater(windowBits: serverBits, forgets: serverForgets, isExact: isExact)

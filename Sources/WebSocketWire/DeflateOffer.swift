@@ -3,12 +3,12 @@ package struct DeflateOffer: Hashable, Sendable {
     /// A window parameter: absent, present without a value, or with a maximum size.
     package enum Window: Hashable, Sendable {
         case unsaid
-        /// `client_max_window_bits` without a value: only in an offer.
+        /// The parameter `client_max_window_bits` without a value, which is valid only in an offer.
         case nameable
-        /// The size as a power of two, 8 to 15.
+        /// The maximum window size as a power of two, 8 to 15.
         case bits(Int)
 
-        /// The effective size; 15 by default.
+        /// The effective window size as a power of two; 15 by default.
         package var size: Int {
             if case .bits(let bits) = self { bits } else { 15 }
         }
@@ -21,9 +21,13 @@ package struct DeflateOffer: Hashable, Sendable {
     package var serverWindow: Window
     package var clientWindow: Window
 
-    /// `serverForgets`: `server_no_context_takeover`: the server begins each message with an empty window.
-    /// `clientForgets`: `client_no_context_takeover`. `serverWindow`: `server_max_window_bits`. `clientWindow`:
-    /// `client_max_window_bits`; by default an offer says that the client understands it.
+    /// Creates an offer or an answer.
+    ///
+    /// - Parameters:
+    ///   - serverForgets: `server_no_context_takeover`: the server begins each message with an empty window.
+    ///   - clientForgets: `client_no_context_takeover`: the same for the client.
+    ///   - serverWindow: `server_max_window_bits`.
+    ///   - clientWindow: `client_max_window_bits`. By default, an offer states that the client supports the parameter.
     package init(
         serverForgets: Bool = false,
         clientForgets: Bool = false,
@@ -36,8 +40,8 @@ package struct DeflateOffer: Hashable, Sendable {
         self.clientWindow = clientWindow
     }
 
-    /// Nil for another extension, and for an unknown, repeated or invalid parameter: a server declines such an offer, a
-    /// client fails the connection (section 7.1).
+    /// Parses the parameters of permessage-deflate. Returns nil for another extension, and for an unknown, repeated or
+    /// invalid parameter: a server must decline such an offer, and a client must fail the connection (section 7.1).
     package init?(_ named: WebSocketExtension) {
         guard isSame(named.name, Self.name) else { return nil }
         self.init(clientWindow: .unsaid)
@@ -59,7 +63,7 @@ package struct DeflateOffer: Hashable, Sendable {
         }
     }
 
-    /// 8 to 15 without a leading zero (section 7.1.2).
+    /// Parses a number from 8 to 15 without a leading zero (section 7.1.2).
     private static func bits(_ text: String) -> Int? {
         guard let bits = Int(text), 8...15 ~= bits, String(bits) == text else { return nil }
         return bits

@@ -3,7 +3,8 @@ package enum WebSocketRole: Hashable, Sendable, CaseIterable {
     case client, server
 }
 
-/// Decodes frames from bytes in any pieces and validates each header at once (RFC 6455 sections 5.1, 5.2 and 5.5).
+/// Decodes frames from bytes that arrive in arbitrary pieces, and validates each header as soon as it is complete (RFC
+/// 6455 sections 5.1, 5.2 and 5.5).
 package struct FrameDecoder: Sendable {
     private let role: WebSocketRole
     private let maxPayload: Int
@@ -15,7 +16,8 @@ package struct FrameDecoder: Sendable {
     private var partial: WebSocketFrame?
     private var failure: ProtocolViolation?
 
-    /// `role` is the role of the decoding end, where a server expects masked frames; `maxPayload` is in bytes.
+    /// Creates a decoder. `role` is the role of the decoding endpoint: a server requires masked frames. `maxPayload` is
+    /// in bytes.
     package init(role: WebSocketRole, maxPayload: Int) {
         self.role = role
         self.maxPayload = maxPayload
@@ -26,13 +28,13 @@ package struct FrameDecoder: Sendable {
         queue.append(bytes)
     }
 
-    /// The next whole frame; nil while more bytes are needed.
+    /// Returns the next complete frame, or nil if more bytes are needed.
     ///
     /// After a violation, every call throws it again.
     package mutating func next() throws(ProtocolViolation) -> WebSocketFrame? {
         if let failure { throw failure }
         if partial == nil { partial = try begin() }
-        // Taken out, so that its payload is held once and grows without being copied.
+        // The frame is moved out of the property, so that its payload has one owner and grows without being copied.
         guard var frame = partial.take() else { return nil }
         fill(&frame)
         guard frame.payload.count == frame.header.length else {
@@ -42,10 +44,11 @@ package struct FrameDecoder: Sendable {
         return frame
     }
 
-    /// The incomplete frame with its payload so far, for validation before its end.
+    /// The incomplete frame with the payload received so far, so that it can be validated early; nil if there is none.
     package var arriving: WebSocketFrame? { partial }
 
-    /// The next frame's header with an empty payload; nil while the header is incomplete.
+    /// Parses the next frame's header and returns the frame with an empty payload; returns nil if the header is
+    /// incomplete.
     private mutating func begin() throws(ProtocolViolation) -> WebSocketFrame? {
         guard let header = FrameHeader.parse(queue.bytes, at: queue.start) else { return nil }
         if let violation = violation(of: header) {
@@ -70,7 +73,8 @@ package struct FrameDecoder: Sendable {
         }
     }
 
-    /// The payload limit with room for the growth of incompressible data; the assembler checks the decompressed size.
+    /// The maximum payload in bytes, with room for the growth of incompressible data. The assembler checks the
+    /// decompressed size.
     private var longest: Int {
         allowsCompression ? maxPayload.addingReportingOverflow(maxPayload / 512 + 64).partialValue : maxPayload
     }

@@ -1,10 +1,10 @@
-/// The header of a frame (RFC 6455 section 5.2), which need not be valid.
+/// The header of a frame (RFC 6455 section 5.2). It need not be valid.
 package struct FrameHeader: Hashable, Sendable {
-    /// The number of bits of the length field.
+    /// The encoding of the payload length, named by the number of bits of the length field.
     package enum LengthForm: Hashable, Sendable, CaseIterable {
         case bits7, bits16, bits64
 
-        /// The one form that the RFC allows for a length.
+        /// Selects the shortest form for a length, the only one that the RFC allows.
         package init(for length: UInt64) {
             self = length <= 125 ? .bits7 : length <= 0xFFFF ? .bits16 : .bits64
         }
@@ -25,11 +25,11 @@ package struct FrameHeader: Hashable, Sendable {
     package var opcode: Opcode
     /// The four bytes of the masking key as one big-endian number; nil if the mask bit is not set.
     package var maskKey: UInt32?
-    /// The declared length of the payload, truncated to its form when written.
+    /// The declared length of the payload in bytes. It is truncated to its form when written.
     package var length: UInt64
     package var lengthForm: LengthForm
 
-    /// `lengthForm` defaults to the only legal one.
+    /// Creates a header. `lengthForm` defaults to the only valid one.
     package init(
         fin: Bool = true,
         rsv1: Bool = false,
@@ -55,7 +55,7 @@ package struct FrameHeader: Hashable, Sendable {
         2 + lengthForm.extraBytes + (maskKey == nil ? 0 : 4)
     }
 
-    /// The header that begins at `offset`; nil while it is incomplete. Any bytes form a header.
+    /// Parses the header that begins at `offset`; returns nil if it is incomplete. Any bytes form a header.
     package static func parse(_ bytes: [UInt8], at offset: Int = 0) -> FrameHeader? {
         guard bytes.count - offset >= 2 else { return nil }
         let (first, second) = (bytes[offset], bytes[offset + 1])

@@ -1,27 +1,28 @@
 /// An error in an HTTP message, after which the message and its connection cannot be used.
 package enum HTTPError: Error, Hashable, Sendable {
-    /// Start line and fields, or a chunked body's trailer, need more bytes than allowed.
+    /// The start line and header fields, or the trailer of a chunked body, exceed the limit in bytes.
     case headTooLarge(limit: Int)
     case tooManyHeaders(limit: Int)
-    /// An invalid request line or status line (RFC 9112 sections 3 and 4).
+    /// The request line or status line is invalid (RFC 9112 sections 3 and 4).
     case malformedStartLine(String)
-    /// An invalid header line (RFC 9112 section 5).
+    /// A header line is invalid (RFC 9112 section 5).
     case malformedHeader(String)
-    /// Well-formed, but neither HTTP/1.0 nor HTTP/1.1.
+    /// The version is well-formed, but neither HTTP/1.0 nor HTTP/1.1.
     case unsupportedVersion(String)
-    /// A Content-Length that is not a number, or several that differ (RFC 9112 section 6.3).
+    /// The Content-Length is not a number, or several values differ (RFC 9112 section 6.3).
     case invalidContentLength(String)
-    /// Two lengths for one body, which permits request smuggling (RFC 9112 section 6.1).
+    /// The message has both a Content-Length and a chunked body, which permits request smuggling (RFC 9112 section
+    /// 6.1).
     case bothLengthAndChunked
-    /// A coding other than `chunked`, or any coding in HTTP/1.0.
+    /// The message uses a transfer coding other than `chunked`, or any coding in HTTP/1.0.
     case unsupportedTransferEncoding(String)
-    /// An invalid size line or end of a chunk (RFC 9112 section 7.1).
+    /// The size line or the end of a chunk is invalid (RFC 9112 section 7.1).
     case invalidChunk
     case bodyTooLarge(limit: Int)
-    /// The stream ended inside the message.
+    /// The stream ended before the message was complete.
     case truncated
 
-    /// The status of the server's response to this error.
+    /// The status of the response that a server sends for this error.
     package var status: Int {
         switch self {
         case .headTooLarge, .tooManyHeaders: 431
@@ -52,8 +53,8 @@ extension HTTPError: CustomStringConvertible {
         }
     }
 
-    /// The text shortened to one line and without control characters, because a peer that is not an HTTP peer may have
-    /// sent anything.
+    /// Quotes the text, escapes control characters and truncates it after 60 scalars, because a peer that does not use
+    /// HTTP may have sent any bytes.
     private static func shown(_ text: String) -> String {
         let most = 60
         var shown = ""

@@ -1,18 +1,19 @@
-/// How the end of a message's body is determined (RFC 9112 section 6.3).
+/// The way in which the end of a message's body is determined (RFC 9112 section 6.3).
 enum HTTPFraming: Hashable, Sendable {
-    /// The head is the whole message.
+    /// The message has no body: it ends with its head.
     case none
     case length(Int)
     case chunked
     case untilClose
-    /// An interim response, after which another head follows.
+    /// The head is that of an interim response, which another head follows.
     case interim
 
     init(of request: HTTPRequestHead) throws(HTTPError) {
         self = try Self.declared(request.headers, request.version) ?? .none
     }
 
-    /// With `isAnswerToHead`, the request was a HEAD, so there is no body whatever the headers say.
+    /// Determines the framing of a response. If `isAnswerToHead`, the request was a HEAD, so the response has no body
+    /// regardless of its headers.
     init(of response: HTTPResponseHead, isAnswerToHead: Bool) throws(HTTPError) {
         switch response.status {
         case 101, 204, 304:
@@ -26,7 +27,7 @@ enum HTTPFraming: Hashable, Sendable {
         }
     }
 
-    /// The framing that the headers specify; nil if they specify none.
+    /// Returns the framing that the headers specify, or nil if they specify none.
     private static func declared(_ headers: HTTPHeaders, _ version: HTTPVersion) throws(HTTPError) -> HTTPFraming? {
         let codings = headers.elements(of: "Transfer-Encoding")
         let lengths = headers.elements(of: "Content-Length")
@@ -41,7 +42,7 @@ enum HTTPFraming: Hashable, Sendable {
         guard isDigits(length.utf8), lengths.allSatisfy({ $0 == length }) else {
             throw .invalidContentLength(headers.values(of: "Content-Length").joined(separator: ", "))
         }
-        // A number too large for an Int is too large for any limit.
+        // A number that is too large for an `Int` exceeds every limit.
         return .length(Int(length) ?? .max)
     }
 }

@@ -4,7 +4,7 @@ package enum HTTPVersion: String, Hashable, Sendable {
     case http11 = "HTTP/1.1"
 }
 
-/// A request's line and headers (RFC 9112 section 3).
+/// A request line and the headers (RFC 9112 section 3).
 package struct HTTPRequestHead: Hashable, Sendable {
     package var method: String
     /// The request target as in the request line, usually path and query.
@@ -19,16 +19,16 @@ package struct HTTPRequestHead: Hashable, Sendable {
         self.headers = headers
     }
 
-    /// The head in bytes, exactly as given: nothing is added, checked or escaped.
+    /// Encodes the head exactly as given: nothing is added, checked or escaped.
     package func encode() -> [UInt8] {
         encodeHead("\(method) \(target) \(version.rawValue)", headers)
     }
 
-    /// The path and the query, also of a target in absolute form, which a server must accept (RFC 9112 section 3.2.2).
+    /// The path and the query. A server must also accept a target in absolute form (RFC 9112 section 3.2.2).
     package var path: String { absolute?.path ?? target }
 
-    /// The requested host with its port if there is one, from the target or otherwise from the `Host` header (same
-    /// section).
+    /// The requested host, with the port if there is one, from the target or otherwise from the `Host` header (RFC 9112
+    /// section 3.2.2).
     package var host: String? { absolute?.host ?? headers["host"] }
 
     private var absolute: (host: String, path: String)? {
@@ -42,9 +42,9 @@ package struct HTTPRequestHead: Hashable, Sendable {
     }
 }
 
-/// A response's status line and headers (RFC 9112 section 4).
+/// A status line and the headers of a response (RFC 9112 section 4).
 package struct HTTPResponseHead: Hashable, Sendable {
-    /// Three digits.
+    /// The status code, which has three digits.
     package var status: Int
     package var reason: String
     package var version: HTTPVersion
@@ -57,10 +57,10 @@ package struct HTTPResponseHead: Hashable, Sendable {
         self.headers = headers
     }
 
-    /// Whether this is an interim response, after which the final one follows (RFC 9110 section 15.2). A 101 is final.
+    /// Whether this is an interim response, which the final response follows (RFC 9110 section 15.2). A 101 is final.
     package var isInterim: Bool { status < 200 && status != 101 }
 
-    /// The head in bytes, exactly as given: nothing is added, checked or escaped.
+    /// Encodes the head exactly as given: nothing is added, checked or escaped.
     package func encode() -> [UInt8] {
         encodeHead("\(version.rawValue) \(status) \(reason)", headers)
     }
@@ -93,7 +93,7 @@ private func appendLatin1(_ text: String, to bytes: inout [UInt8]) {
     }
 }
 
-/// Decodes each byte as one scalar, the inverse of ``HTTPRequestHead/encode()``.
+/// Decodes each byte as one Unicode scalar, the inverse of ``HTTPRequestHead/encode()``.
 func latin1(_ bytes: some Collection<UInt8>) -> String {
     guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
     var text = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
-/// The fields of a head in their order, names compared without regard to ASCII case (RFC 9110 section 5.1).
+/// The header fields of a message in order. Names are compared without regard to ASCII case (RFC 9110 section 5.1).
 ///
-/// A value's characters are its bytes, one scalar each up to U+00FF, so that what was read is written back unchanged.
+/// Each byte of a value is represented by one scalar up to U+00FF, so that a value is written back unchanged.
 package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Hashable, Sendable {
         package var name: String
@@ -18,7 +18,7 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         self.fields = fields
     }
 
-    /// Keeps the order; a name may be given more than once.
+    /// Creates the fields in the given order; a name may occur more than once.
     package init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { Field(name: $0, value: $1) }
     }
@@ -27,17 +27,17 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         fields.append(Field(name: name, value: value))
     }
 
-    /// The first value of that name.
+    /// Returns the first value of the field with this name, or nil if there is none.
     package subscript(name: String) -> String? {
         fields.first { isSame($0.name, name) }?.value
     }
 
-    /// Every value of that name, in order.
+    /// Returns all values of the fields with this name, in order.
     package func values(of name: String) -> [String] {
         fields.compactMap { isSame($0.name, name) ? $0.value : nil }
     }
 
-    /// The elements of the comma-separated list in all values of that name, including empty ones.
+    /// Returns the elements of the comma-separated lists in all values of this name, including empty elements.
     package func elements(of name: String) -> [String] {
         values(of: name).flatMap { value in
             guard value.utf8.contains(UInt8(ascii: ",")) else { return [String(Substring(trimmed(value.utf8)))] }
@@ -47,7 +47,7 @@ package struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Whether two words are equal, ignoring ASCII case.
+/// Returns whether two strings are equal, ignoring ASCII case.
 func isSame(_ left: String, _ right: String) -> Bool {
     // Fast path: most names have the usual spelling.
     left.utf8.count == right.utf8.count
@@ -58,14 +58,14 @@ private func lowercased(_ byte: UInt8) -> UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }
 
-/// The bytes without leading and trailing optional whitespace (OWS of RFC 9110 section 5.6.3).
+/// Removes leading and trailing optional whitespace (OWS in RFC 9110 section 5.6.3).
 func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
     let head = bytes.drop(while: isBlank)
     guard let last = head.lastIndex(where: { !isBlank($0) }) else { return head }
     return head[...last]
 }
 
-/// A space or a tab.
+/// Returns whether the byte is a space or a tab.
 func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09
 }

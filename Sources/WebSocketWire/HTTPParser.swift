@@ -1,12 +1,12 @@
-/// A piece of an HTTP message, in the order head, body, end.
+/// A part of an HTTP message. The parts arrive in the order head, body, end.
 package enum HTTPEvent<Head: Hashable & Sendable>: Hashable, Sendable {
     case head(Head)
-    /// A part of the body, never empty. The division into parts is arbitrary.
+    /// A piece of the body, never empty. The division into pieces is arbitrary.
     case body([UInt8])
     case end
 }
 
-/// Reads one request from bytes in any pieces, strictly after RFC 9112.
+/// Parses one request from bytes that arrive in arbitrary pieces, strictly following RFC 9112.
 package struct HTTPRequestParser: Sendable {
     private var reader: HTTPReader<HTTPRequestHead>
 
@@ -18,32 +18,32 @@ package struct HTTPRequestParser: Sendable {
         reader.append(bytes)
     }
 
-    /// Reports the end of the stream: ``next()`` throws ``HTTPError/truncated`` unless the message is complete.
+    /// Handles the end of the stream: ``next()`` throws ``HTTPError/truncated`` unless the message is complete.
     package mutating func finish() {
         reader.finish()
     }
 
-    /// The next piece; nil while more bytes are needed, and after ``HTTPEvent/end``.
+    /// Returns the next part of the message, or nil if more bytes are needed and after ``HTTPEvent/end``.
     ///
     /// After an error, every call throws it again.
     package mutating func next() throws(HTTPError) -> HTTPEvent<HTTPRequestHead>? {
         try reader.next { (head) throws(HTTPError) in try HTTPFraming(of: head) }
     }
 
-    /// The bytes after the message: another request, or the first frames after an upgrade.
+    /// Removes and returns the bytes after the message: another request, or the first frames after an upgrade.
     package mutating func takeRemainder() -> [UInt8] {
         reader.takeRemainder()
     }
 }
 
-/// Reads one response from bytes in any pieces, strictly after RFC 9112.
+/// Parses one response from bytes that arrive in arbitrary pieces, strictly following RFC 9112.
 ///
 /// Interim responses (1xx) are returned as heads before the final one. After a 101, the bytes are no longer HTTP.
 package struct HTTPResponseParser: Sendable {
     private var reader: HTTPReader<HTTPResponseHead>
     private let isAnswerToHead: Bool
 
-    /// `method` is the method of the request, because the response to a HEAD has no body.
+    /// Creates a parser. `method` is the method of the request, because the response to a HEAD has no body.
     package init(limits: HTTPLimits = HTTPLimits(), answering method: String = "GET") {
         reader = HTTPReader(limits: limits, skipsEmptyLine: false)
         isAnswerToHead = method == "HEAD"
@@ -53,13 +53,13 @@ package struct HTTPResponseParser: Sendable {
         reader.append(bytes)
     }
 
-    /// Reports the end of the stream, which ends a body without a length; otherwise ``next()`` throws
+    /// Handles the end of the stream, which also ends a body without a length. Otherwise ``next()`` throws
     /// ``HTTPError/truncated`` unless the message is complete.
     package mutating func finish() {
         reader.finish()
     }
 
-    /// The next piece; nil while more bytes are needed, and after ``HTTPEvent/end``.
+    /// Returns the next part of the message, or nil if more bytes are needed and after ``HTTPEvent/end``.
     ///
     /// After an error, every call throws it again.
     package mutating func next() throws(HTTPError) -> HTTPEvent<HTTPResponseHead>? {
@@ -69,7 +69,7 @@ package struct HTTPResponseParser: Sendable {
         }
     }
 
-    /// The bytes after the message, such as the first frames after a 101.
+    /// Removes and returns the bytes after the message, such as the first frames after a 101.
     package mutating func takeRemainder() -> [UInt8] {
         reader.takeRemainder()
     }

@@ -1,15 +1,16 @@
-/// The common interface of both heads for the reader.
+/// The common interface of request heads and response heads.
 protocol HTTPHead: Hashable, Sendable {
     var headers: HTTPHeaders { get set }
 
-    /// A head without headers, from its first line.
+    /// Parses the first line and creates a head without headers.
     init(startLine: ArraySlice<UInt8>) throws(HTTPError)
 }
 
-/// The common part of both parsers: lines to a head, then the body by its framing.
+/// The common part of both parsers: parses the lines of a head, then the body according to its framing.
 struct HTTPReader<Head: HTTPHead>: Sendable {
     private enum Phase: Equatable {
-        /// Reading the head. Next: the body by its framing, or ``head`` again after an interim response.
+        /// The head is being parsed. Next: the body according to its framing, or ``head`` again after an interim
+        /// response.
         case head
         case length(Int)
         case untilClose
@@ -17,26 +18,27 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         case chunk(Int)
         case chunkEnd
         case trailer
-        /// The message is complete, but its end is not yet returned. Next: done.
+        /// The message is complete, but its end has not been returned yet. Next: ``ended``.
         case complete
         case ended
     }
 
     private let limits: HTTPLimits
-    /// An empty line before a request is ignored (RFC 9112 section 2.2).
+    /// Whether an empty line before the message is ignored, as for requests (RFC 9112 section 2.2).
     private let skipsEmptyLine: Bool
     private var queue = ByteQueue()
     private var phase = Phase.head
     private var failure: HTTPError?
     private var hasFinished = false
 
-    /// The head; nil until its first line is complete. Trailer fields are added to it after it has been returned.
+    /// The head; nil until its first line is complete. The fields of a trailer are added after the head has been
+    /// returned.
     private var head: Head?
     private var hasSkippedLine = false
     private var headBytes = 0
     private var bodyBytes = 0
 
-    /// The maximum length of a chunk's size line; valid ones are short.
+    /// The maximum length in bytes of a chunk's size line; valid ones are short.
     private static var chunkLineLimit: Int { 1024 }
 
     init(limits: HTTPLimits, skipsEmptyLine: Bool) {
@@ -134,7 +136,7 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         }
     }
 
-    /// Reads lines up to the empty one, a head's first line if that is still missing; false while incomplete.
+    /// Parses lines up to the empty line that ends the head or the trailer. Returns false if more bytes are needed.
     private mutating func readFields() throws(HTTPError) -> Bool {
         while let line = try takeLine(limit: limits.head - headBytes, tooLong: .headTooLarge(limit: limits.head)) {
             headBytes += line.count + 2
@@ -151,7 +153,8 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         return false
     }
 
-    /// One line without its CRLF, the two together at most `limit` bytes; nil while incomplete.
+    /// Removes the next line and returns it without its CRLF; returns nil if it is incomplete. The line and its CRLF
+    /// may have at most `limit` bytes.
     private mutating func takeLine(limit: Int, tooLong: HTTPError) throws(HTTPError) -> ArraySlice<UInt8>? {
         let line = queue.takeLine()
         guard (line?.count ?? queue.count) < limit else { throw tooLong }
@@ -168,18 +171,19 @@ struct HTTPReader<Head: HTTPHead>: Sendable {
         }
     }
 
-    /// `1*HEXDIG [chunk-ext]` (RFC 9112 section 7.1), the extensions ignored; nil while incomplete.
+    /// Parses a chunk's size line, `1*HEXDIG [chunk-ext]` (RFC 9112 section 7.1), and ignores the extensions. Returns
+    /// nil if the line is incomplete.
     private mutating func readChunkSize() throws(HTTPError) -> Int? {
         guard let line = try takeLine(limit: Self.chunkLineLimit, tooLong: .invalidChunk) else { return nil }
         let digits = line.prefix(while: isHexDigit)
         let rest = line[digits.endIndex...]
         let isExtension = rest.drop(while: isBlank).first == UInt8(ascii: ";") && rest.allSatisfy(isFieldByte)
         guard !digits.isEmpty, rest.isEmpty || isExtension else { throw .invalidChunk }
-        // A number too large for an Int is too large for any limit.
+        // A number that is too large for an `Int` exceeds every limit.
         return Int(latin1(digits), radix: 16) ?? .max
     }
 
-    /// The available bytes of the body, at most `limit`; nil if there are none.
+    /// Removes and returns the available bytes of the body, at most `limit`; returns nil if there are none.
     private mutating func takeBody(_ limit: Int) -> [UInt8]? {
         guard !queue.isEmpty else { return nil }
         let piece = queue.take(limit)

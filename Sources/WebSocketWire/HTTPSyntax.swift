@@ -1,5 +1,5 @@
 extension HTTPRequestHead: HTTPHead {
-    /// `method SP request-target SP HTTP-version` (RFC 9112 section 3).
+    /// Parses a request line, `method SP request-target SP HTTP-version` (RFC 9112 section 3).
     init(startLine line: ArraySlice<UInt8>) throws(HTTPError) {
         let parts = line.split(separator: 0x20, maxSplits: 3, omittingEmptySubsequences: false)
         guard
@@ -13,7 +13,8 @@ extension HTTPRequestHead: HTTPHead {
 }
 
 extension HTTPResponseHead: HTTPHead {
-    /// `HTTP-version SP status-code SP [ reason-phrase ]`, the second space never left out (RFC 9112 section 4).
+    /// Parses a status line, `HTTP-version SP status-code SP [ reason-phrase ]`. The second space is mandatory (RFC
+    /// 9112 section 4).
     init(startLine line: ArraySlice<UInt8>) throws(HTTPError) {
         let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
         guard
@@ -27,7 +28,7 @@ extension HTTPResponseHead: HTTPHead {
 }
 
 extension HTTPVersion {
-    /// The version; nil for invalid syntax.
+    /// Parses a version; returns nil for invalid syntax.
     fileprivate init?(parsing bytes: ArraySlice<UInt8>) throws(HTTPError) {
         let text = latin1(bytes)
         if let known = HTTPVersion(rawValue: text) {
@@ -41,7 +42,8 @@ extension HTTPVersion {
 }
 
 extension HTTPHeaders.Field {
-    /// `field-name ":" OWS field-value OWS`, no whitespace before the name or the colon (RFC 9112 section 5).
+    /// Parses a header line, `field-name ":" OWS field-value OWS`, without whitespace before the name or the colon (RFC
+    /// 9112 section 5).
     init(line: ArraySlice<UInt8>) throws(HTTPError) {
         guard
             let colon = line.firstIndex(of: UInt8(ascii: ":")),
@@ -52,7 +54,7 @@ extension HTTPHeaders.Field {
     }
 }
 
-/// Whether the byte may be part of a token (RFC 9110 section 5.6.2).
+/// Returns whether the bytes are a token (RFC 9110 section 5.6.2).
 private func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isTokenByte)
 }
@@ -69,12 +71,13 @@ func isTokenByte(_ byte: UInt8) -> Bool {
     }
 }
 
-/// Whether the byte is allowed in a field value, a reason or a chunk extension: no control character except the tab.
+/// Returns whether the byte is allowed in a field value, a reason or a chunk extension: no control character except the
+/// tab.
 func isFieldByte(_ byte: UInt8) -> Bool {
     byte >= 0x20 && byte != 0x7F || byte == 0x09
 }
 
-/// One or more decimal digits.
+/// Returns whether the bytes are one or more decimal digits.
 func isDigits(_ bytes: some Collection<UInt8>) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isDigit)
 }

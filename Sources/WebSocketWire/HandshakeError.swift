@@ -1,6 +1,6 @@
 /// An error in the server's response to a handshake, or in the client's request (RFC 6455 section 4).
 package enum HandshakeError: Error, Hashable, Sendable {
-    /// The headers of the handshake.
+    /// A header that the opening handshake uses.
     package enum Header: String, Hashable, Sendable, CaseIterable {
         case host = "Host"
         case upgrade = "Upgrade"
@@ -15,14 +15,14 @@ package enum HandshakeError: Error, Hashable, Sendable {
     /// The server answered with a status other than 101.
     case refused(HTTPResponseHead)
     case wrongMethod(String)
-    /// The handshake needs HTTP/1.1.
+    /// The version is not HTTP/1.1, which the handshake requires.
     case wrongHTTPVersion
     case missing(Header)
     case repeated(Header)
-    /// The header's value is wrong, or the header was not requested.
+    /// The header's value is invalid, or the client did not request it.
     case wrong(Header, value: String)
 
-    /// The server's refusal of the request: 405, 426 or 400.
+    /// The response with which a server rejects the request: 405, 426 or 400.
     package var response: HTTPResponseHead {
         switch self {
         case .wrongMethod:

@@ -9,8 +9,8 @@ package enum WebSocketMessage: Hashable, Sendable {
     case close(ClosePayload)
 }
 
-/// Assembles the frames of a ``FrameDecoder`` into messages and validates texts and closes (RFC 6455 sections 5.4 to
-/// 5.6).
+/// Assembles the frames of a ``FrameDecoder`` into messages, and validates texts and close frames (RFC 6455 sections
+/// 5.4 to 5.6).
 package struct MessageAssembler: Sendable {
     private let maxSize: Int
     /// The opcode of the incomplete message; nil if there is none.
@@ -18,21 +18,25 @@ package struct MessageAssembler: Sendable {
     /// The payload of the incomplete message so far.
     private var payload: [UInt8] = []
     private var validator = UTF8Validator()
-    /// The number of bytes of the incomplete frame that have been checked.
+    /// The number of payload bytes of the incomplete frame that have been checked.
     private var judged = 0
-    /// The decompressor, if permessage-deflate was negotiated.
+    /// The decompressor; nil if permessage-deflate was not negotiated.
     private var inflater: Inflater?
-    /// Whether the unfinished message is compressed.
+    /// Whether the incomplete message is compressed.
     private var isCompressed = false
 
-    /// `maxSize`: in bytes, over all fragments, of what compressed data decompresses to. `inflater`: decompresses the
-    /// messages that begin with RSV1; without one there are none (RFC 7692 section 6).
+    /// Creates an assembler.
+    ///
+    /// - Parameters:
+    ///   - maxSize: The maximum size of a message in bytes, over all fragments and after decompression.
+    ///   - inflater: Decompresses the messages whose first frame has RSV1 set (RFC 7692 section 6); nil if there are
+    ///     none.
     package init(maxSize: Int, inflater: Inflater? = nil) {
         self.maxSize = maxSize
         self.inflater = inflater
     }
 
-    /// Checks the available part of an incomplete frame, so that a message fails at its first invalid byte.
+    /// Validates the available part of an incomplete frame, so that a message fails at its first invalid byte.
     package mutating func inspect(_ frame: WebSocketFrame) throws(ProtocolViolation) {
         guard !frame.header.opcode.isControl else { return }
         switch (frame.header.opcode, unfinished) {
@@ -62,8 +66,8 @@ package struct MessageAssembler: Sendable {
         try judge(before, failure, isText: (unfinished ?? frame.header.opcode) == .text)
     }
 
-    /// Checks the output before a decompression failure first, so that the same error is found however the bytes are
-    /// divided.
+    /// Checks the output before it considers a decompression failure, so that the error does not depend on how the
+    /// bytes are divided.
     private mutating func judge(_ before: Int, _ failure: DeflateError?, isText: Bool) throws(ProtocolViolation) {
         if isText && validator.firstError(in: payload, from: before) != nil { throw .invalidUTF8 }
         switch failure {
@@ -73,9 +77,9 @@ package struct MessageAssembler: Sendable {
         }
     }
 
-    /// Handles a complete frame. Returns the message that it completes, or nil.
+    /// Handles a complete frame. Returns the message that the frame completes, or nil if the message is incomplete.
     ///
-    /// After a violation the assembler cannot be used.
+    /// After a violation the assembler must not be used.
     package mutating func receive(_ frame: WebSocketFrame) throws(ProtocolViolation) -> WebSocketMessage? {
         switch frame.header.opcode {
         case .ping: return .ping(frame.payload)

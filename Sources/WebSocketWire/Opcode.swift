@@ -1,9 +1,9 @@
 /// The opcode of a frame: four bits, including the reserved values (RFC 6455 section 5.2).
 package struct Opcode: RawRepresentable, Hashable, Sendable {
-    /// 0 to 15.
+    /// The numeric value, 0 to 15.
     package let rawValue: UInt8
 
-    /// Only the low four bits count.
+    /// Uses only the low four bits of `rawValue`.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue & 0xF
     }

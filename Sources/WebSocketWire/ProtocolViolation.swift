@@ -1,10 +1,10 @@
-/// A violation of RFC 6455 by the peer, after which nothing more can be read.
+/// A violation of RFC 6455 by the peer, after which no further data can be read.
 package enum ProtocolViolation: Error, Hashable, Sendable {
     /// A reserved bit is set that no negotiated extension defines (section 5.2).
     case reservedBits
-    /// Section 5.2.
+    /// The frame's opcode is reserved (section 5.2).
     case reservedOpcode(Opcode)
-    /// Section 5.5.
+    /// A control frame is fragmented (section 5.5).
     case fragmentedControl(Opcode)
     /// A control frame's payload is longer than 125 bytes (section 5.5).
     case oversizedControl(Opcode)
@@ -12,26 +12,26 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
     case unmasked
     /// A server's frame is masked (section 5.1).
     case masked
-    /// The length would fit a shorter form (section 5.2).
+    /// The payload length is not encoded in the shortest form (section 5.2).
     case nonMinimalLength
     /// The highest bit of a 64-bit length is set (section 5.2).
     case lengthTopBit
-    /// A continuation frame without a message to continue (section 5.4).
+    /// A continuation frame arrived without a message to continue (section 5.4).
     case unexpectedContinuation
     /// A message begins before the previous one is complete (section 5.4).
     case interruptedMessage
-    /// A frame or a message exceeds this end's limit (section 7.4.1).
+    /// A frame or a message exceeds the limit of this endpoint (section 7.4.1).
     case messageTooBig(limit: Int)
-    /// Invalid UTF-8 in a text (section 5.6) or in the reason of a close (section 5.5.1).
+    /// A text message (section 5.6) or the reason of a close frame (section 5.5.1) is not valid UTF-8.
     case invalidUTF8
-    /// Compressed data that cannot be decompressed (RFC 7692 section 7.2.2).
+    /// The compressed data cannot be decompressed (RFC 7692 section 7.2.2).
     case malformedCompression
-    /// A close frame's payload of one byte (section 5.5.1).
+    /// The payload of a close frame is a single byte (section 5.5.1).
     case halfCloseCode
     /// A close code that is not allowed in a close frame (section 7.4).
     case invalidCloseCode(CloseCode)
 
-    /// The code with which the connection is failed.
+    /// The close code with which this endpoint fails the connection.
     package var closeCode: CloseCode {
         switch self {
         case .messageTooBig: .messageTooBig
@@ -45,7 +45,7 @@ package enum ProtocolViolation: Error, Hashable, Sendable {
 }
 
 extension ProtocolViolation: CustomStringConvertible {
-    /// Short enough to be the reason of a close frame.
+    /// A description that is short enough for the reason of a close frame.
     package var description: String {
         switch self {
         case .reservedBits: "a reserved bit is set"

@@ -1,8 +1,8 @@
-/// SHA-1 (FIPS 180-4), which the opening handshake asks for (RFC 6455 section 4.2.2).
+/// SHA-1 (FIPS 180-4), which the opening handshake requires (RFC 6455 section 4.2.2).
 ///
-/// Not for secrets.
+/// It must not be used for secrets.
 package enum SHA1 {
-    /// The 20 bytes of the digest.
+    /// Returns the digest, which has 20 bytes.
     package static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
         let padded = padded(message)
@@ -17,7 +17,7 @@ package enum SHA1 {
         return digest
     }
 
-    /// A one bit, zeros, and the length in bits: a whole number of 64-byte blocks.
+    /// Appends a one bit, zeros and the length in bits, so that the result is a whole number of 64-byte blocks.
     private static func padded(_ message: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(message.count + 72)

@@ -1,6 +1,6 @@
-/// Validates UTF-8 (RFC 3629) in pieces and fails at the first byte that no continuation can make valid.
+/// Validates UTF-8 (RFC 3629) in pieces, and fails at the first byte that makes the text invalid whatever follows.
 package struct UTF8Validator: Hashable, Sendable {
-    /// The number of continuation bytes that the current scalar still needs.
+    /// The number of continuation bytes that the current scalar still requires.
     private var owed = 0
     /// The allowed range of the next continuation byte. It is narrower than 0x80...0xBF after some first bytes, to
     /// exclude overlong forms, surrogates and values above U+10FFFF.
@@ -8,11 +8,11 @@ package struct UTF8Validator: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the bytes so far are a complete text.
+    /// Whether the bytes so far do not end within a scalar.
     package var isComplete: Bool { owed == 0 }
 
-    /// Validates the bytes from `start` on. Returns the index of the first invalid byte, after which the validator
-    /// cannot be used.
+    /// Validates the bytes from `start` on. Returns the index of the first invalid byte, or nil if there is none. After
+    /// an invalid byte the validator must not be used.
     package mutating func firstError(in bytes: [UInt8], from start: Int = 0) -> Int? {
         var (owed, allowed) = (owed, allowed)
         defer { (self.owed, self.allowed) = (owed, allowed) }

@@ -1,38 +1,40 @@
 import Deflate
 package import SquallCore
 
-/// One end of a WebSocket connection, handshake to close, without I/O: bytes in, events and bytes out.
+/// One endpoint of a WebSocket connection, from the handshake to the close, without I/O: it takes bytes, and returns
+/// events and bytes.
 ///
 /// The events and the output do not depend on how the input is divided into pieces.
 package struct WebSocketConnection: Sendable {
     package enum State: Hashable, Sendable {
-        /// A client's handshake is in progress. Next: ``open``, ``closed``.
+        /// A client's handshake is in progress. Next: ``open`` or ``closed``.
         case connecting
-        /// Messages go both ways. Next: ``closing``, ``closed``.
+        /// Both endpoints may send messages. Next: ``closing`` or ``closed``.
         case open
         /// One of the two close frames has been sent or received. Next: ``closed``.
         case closing
-        /// Both close frames were exchanged, the connection failed, or the stream ended. Further input is ignored.
-        /// Final.
+        /// Both close frames were exchanged, the connection failed, or the stream ended. Further input is ignored. This
+        /// state is final.
         case closed
     }
 
     package enum Event: Hashable, Sendable {
-        /// The server has accepted the handshake; only for a client.
+        /// The server has accepted the handshake. Only a client receives this event.
         case opened(HTTPResponseHead)
         case received(WebSocketMessage)
-        /// The last event. After the handshake, the output contains a close frame with the reason.
+        /// The connection has failed; no further events follow. After the handshake, the output contains a close frame
+        /// with the reason.
         case failed(Failure)
     }
 
     package enum Failure: Error, Hashable, Sendable {
-        /// The server's response is not an upgrade. After ``HandshakeError/refused(_:)`` the beginning of the body
-        /// becomes available in ``WebSocketConnection/refusalBody``.
+        /// The server's response does not upgrade the connection. After ``HandshakeError/refused(_:)`` the beginning of
+        /// the response body becomes available in ``WebSocketConnection/refusalBody``.
         case handshake(HandshakeError)
-        /// The server's response is not HTTP, or it ended early.
+        /// The server's response is not valid HTTP, or it is incomplete.
         case http(HTTPError)
         case violation(ProtocolViolation)
-        /// The stream ended before the peer's close frame: code 1006.
+        /// The stream ended before the peer's close frame; the close code is 1006.
         case endOfStream
     }
 
@@ -55,21 +57,21 @@ package struct WebSocketConnection: Sendable {
         /// The handshake has failed, but the body of the response may still arrive.
         case refused
         case frames
-        /// Failed, or at the end of the stream.
+        /// The connection has failed, or the stream has ended.
         case ended
     }
 
     package let role: WebSocketRole
-    /// Whether a ping is answered at once.
+    /// Whether pings are answered automatically.
     package var answersPings = true
-    /// Whether ``receive(_:)`` stops after each text and each binary message, so that it can be answered before later
-    /// bytes are processed. Receiving no bytes continues.
+    /// Whether ``receive(_:)`` stops after each text or binary message, so that the message can be answered before
+    /// later bytes are processed. A call with no bytes continues.
     package var stopsAtMessages = false
-    /// The size in bytes from which a message is compressed, if compression was negotiated.
+    /// The minimum size in bytes of a message that is compressed, if compression was negotiated.
     package var compressedFrom = 0
-    /// Whether the peer's close is answered at once, with its code.
+    /// Whether the peer's close frame is answered automatically, with the same code.
     package var answersClose = true
-    /// The subprotocol that the server selected; nil for none.
+    /// The subprotocol that the server selected; nil if it selected none.
     package private(set) var subprotocol: String?
     package private(set) var refusalBody: [UInt8] = []
     /// The negotiated parameters of permessage-deflate; nil if it is not used.
@@ -78,7 +80,7 @@ package struct WebSocketConnection: Sendable {
     private let limits: Limits
     private var phase: Phase
     private var parser: HTTPResponseParser
-    /// The parameters of the client's request.
+    /// The handshake parameters that the client requested.
     private var asked: (key: [UInt8], subprotocols: [String], deflate: [DeflateOffer]) = ([], [], [])
     private var decoder: FrameDecoder
     private var assembler: MessageAssembler
@@ -98,10 +100,10 @@ package struct WebSocketConnection: Sendable {
         assembler = MessageAssembler(maxSize: limits.message)
     }
 
-    /// A client whose request is in the output.
+    /// Creates a client whose output already contains the handshake request.
     ///
-    /// `key` is 16 random bytes, drawn anew for each connection; `masks` draws each frame's masking key; `deflate` is
-    /// what is offered for permessage-deflate, best first.
+    /// `key` consists of 16 random bytes and must be new for each connection. `masks` generates the masking key of each
+    /// frame. `deflate` lists the offers for permessage-deflate in order of preference.
     package static func client(
         host: String,
         path: String,
@@ -126,10 +128,10 @@ package struct WebSocketConnection: Sendable {
         return connection
     }
 
-    /// A server that accepts a request. Its response is in the output, and the connection is open.
+    /// Creates a server that accepts a request. Its output contains the response, and the connection is open.
     ///
-    /// `remainder` are the bytes after the request; receiving no bytes returns their events. If this end requests
-    /// permessage-deflate, it accepts the first supported offer.
+    /// `remainder` contains the bytes after the request; a call of ``receive(_:)`` with no bytes returns their events.
+    /// With a permessage-deflate wish, the server accepts the first supported offer.
     package static func server(
         accepting request: HTTPRequestHead,
         remainder: [UInt8] = [],
@@ -167,14 +169,14 @@ package struct WebSocketConnection: Sendable {
         }
     }
 
-    /// Whether this end should close the TCP connection once its output is written: a server after the closing
-    /// handshake, which the client leaves to it (RFC 6455 section 7.1.1), and either end after a failure (7.1.7).
+    /// Whether this endpoint should close the TCP connection once its output is written. A server does so after the
+    /// closing handshake (RFC 6455 section 7.1.1), and either endpoint does so after a failure (section 7.1.7).
     package var shouldEndStream: Bool {
         state == .closed && (role == .server || phase != .frames)
     }
 
     /// The close code for the application (RFC 6455 section 7.1.5): the code of the peer's close frame,
-    /// ``CloseCode/noStatus`` if it had none, ``CloseCode/abnormal`` while no close frame has come.
+    /// ``CloseCode/noStatus`` if that frame had no code, or ``CloseCode/abnormal`` if no close frame has arrived.
     package var closeCode: CloseCode {
         receivedClose.map { $0.code ?? .noStatus } ?? .abnormal
     }
@@ -189,7 +191,7 @@ package struct WebSocketConnection: Sendable {
 // MARK: - Receiving
 
 extension WebSocketConnection {
-    /// Handles bytes from the peer. The answers are in the output.
+    /// Handles bytes from the peer, adds the answers to the output and returns the events.
     package mutating func receive(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         switch phase {
@@ -206,7 +208,7 @@ extension WebSocketConnection {
         return events
     }
 
-    /// Handles the end of the peer's stream.
+    /// Handles the end of the peer's stream and returns the events.
     package mutating func receiveEnd() -> [Event] {
         var events: [Event] = []
         switch phase {
@@ -235,14 +237,14 @@ extension WebSocketConnection {
                 }
             }
         } catch {
-            // The refusal has been reported with its head, so an error in its body does not matter.
+            // The rejection was reported when its head arrived, so an error in its body is not reported.
             if phase == .handshake { events.append(.failed(.http(error))) }
             phase = .ended
         }
     }
 
     private mutating func judge(_ head: HTTPResponseHead, into events: inout [Event]) {
-        // Interim responses other than the 101 are skipped.
+        // Interim responses other than 101 are skipped.
         guard !head.isInterim else { return }
         do throws(HandshakeError) {
             subprotocol = try WebSocketHandshake.validate(
@@ -299,42 +301,45 @@ extension WebSocketConnection {
 // MARK: - Sending
 
 extension WebSocketConnection {
-    /// Returns false, and writes nothing, unless the connection is open.
+    /// Sends a text message. Returns false, and writes nothing, unless the connection is open.
     @discardableResult
     package mutating func sendText(_ text: String) -> Bool {
         send(.text, Array(text.utf8), if: state == .open)
     }
 
-    /// Sends a text given in UTF-8; also after the peer's close, until it is answered.
+    /// Sends a text message that is already encoded in UTF-8. It may also be sent after the peer's close frame, until
+    /// that is answered.
     @discardableResult
     package mutating func sendEncodedText(_ payload: [UInt8]) -> Bool {
         send(.text, payload, if: phase == .frames && !hasSentClose)
     }
 
-    /// Returns false, and writes nothing, unless the connection is open.
+    /// Sends a binary message. Returns false, and writes nothing, unless the connection is open.
     @discardableResult
     package mutating func sendBinary(_ payload: [UInt8]) -> Bool {
         send(.binary, payload, if: state == .open)
     }
 
-    /// Returns false, and writes nothing, unless the connection is open; `payload` is cut after 125 bytes.
+    /// Sends a ping. Returns false, and writes nothing, unless the connection is open. `payload` is truncated after 125
+    /// bytes.
     @discardableResult
     package mutating func sendPing(_ payload: [UInt8] = []) -> Bool {
         send(.ping, Array(payload.prefix(125)), if: state == .open)
     }
 
-    /// False, and nothing written, once the peer's close has been received. Until then pings are answered even after
-    /// our own close (RFC 6455 section 5.5.2).
+    /// Sends a pong. Returns false, and writes nothing, once the peer's close frame has been received. Until then pings
+    /// must be answered even after this endpoint has sent its close frame (RFC 6455 section 5.5.2).
     ///
-    /// `payload` is cut after 125 bytes.
+    /// `payload` is truncated after 125 bytes.
     @discardableResult
     package mutating func sendPong(_ payload: [UInt8] = []) -> Bool {
         send(.pong, Array(payload.prefix(125)), if: phase == .frames && receivedClose == nil)
     }
 
-    /// Begins the closing handshake, or answers the peer's; returns false, and writes nothing, if that was done before.
+    /// Begins the closing handshake, or answers the peer's close frame. Returns false, and writes nothing, if a close
+    /// frame was already sent.
     ///
-    /// `reason` is truncated after 123 bytes, and omitted without a code.
+    /// `reason` is truncated after 123 bytes, and omitted if there is no code.
     @discardableResult
     package mutating func sendClose(_ code: CloseCode? = nil, reason: String = "") -> Bool {
         guard send(.close, ClosePayload(code, reason: reason).encode(), if: phase == .frames && !hasSentClose) else {
@@ -344,7 +349,7 @@ extension WebSocketConnection {
         return true
     }
 
-    /// Writes a frame unchanged, valid or not, in any state, without changing the state.
+    /// Writes a frame unchanged, valid or not. The state is ignored and not changed.
     package mutating func sendRaw(_ frame: WebSocketFrame) {
         frame.append(to: &output)
     }
@@ -353,7 +358,8 @@ extension WebSocketConnection {
         guard allowed else { return false }
         let maskKey = (masks?.next()).map { UInt32(truncatingIfNeeded: $0 >> 32) }
         var frame = WebSocketFrame(opcode, maskKey: maskKey, payload: payload)
-        // If zlib has no memory, the message is sent uncompressed, which is always allowed (RFC 7692 section 6).
+        // If zlib cannot allocate memory, the message is sent uncompressed, which is always allowed (RFC 7692 section
+        // 6).
         if !opcode.isControl, payload.count >= compressedFrom, let compressed = try? deflater?.compress(payload) {
             frame = WebSocketFrame(opcode, maskKey: maskKey, payload: compressed)
             frame.header.rsv1 = true

@@ -2,7 +2,7 @@
 package struct WebSocketExtension: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {
         package var name: String
-        /// The value without quotes; nil for a parameter without a value.
+        /// The unquoted value; nil for a parameter without a value.
         package var value: String?
 
         package init(_ name: String, _ value: String? = nil) {
@@ -19,7 +19,7 @@ package struct WebSocketExtension: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// The element as written in a header value.
+    /// The extension in the syntax of the header.
     package var text: String {
         var text = name
         for parameter in parameters {
@@ -29,7 +29,7 @@ package struct WebSocketExtension: Hashable, Sendable {
         return text
     }
 
-    /// All extensions in the header's values, in order; nil if one of the values is malformed.
+    /// Parses all extensions in the header's values, in order. Returns nil if one of the values is malformed.
     package static func list(_ values: [String]) -> [WebSocketExtension]? {
         var found: [WebSocketExtension] = []
         for value in values {
@@ -44,7 +44,7 @@ package struct WebSocketExtension: Hashable, Sendable {
     }
 }
 
-/// Reads tokens and quoted strings (RFC 9110 sections 5.6.2 and 5.6.4).
+/// Parses tokens and quoted strings (RFC 9110 sections 5.6.2 and 5.6.4).
 private struct ExtensionReader {
     private var rest: Substring.UTF8View.SubSequence
 
@@ -61,7 +61,7 @@ private struct ExtensionReader {
         return true
     }
 
-    /// `token *( ";" token [ "=" ( token | quoted-string ) ] )`.
+    /// Parses one extension: `token *( ";" token [ "=" ( token | quoted-string ) ] )`.
     mutating func element() -> WebSocketExtension? {
         guard let name = token() else { return nil }
         var element = WebSocketExtension(name)
@@ -85,7 +85,7 @@ private struct ExtensionReader {
         return String(Substring(token))
     }
 
-    /// Reads up to the closing quote. The content must be a token too (RFC 6455 section 9.1).
+    /// Parses a quoted string up to the closing quote. Its content must also be a token (RFC 6455 section 9.1).
     private mutating func quoted() -> String? {
         var bytes: [UInt8] = []
         while let byte = rest.popFirst() {

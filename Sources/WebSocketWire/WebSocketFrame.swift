@@ -1,16 +1,16 @@
-/// One frame, valid or not. Its header is written as given, whatever the payload is.
+/// A frame, valid or not. Its header is written as given, even if it does not match the payload.
 package struct WebSocketFrame: Hashable, Sendable {
     package var header: FrameHeader
-    /// The unmasked payload.
+    /// The payload in unmasked form.
     package var payload: [UInt8]
 
-    /// A frame with any header, which need not match the payload, for decoders and their tests.
+    /// Creates a frame with any header, which need not match the payload, for decoders and their tests.
     package init(header: FrameHeader, payload: [UInt8]) {
         self.header = header
         self.payload = payload
     }
 
-    /// A frame whose header matches its payload.
+    /// Creates a frame whose header matches its payload.
     package init(fin: Bool = true, _ opcode: Opcode, maskKey: UInt32? = nil, payload: [UInt8] = []) {
         header = FrameHeader(fin: fin, opcode: opcode, maskKey: maskKey, length: UInt64(payload.count))
         self.payload = payload
@@ -23,8 +23,8 @@ package struct WebSocketFrame: Hashable, Sendable {
         return bytes
     }
 
-    /// Appends the frame without reserving capacity, because exact reservations for many frames would copy the buffer
-    /// each time.
+    /// Appends the encoded frame. It reserves no capacity, because exact reservations for many frames would copy the
+    /// buffer each time.
     package func append(to bytes: inout [UInt8]) {
         header.append(to: &bytes)
         let start = bytes.count

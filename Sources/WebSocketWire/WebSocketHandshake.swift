@@ -1,6 +1,6 @@
-/// The opening handshake of both ends (RFC 6455 section 4).
+/// The opening handshake of client and server (RFC 6455 section 4).
 package enum WebSocketHandshake {
-    /// The client's request, where `key` is 16 random bytes, drawn anew for each connection.
+    /// Returns the client's request. `key` consists of 16 random bytes and must be new for each connection.
     package static func request(
         host: String,
         path: String,
@@ -26,16 +26,16 @@ package enum WebSocketHandshake {
         return HTTPRequestHead(method: "GET", target: path, headers: headers)
     }
 
-    /// The accept key for the value of a `Sec-WebSocket-Key` (section 4.2.2).
+    /// Returns the accept key for the value of a `Sec-WebSocket-Key` header (section 4.2.2).
     package static func acceptKey(for key: String) -> String {
         Base64.encode(SHA1.digest(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)))
     }
 
-    /// Validates the server's response (section 4.1); `key`, `subprotocols` and `offers` are those of the client's
-    /// request.
+    /// Validates the server's response (section 4.1) and returns the subprotocol that the server selected, or nil if it
+    /// selected none.
     ///
-    /// Returns the subprotocol that the server selected, nil for none. Extensions in the response must match the
-    /// offers; ``agreement(in:to:)`` returns them.
+    /// `key`, `subprotocols` and `offers` are those of the client's request. Extensions in the response must match the
+    /// offers; ``agreement(in:to:)`` returns the result.
     @discardableResult
     package static func validate(
         _ response: HTTPResponseHead,
@@ -58,8 +58,8 @@ package enum WebSocketHandshake {
         return chosen
     }
 
-    /// The parameters of permessage-deflate in the server's response; nil if it has none (section 9.1, RFC 7692 section
-    /// 7.1).
+    /// Returns the parameters of permessage-deflate in the server's response, or nil if the response does not contain
+    /// the extension (section 9.1, RFC 7692 section 7.1).
     package static func agreement(
         in response: HTTPResponseHead,
         to offers: [DeflateOffer]
@@ -73,14 +73,14 @@ package enum WebSocketHandshake {
         return agreement
     }
 
-    /// The extensions that a request offers; none if the header is malformed (section 9.1).
+    /// Returns the extensions that a request offers; the list is empty if the header is malformed (section 9.1).
     package static func extensions(offeredIn request: HTTPRequestHead) -> [WebSocketExtension] {
         WebSocketExtension.list(request.headers.values(of: .extensions)) ?? []
     }
 
-    /// Validates the request (section 4.2.1) and returns the response, with `subprotocol` as the selected one.
+    /// Validates the request (section 4.2.1) and returns the response, which selects `subprotocol`.
     ///
-    /// - Throws: ``HandshakeError``, whose ``HandshakeError/response`` is the refusal.
+    /// - Throws: ``HandshakeError``, whose ``HandshakeError/response`` rejects the request.
     package static func accept(
         _ request: HTTPRequestHead,
         subprotocol: String? = nil,
@@ -113,7 +113,7 @@ extension HTTPHeaders {
         values(of: header.rawValue)
     }
 
-    /// The value of a header that must occur exactly once.
+    /// Returns the value of a header that must occur exactly once.
     fileprivate func single(_ header: HandshakeError.Header) throws(HandshakeError) -> String {
         let values = values(of: header)
         guard let value = values.first else { throw .missing(header) }
@@ -121,7 +121,7 @@ extension HTTPHeaders {
         return value
     }
 
-    /// Checks that a header's list contains a word, ignoring case.
+    /// Checks that the header's list contains a token, ignoring case.
     fileprivate func require(_ word: String, in header: HandshakeError.Header) throws(HandshakeError) {
         guard !elements(of: header.rawValue).contains(where: { isSame($0, word) }) else { return }
         let values = values(of: header)
