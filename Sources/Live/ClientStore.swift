@@ -2,16 +2,18 @@ import GRDB
 import ReferenceClient
 import SquallCore
 
-/// The persistent store of one client: an SQLite database with one table of keys and JSON texts.
+/// The persistent store of one client: an SQLite database with a single table of keys and JSON values.
 final class ClientStore {
     private let client: ClientID
     private let database: DatabaseQueue
 
-    /// Where SQLite keeps what it needs to undo a transaction.
+    /// The rollback journal of the database (SQLite's `journal_mode`).
     enum Journal: String {
-        /// In memory: enough for a client in this process, which is killed between transactions only.
+        /// The journal is kept in memory: sufficient for a client in this process, which is killed only between
+        /// transactions.
         case memory = "MEMORY"
-        /// In a file: a process can be killed in the middle of a transaction, which the next one then undoes.
+        /// The journal is kept in a file: a client process can be killed during a transaction, which the next process
+        /// then rolls back.
         case file = "DELETE"
     }
 
@@ -21,10 +23,10 @@ final class ClientStore {
     init(of client: ClientID, at path: String, journal: Journal = .memory) throws(LiveError) {
         self.client = client
         var configuration = Configuration()
-        // A killed process may still hold its locks for a moment when the next one starts.
+        // A killed process may briefly hold its locks after the next one has started.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { database in
-            // A kill ends the client, never the machine: data handed to the kernel survives it without a sync.
+            // A kill ends the client, never the machine: data passed to the kernel survives it without a sync.
             try database.execute(sql: "PRAGMA journal_mode = \(journal.rawValue); PRAGMA synchronous = OFF")
         }
         do {
@@ -39,7 +41,7 @@ final class ClientStore {
         }
     }
 
-    /// Reads all entries, by ascending key.
+    /// Reads all entries, in ascending order of their keys.
     func image() throws(LiveError) -> StoreImage {
         do {
             let entries = try database.read { database in
@@ -56,7 +58,7 @@ final class ClientStore {
         }
     }
 
-    /// Performs all writes in order, or none, in one transaction.
+    /// Applies all writes in order, in one transaction.
     func apply(_ writes: [StoreWrite]) throws(LiveError) {
         do {
             try database.write { database in
@@ -82,10 +84,10 @@ final class ClientStore {
     }
 
     func close() {
-        // The folder is removed in any case, and a database that fails to close with it.
+        // The folder is removed in any case, along with a database that fails to close.
         try? database.close()
     }
 
-    /// Limits generous enough that everything stored once can be read again.
+    /// Limits that are high enough to decode every stored value.
     private static let limits = JSONLimits(depth: JSONLimits.deepest, size: 1 << 30, duplicates: .keep)
 }

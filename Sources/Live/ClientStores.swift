@@ -4,7 +4,8 @@ import SquallCore
 
 /// The stores of a run's clients, in one temporary folder of the run, and the queue of jobs for them.
 ///
-/// The completion of a job is an input of its own in a later turn, so that a kill may fall between.
+/// The completion of a job is a separate input in a later iteration of the event loop, so that a kill may happen in
+/// between.
 final class ClientStores {
     private enum Job {
         case launch(ClientID)
@@ -17,16 +18,17 @@ final class ClientStores {
         }
     }
 
-    /// The least number of turns of the loop that a job takes.
+    /// The minimum number of event-loop iterations that a job takes.
     ///
-    /// Data under way moves one hop further in each turn, and in the simulated world a store takes as long as five
-    /// hops.
+    /// Data in transit moves one hop further in each iteration, and in the simulated world a store takes as long as
+    /// five hops.
     static let turns = 5
 
     private let parent: String?
     private var folder: TemporaryFolder?
     private var open: [ClientID: ClientStore] = [:]
-    /// The number that names a client's file; a client's name may hold characters that a file name must not.
+    /// The number in the name of a client's file; the client's name may contain characters that are not allowed in file
+    /// names.
     private var files: [ClientID: Int] = [:]
     private var jobs: [(job: Job, due: Int)] = []
     private var turnCount = 0
@@ -45,7 +47,7 @@ final class ClientStores {
         jobs.append((.persist(client, number, writes), turnCount + Self.turns))
     }
 
-    /// Discards a killed client's pending jobs; what was written stays for its next launch.
+    /// Discards a killed client's pending jobs. Its stored data is kept for its next launch.
     func kill(_ client: ClientID) {
         jobs.removeAll { $0.job.client == client }
         open.removeValue(forKey: client)?.close()
@@ -55,9 +57,9 @@ final class ClientStores {
         turnCount += 1
     }
 
-    /// Does the next job that is due in this turn and returns its completion; nil when no more jobs are due.
+    /// Executes the next job that is due in this iteration and returns its completion; nil if no more jobs are due.
     ///
-    /// - Throws: ``LiveError`` when the folder cannot be made or the store fails.
+    /// - Throws: ``LiveError`` if the folder cannot be created or the store fails.
     func next() throws(LiveError) -> TransportInput? {
         guard let next = jobs.first, next.due <= turnCount else { return nil }
         jobs.removeFirst()

@@ -5,7 +5,7 @@ import ReferenceClient
 import Sockets
 import WebSocketWire
 
-/// One HTTP exchange of a client, performed by libcurl over a connection of its own.
+/// One HTTP exchange of a client, performed by libcurl over its own connection.
 final class CurlExchange: WireEnd {
     enum Outcome {
         case response(ChatResponse)
@@ -14,7 +14,7 @@ final class CurlExchange: WireEnd {
         case impossible(LiveError)
     }
 
-    /// The largest body that is accepted, in bytes; libcurl ends the transfer beyond it.
+    /// The maximum response body size, in bytes; libcurl aborts the transfer beyond it.
     static let bodyLimit = 64 << 20
 
     let id: ExchangeID
@@ -31,7 +31,7 @@ final class CurlExchange: WireEnd {
     private var wasClosed = false
     var onSocket: (CurlExchange, Int) -> Void = { _, _ in }
 
-    /// Reads the response's head instead of libcurl. The simulated world uses this parser, too, and it is stricter.
+    /// Parses the response's head instead of libcurl: the simulated world uses this parser as well, and it is stricter.
     private var parser: HTTPResponseParser
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []
@@ -65,7 +65,7 @@ final class CurlExchange: WireEnd {
 
     deinit { free() }
 
-    /// Frees the handle, which must have been removed from its multi handle.
+    /// Frees the libcurl handle, which must have been removed from its multi handle.
     func free() {
         if let handle { curl_easy_cleanup(handle) }
         handle = nil
@@ -79,7 +79,7 @@ final class CurlExchange: WireEnd {
 
     private func configure(_ handle: UnsafeMutableRawPointer, port: Int) throws(LiveError) {
         try check(squall_set_string(handle, CURLOPT_URL, "http://\(address):\(port)/"))
-        // Ignores a proxy set in the environment: exchanges go over loopback.
+        // Ignores a proxy that is set in the environment: exchanges use loopback.
         try check(squall_set_string(handle, CURLOPT_PROXY, ""))
         try check(squall_set_long(handle, CURLOPT_NOSIGNAL, 1))
         try check(squall_set_long(handle, CURLOPT_FOLLOWLOCATION, 0))
@@ -87,12 +87,12 @@ final class CurlExchange: WireEnd {
         try check(squall_set_long(handle, CURLOPT_FORBID_REUSE, 1))
         try check(squall_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)))
         try check(squall_set_long(handle, CURLOPT_HTTP09_ALLOWED, 0))
-        // The client sets its own deadlines; libcurl's default of 300 s for connecting must not come before them.
+        // The client has its own timeouts; libcurl's default connect timeout of 300 s must not expire before them.
         try check(squall_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max)))
     }
 
-    /// Configures HTTPS to `host`, connected at the run's address and port; only certificates of `authority` are
-    /// accepted.
+    /// Configures HTTPS to `host`, connecting to the run's address and `port`; only certificates issued by `authority`
+    /// are accepted.
     private func secure(
         _ handle: UnsafeMutableRawPointer,
         host: String,
@@ -106,12 +106,13 @@ final class CurlExchange: WireEnd {
         placeList = list
         try check(squall_set_list(handle, CURLOPT_CONNECT_TO, list))
         try check(squall_set_authorities(handle, authority))
-        // No session resumption: the relay's certificate must be shown in every handshake.
+        // Session resumption is disabled: the relay's certificate must be sent in every handshake.
         try check(squall_set_long(handle, CURLOPT_SSL_SESSIONID_CACHE, 0))
     }
 
-    /// Sets method, target, headers and body of the request, with the headers in the order of ``HTTPExchangeBytes`` and
-    /// none that libcurl would add.
+    /// Sets the method, target, headers and body of the request.
+    ///
+    /// The headers have the order of ``HTTPExchangeBytes``, and libcurl adds none of its own.
     private func write(
         _ request: ChatRequest,
         host: String,
@@ -122,7 +123,7 @@ final class CurlExchange: WireEnd {
             try check(squall_set_long(handle, CURLOPT_POST, 1))
             try check(squall_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(request.body.count)))
             let copied = request.body.withUnsafeBytes { bytes in
-                // Without bytes the pointer may be null, and libcurl would then read the body from a callback.
+                // For an empty body the pointer may be null, and libcurl would then read the body from a callback.
                 withUnsafeBytes(of: UInt8(0)) { empty in
                     let start = bytes.baseAddress ?? empty.baseAddress
                     return squall_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
@@ -181,10 +182,11 @@ final class CurlExchange: WireEnd {
 
     // MARK: - The socket
 
-    /// Opens a socket with the run's buffer sizes, bound to the run's address and a port, and returns its descriptor;
-    /// -1 on failure.
+    /// Opens a socket with the run's buffer sizes, bound to the run's address and a free port, and returns its
+    /// descriptor; -1 on failure.
     ///
-    /// Binding makes the port known before the relay accepts the connection, and lets captures be filtered by host.
+    /// Because of the binding, the port is known before the relay accepts the connection, and captures can be filtered
+    /// by host.
     private func open() -> Int32 {
         do throws(SocketError) {
             let socket = try SystemSocket.tcp()
@@ -204,7 +206,7 @@ final class CurlExchange: WireEnd {
         }
     }
 
-    /// Notes that libcurl closes its socket and returns that; nil when there is none.
+    /// Records that libcurl closes its socket, and returns that socket; nil if there is none.
     func closed() -> SystemSocket? {
         defer { socket = nil }
         wasClosed = true
@@ -233,9 +235,9 @@ final class CurlExchange: WireEnd {
         return body(exchange, UnsafeRawBufferPointer(start: bytes, count: length)) ? length : 0
     }
 
-    /// Takes one line of a head; returns false, which ends the transfer, when the bytes are not HTTP.
+    /// Parses one header line; returns false, which aborts the transfer, if the bytes are not HTTP.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // libcurl passes the trailer fields of a chunked body here, too; they are not part of the head.
+        // libcurl passes the trailer fields of a chunked body to this callback as well; they are not part of the head.
         guard head == nil else { return true }
         parser.append(Array(bytes))
         do {
@@ -258,7 +260,7 @@ final class CurlExchange: WireEnd {
     func outcome(_ code: CURLcode) -> Outcome {
         if let socketError { return .impossible(.socket(socketError)) }
         guard code != CURLE_OK else {
-            // libcurl accepts a stream that ended within the head as a response without a body.
+            // libcurl accepts a stream that ends within the head as a response without a body.
             guard let head else { return .failed(.endOfStream) }
             return .response(ChatResponse(head, body: body))
         }

@@ -6,23 +6,23 @@ import SquallCore
 
 /// The HTTP exchanges of a run's clients, driven by libcurl's multi handle on the run's event loop.
 ///
-/// Nothing here blocks: each turn of the loop lets libcurl work, and readiness is polled with a timeout of zero. On a
-/// thread of its own, libcurl would deliver its results in an order that the loop does not control.
+/// Nothing here blocks: libcurl runs once per event-loop iteration, and readiness is polled with a timeout of zero. On
+/// its own thread, libcurl would deliver its results in an order that the event loop does not control.
 final class CurlExchanges {
     weak var network: LiveNetwork?
 
     private let address: LocalAddress
     private let options: LiveOptions
-    /// The trusted CA's certificate in PEM format; nil when exchanges use plain HTTP.
+    /// The trusted CA's certificate in PEM format; nil if exchanges use plain HTTP.
     private let authority: String?
     private var multi: UnsafeMutableRawPointer?
     private var exchanges: [ExchangeID: CurlExchange] = [:]
     private var byHandle: [UnsafeMutableRawPointer: CurlExchange] = [:]
     private var bySocket: [Int32: CurlExchange] = [:]
-    /// Sockets that libcurl closed during a call; ``handBack()`` deals with them after it.
+    /// The sockets that libcurl closed during a call; ``handBack()`` handles them afterwards.
     private var closing: [(socket: SystemSocket, exchange: CurlExchange)] = []
 
-    /// Whether a call of libcurl is in progress, during which it must not be called again.
+    /// Whether a call to libcurl is in progress, during which libcurl must not be called again.
     private var isPerforming = false
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
@@ -39,7 +39,7 @@ final class CurlExchanges {
 
     // MARK: - Exchanges
 
-    /// Begins an exchange with the listener at `port`; `isLost` when its connection will never be established.
+    /// Begins an exchange with the listener at `port`; `isLost` if its connection will never be established.
     func begin(_ id: ExchangeID, _ request: ChatRequest, port: Int, isLost: Bool) {
         guard let multi else { return }
         do throws(LiveError) {
@@ -69,18 +69,18 @@ final class CurlExchanges {
         } catch {
             network?.onFailure(error)
         }
-        // At once, so that SYNs leave in the order of the client's calls.
+        // Runs libcurl immediately, so that SYNs are sent in the order of the client's calls.
         turn()
     }
 
-    /// Cancels an exchange; its outcome is not reported, and its connection ends by FIN.
+    /// Cancels an exchange: its outcome is not reported, and its connection ends with a FIN.
     func cancel(_ id: ExchangeID) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         release(exchange)
         handBack()
     }
 
-    /// Ends an exchange as the kernel does when its process is killed: the socket is closed at once.
+    /// Ends an exchange as the kernel does when its process is killed: the socket is closed immediately.
     func discard(_ id: ExchangeID) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
         release(exchange)
@@ -97,7 +97,7 @@ final class CurlExchanges {
 
     // MARK: - Turns
 
-    /// Lets libcurl do what it can without blocking, and reports the exchanges that have ended.
+    /// Runs libcurl without blocking, and reports the exchanges that have ended.
     func turn() {
         guard let multi, !byHandle.isEmpty, !isPerforming else { return }
         var running: Int32 = 0
@@ -120,10 +120,10 @@ final class CurlExchanges {
         for (id, outcome) in outcomes { network?.answered(id, outcome) }
     }
 
-    /// Whether libcurl has an exchange that needs turns to make progress.
+    /// Whether libcurl has an exchange that needs event-loop iterations to make progress.
     var isBusy: Bool { byHandle.values.contains { !$0.isLost } }
 
-    /// Describes what libcurl has to do now; nil when it waits for the peer.
+    /// Describes the work that libcurl can do now; nil if it waits for the peer.
     func underWay() -> String? {
         guard let multi, isBusy else { return nil }
         var milliseconds = 0
@@ -141,7 +141,7 @@ final class CurlExchanges {
         network?.opened(exchange, port: port)
     }
 
-    /// Called by libcurl instead of closing a socket.
+    /// Handles a socket that libcurl wants to close; libcurl calls this instead of closing the socket.
     private func closed(_ descriptor: Int32) {
         guard let exchange = bySocket.removeValue(forKey: descriptor), let socket = exchange.closed() else {
             SystemSocket(descriptor).close()
@@ -150,14 +150,14 @@ final class CurlExchanges {
         closing.append((socket, exchange))
     }
 
-    /// Passes the sockets that libcurl released to the network, which ends them by FIN.
+    /// Passes the sockets that libcurl has released to the network, which ends their connections with a FIN.
     ///
-    /// Closed here, a socket with unread bytes would send an RST.
+    /// If they were closed here, a socket with unread bytes would send an RST.
     private func handBack() {
         let closing = closing
         self.closing.removeAll()
         for (socket, exchange) in closing {
-            // A socket without a peer was never connected, or was reset: there is nothing to end.
+            // A socket without a peer was never connected or was reset, so there is no connection to end.
             if let network, socket.peerPort != nil {
                 network.handedBack(socket, of: exchange)
             } else {
@@ -166,7 +166,7 @@ final class CurlExchanges {
         }
     }
 
-    /// Ends all exchanges at once without reporting them, and frees libcurl's handles.
+    /// Aborts all exchanges without reporting them, and frees libcurl's handles.
     func close() {
         guard let multi else { return }
         for exchange in exchanges.values { release(exchange) }

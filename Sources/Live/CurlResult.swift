@@ -2,10 +2,10 @@ import CLibcurl
 import Faults
 import Sockets
 
-/// The meaning of a libcurl error: a failure of the link, or of libcurl on this machine.
+/// The classification of a libcurl error: a failure of the link, or of libcurl on this machine.
 enum CurlResult: Hashable {
     case link(LinkFailure)
-    /// A failure of libcurl itself, with its own description.
+    /// A failure of libcurl itself; the value is libcurl's description.
     case own(String)
 
     /// Classifies `code`, which is not `CURLE_OK`; `systemError` is the `errno` of the last failed socket call, or 0.
@@ -27,7 +27,7 @@ enum CurlResult: Hashable {
             CURLE_NOT_BUILT_IN, CURLE_INTERFACE_FAILED, CURLE_URL_MALFORMAT:
             self = .own(String(cString: curl_easy_strerror(code)))
         default:
-            // A response that is empty, cut short or not HTTP: the stream ended without a response.
+            // A response that is empty, truncated or not HTTP counts as a stream that ended without a response.
             self = .link(.endOfStream)
         }
     }

@@ -3,21 +3,22 @@ package import ScenarioModel
 package import SquallCore
 package import Trace
 
-/// A run as a world drives it: a value that takes inputs from the transport and returns outputs for it.
+/// A run that a world drives: a value that takes inputs from the transport and returns outputs for it.
 package protocol DrivenRun: Sendable {
     associatedtype Result: Sendable
 
-    /// The run's clients; the relay has one listener for each.
+    /// The run's clients; the relay has one listener for each of them.
     var clients: [ClientID] { get }
-    /// When the run needs ``TransportInput/wake`` next; nil when no timer is set.
+    /// When the run needs ``TransportInput/wake`` next; nil if no timer is set.
     var nextDeadline: Instant? { get }
-    /// Whether the run has ended and takes no more input.
+    /// Whether the run has ended and accepts no more input.
     var isOver: Bool { get }
 
-    /// Whether the run is held. Then its world delivers only a conductor's inputs, its clock stands, and no byte moves.
+    /// Whether the run is held: its world then delivers only a conductor's inputs, its clock is stopped, and no bytes
+    /// are sent or read.
     var isHeld: Bool { get }
 
-    /// The address of an external server that replaces the fake server; nil when the run has its own.
+    /// The address of an external server that replaces the fake server; nil if the run uses the fake server.
     var upstream: UpstreamAddress? { get }
 
     /// Which links use TLS.
@@ -25,12 +26,12 @@ package protocol DrivenRun: Sendable {
 
     /// Handles one input completely and returns the outputs for the transport to perform, in order.
     mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput]
-    /// Notes that a timer fired this long after its deadline, or that the world leapt after this long although
-    /// something was still under way.
+    /// Records that a timer fired `late` after its deadline, or that the clock leapt after waiting that long for
+    /// pending work.
     mutating func noteLateness(_ late: TimeSpan)
-    /// Ends the run for a reason that no expectation states.
+    /// Ends the run for a reason that is not a failed expectation.
     mutating func abandon(_ reason: String, at now: Instant)
-    /// Stores the packets of the run; called right before ``finish(at:)``, and only when packets were captured.
+    /// Stores the packets of the run. Called immediately before ``finish(at:)``, and only if packets were captured.
     mutating func keep(_ capture: PacketCapture)
     /// Ends the run and returns its result.
     mutating func finish(at now: Instant) -> Result

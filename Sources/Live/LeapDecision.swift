@@ -1,23 +1,24 @@
 import SquallCore
 
-/// What the driver of a leaping run does with the clock at the end of a turn of the event loop.
+/// The action of a leaping run's driver at the end of an event-loop iteration.
 enum LeapDecision: Hashable {
-    /// Take another turn; input may still arrive by itself.
+    /// Run another iteration; input may still arrive.
     case wait
-    /// Move the run's clock to its next deadline.
+    /// Advance the run's clock to its next deadline.
     case leap(to: Instant)
-    /// Take no further turn: the run is held until an order comes.
+    /// Run no further iteration: the run is held until its conductor sends an input.
     case stand
-    /// End the run: nothing is under way and no deadline is set, so nothing can ever happen.
+    /// End the run: no work is pending and no deadline is set, so nothing can ever happen.
     case abandon
 
-    /// How many quiet turns in a row it takes before the clock may leap.
+    /// The number of consecutive quiet iterations after which the clock may leap.
     ///
-    /// One is not enough: a delivery that the kernel completes while the first quiet turn is being judged becomes an
-    /// event of the second.
+    /// One is not enough: a delivery that the kernel completes while the first quiet iteration is being evaluated
+    /// becomes an event of the second.
     static let quietTurns = 2
 
-    /// Decides from the number of `quietTurns` in a row and the run's next deadline, nil or `.never` when none is set.
+    /// Decides from the number of consecutive `quietTurns` and the run's next deadline, which is nil or `.never` if
+    /// none is set.
     init(quietTurns: Int, nextDeadline: Instant?, isHeld: Bool = false) {
         if isHeld {
             self = .stand
@@ -31,30 +32,28 @@ enum LeapDecision: Hashable {
     }
 }
 
-/// Counts the quiet turns in a row of an event loop.
+/// Counts the consecutive quiet iterations of an event loop.
 ///
-/// A turn is quiet when no input came with it and nothing was under way at its end. What stays under way for `patience`
-/// without any input counts as lost, so that it cannot hold the run up for ever.
+/// An iteration is quiet if it had no input and no work was pending at its end. Work that stays pending for `patience`
+/// without any input is treated as lost, so that it cannot block the run forever.
 struct QuietTurns {
-    /// The number of quiet turns since the last turn that was not quiet, or since the last leap.
+    /// The number of quiet iterations since the last one that was not quiet, or since the last leap.
     private(set) var count = 0
-    /// The real time of the last progress of what is under way: the last turn with an input, or the last
-    /// leap.
+    /// The real time of the last iteration with an input, or of the last leap.
     private var lastMove: Instant
     private let patience: TimeSpan
 
-    /// Starts counting at `uptime`, real time on a clock that never goes back.
+    /// Creates a counter that starts at `uptime`, the current time of a monotonic clock.
     init(patience: TimeSpan, startingAt uptime: Instant) {
         self.patience = patience
         lastMove = uptime
     }
 
-    /// Counts one turn that ended at `uptime`.
+    /// Records an iteration that ended at `uptime`.
     ///
-    /// `underWay` describes what is under way, nil when only a deadline of the run can change anything.
+    /// `underWay` describes the pending work; it is nil if only a deadline of the run can change anything.
     ///
-    /// - Returns: How long something has been under way without any input, once that has exhausted the patience; nil
-    ///   otherwise.
+    /// - Returns: How long work has been pending without any input, if that has reached the limit; otherwise nil.
     mutating func endTurn(hadInput: Bool, underWay: String?, at uptime: Instant) -> TimeSpan? {
         if hadInput {
             lastMove = uptime
@@ -74,13 +73,13 @@ struct QuietTurns {
         return idle
     }
 
-    /// Starts counting again after a leap, or after a hold, at `uptime`.
+    /// Restarts the count at `uptime`, after a leap or a hold.
     mutating func restart(at uptime: Instant) {
         count = 0
         lastMove = uptime
     }
 
-    /// What to do with the clock after the turn that was counted last.
+    /// Returns the action that follows the iteration that was recorded last.
     func decision(nextDeadline: Instant?, isHeld: Bool = false) -> LeapDecision {
         LeapDecision(quietTurns: count, nextDeadline: nextDeadline, isHeld: isHeld)
     }

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The clock of one run: it follows real time, except for overlong turns of the loop, and leaps on request.
+/// The clock of one run: it follows real time, except during overlong event-loop iterations, and leaps on request.
 struct LeapingClock {
     private(set) var now = Instant.zero
     /// The sum of all leaps.
@@ -8,25 +8,26 @@ struct LeapingClock {
     private let turnLimit: TimeSpan?
     private var lastReading: Instant
     private var turnLeft: TimeSpan
-    /// Whether the clock stands, whatever real time does.
+    /// Whether the clock is stopped.
     private(set) var isStanding = false
 
-    /// Starts at zero; `uptime` is real time on a clock that never goes back.
+    /// Creates a clock that starts at zero; `uptime` is the current time of a monotonic clock.
     ///
-    /// A turn of the loop advances the clock by at most `turnLimit`. A longer turn was slowed down by the processor (a
-    /// debug build, another process), and no deadline of the run may pass because of that. Nil counts every nanosecond.
+    /// An iteration of the event loop advances the clock by at most `turnLimit`. A longer iteration was slowed down by
+    /// the machine (a debug build, another process), and no deadline of the run may expire because of that. If
+    /// `turnLimit` is nil, iterations are not limited.
     init(startingAt uptime: Instant, turnLimit: TimeSpan? = nil) {
         self.turnLimit = turnLimit
         lastReading = uptime
         turnLeft = turnLimit ?? .forever
     }
 
-    /// Allows the clock another `turnLimit`.
+    /// Begins an iteration, which may advance the clock by another `turnLimit`.
     mutating func beginTurn() {
         turnLeft = turnLimit ?? .forever
     }
 
-    /// Advances the clock to real time `uptime`, within the turn's limit, and returns it.
+    /// Advances the clock to real time `uptime`, within the iteration's limit, and returns the clock's time.
     @discardableResult
     mutating func read(_ uptime: Instant) -> Instant {
         let passed = isStanding ? .zero : min(max(uptime - lastReading, .zero), turnLeft)
@@ -36,20 +37,20 @@ struct LeapingClock {
         return now
     }
 
-    /// Stops the clock at its last reading, or lets it go on from there at real time `uptime`.
+    /// Stops the clock at its last reading, or resumes it from there at real time `uptime`.
     mutating func stand(_ stands: Bool, at uptime: Instant) {
         isStanding = stands
         lastReading = max(lastReading, uptime)
     }
 
-    /// Sets the clock to `instant`; does nothing when that has passed already.
+    /// Advances the clock to `instant`; does nothing if `instant` has already passed.
     mutating func leap(to instant: Instant) {
         guard instant > now else { return }
         leapt = leapt + (instant - now)
         now = instant
     }
 
-    /// The real time at which the clock reaches `instant` if it neither leaps nor reaches a turn's limit.
+    /// Returns the real time at which the clock reaches `instant` if it neither leaps nor reaches an iteration's limit.
     func uptime(of instant: Instant) -> Instant {
         lastReading + (instant - now)
     }

@@ -2,38 +2,40 @@ import NIOCore
 package import ScenarioModel
 import Synchronization
 
-/// Passes inputs from code outside the event loop to a live run, and the run's answers back; usable from any thread.
+/// Passes inputs from code outside the event loop to a live run, and returns the run's outputs. Can be used from any
+/// thread.
 package final class LiveConductor: Sendable {
     private enum Stage {
-        /// No run yet: inputs are queued for it. Next: attached; over.
+        /// No run has been attached: inputs are queued for it. Next: ``attached(_:_:)``; ``over``.
         case early([ConductorInput])
-        /// A run is being played on this loop. Next: over.
+        /// A run is being played on this event loop. Next: ``over``.
         case attached(any EventLoop, @Sendable (ConductorInput) -> Void)
         /// The run has ended: inputs are discarded.
         case over
     }
 
     private let stage = Mutex(Stage.early([]))
-    /// Called with each answer of the run, on the run's event loop.
+    /// Called on the run's event loop with each output of the run for its conductor.
     let onOutput: @Sendable (ConductorOutput) -> Void
 
     package init(onOutput: @escaping @Sendable (ConductorOutput) -> Void) {
         self.onOutput = onOutput
     }
 
-    /// Sends an input to the run; discards it when the run is over.
+    /// Sends an input to the run; discards the input if the run is over.
     package func emit(_ input: ConductorInput) {
         stage.withLock { stage in
             switch stage {
             case .early(let inputs): stage = .early(inputs + [input])
-            // Under the lock, so that `detach` cannot come between: a loop that was shut down must not get tasks.
+            // The task is submitted under the lock, so that `detach` cannot come in between: a loop that was shut down
+            // must not get tasks.
             case .attached(let loop, let take): loop.execute { take(input) }
             case .over: break
             }
         }
     }
 
-    /// Connects a run that has begun and delivers the queued inputs; called on the run's event loop.
+    /// Attaches a run that has begun, and delivers the queued inputs. Called on the run's event loop.
     func attach(_ loop: any EventLoop, _ take: @escaping @Sendable (ConductorInput) -> Void) {
         let early = stage.withLock { stage in
             guard case .early(let inputs) = stage else { return [ConductorInput]() }

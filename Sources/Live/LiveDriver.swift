@@ -5,29 +5,30 @@ import ScenarioModel
 import Sockets
 import SquallCore
 
-/// Plays one run on one event loop: passes inputs from the network to the run, performs the run's outputs and moves the
-/// run's clock.
+/// Plays one run on one event loop: passes inputs from the network to the run, performs the run's outputs and advances
+/// the run's clock.
 ///
 ///     sockets, libcurl, stores ──▶ input ──▶ fire due timers ──▶ run.handle(input) ──▶ outputs ──▶ LiveNetwork
 ///
-///     LoopTurns ──▶ turn ──▶ network.turn()    libcurl and the stores do their share
+///     LoopTurns ──▶ turn ──▶ network.turn()    libcurl and the stores do pending work
 ///         ▲                  fire due timers
 ///         │                  network.flush()   each connection's writes leave together
 ///         │                  LeapDecision ─┬─▶ wait      fewer than two quiet turns in a row
 ///         │                                ├─▶ leap      set the clock to the next deadline, fire due timers
-///         │                                ├─▶ stand     the run is held: no turn until an order comes
+///         │                                ├─▶ stand     the run is held: no turn until the conductor acts
 ///         │                                └─▶ abandon   no deadline is set: end the run
 ///         └────────────────── request the next turn
 ///
-/// A turn of the loop is quiet when no event came with it, nothing fell due, and at its end nothing was under way on
-/// any connection, in libcurl or on its way to disk. After two quiet turns in a row only a deadline of the run can
-/// change anything, and a leaping clock jumps there. A delivery that the kernel completes during the first quiet turn
-/// is an event of the second, which is why one does not suffice. ``QuietTurns`` and ``LeapDecision`` hold this rule.
+/// A turn is one iteration of the event loop. It is quiet if it had no event, no deadline expired, and at its end no
+/// work was pending on any connection, in libcurl or in a store. After two consecutive quiet turns, only a deadline of
+/// the run can change anything, and a leaping clock jumps to it. One quiet turn is not enough, because a delivery that
+/// the kernel completes during the first is an event of the second. ``QuietTurns`` and ``LeapDecision`` implement this
+/// rule.
 ///
-/// At wall pace there is no leap: the loop sleeps until an event arrives or the next deadline falls due.
+/// At wall pace the clock does not leap: the loop sleeps until an event arrives or the next deadline expires.
 ///
-/// While the run is held, its clock stands, nothing is read from or written to a socket, and inputs stay in the inbox,
-/// except those of the conductor.
+/// While the run is held, its clock is stopped, no socket is read or written, and all inputs but those of the conductor
+/// stay in the inbox.
 final class LiveDriver<Run: DrivenRun> {
     private var run: Run
     private let options: LiveOptions
@@ -38,25 +39,25 @@ final class LiveDriver<Run: DrivenRun> {
     private var clock: LeapingClock
     private var alarm: Scheduled<Void>?
 
-    /// Inputs that have arrived but were not handled yet, in order of arrival.
+    /// The inputs that have arrived but have not been handled yet, in order of arrival.
     private var inbox: [TransportInput] = []
     private var isHandling = false
     private var isOver = false
-    /// The run's time when the latest input was handled.
+    /// The time on the run's clock when the latest input was handled.
     private var now = Instant.zero
 
-    /// Whether an input came or a timer fired since the end of the previous turn.
+    /// Whether an input arrived or a timer fired since the end of the previous turn.
     private var moved = true
     private var quiet: QuietTurns
 
-    /// How many timers may fire in a row, without an input between them, before the run is ended as a livelock.
+    /// The maximum number of consecutive timers without an input in between; beyond it, the run is ended as a livelock.
     private static var wakeLimit: Int { 100_000 }
 
-    /// Takes the sockets, folders and handles that `run` needs; ``begin()`` starts it.
+    /// Acquires the sockets, folders and handles that `run` needs; ``begin()`` starts the run.
     ///
-    /// `onEnd` is called once, after everything that was taken has been given back.
+    /// `onEnd` is called once, after all of these have been released.
     ///
-    /// - Throws: ``LiveError`` when an address, a port, a pipe or libcurl cannot be had.
+    /// - Throws: ``LiveError`` if an address, a port or a pipe cannot be obtained, or libcurl cannot be initialised.
     init(
         _ run: Run,
         options: LiveOptions,
@@ -101,7 +102,7 @@ final class LiveDriver<Run: DrivenRun> {
         turns?.request()
     }
 
-    /// Ends a held run as interrupted, with what it has so far, and any other with a `CancellationError`.
+    /// Ends the run: a held run as interrupted, with its result so far, any other with a `CancellationError`.
     func cancel() {
         guard run.isHeld else { return end(.failure(CancellationError())) }
         step(.conducted(.interrupt))
@@ -115,11 +116,11 @@ final class LiveDriver<Run: DrivenRun> {
         moved = true
         inbox.append(input)
         handleAll()
-        // At wall pace, and while the run is held, no turn is requested before something happens.
+        // At wall pace, and while the run is held, a turn is requested only when something happens.
         turns?.request()
     }
 
-    /// Handles the inbox in order; an input that arrives while another is handled waits for its turn.
+    /// Handles the inbox in order; an input that arrives while another is being handled is handled after it.
     private func handleAll() {
         guard !isHandling else { return }
         isHandling = true
@@ -129,7 +130,7 @@ final class LiveDriver<Run: DrivenRun> {
             fireDue()
             guard !isOver, !run.isOver else { return }
             guard !run.isHeld || input.isConducted else {
-                // A timer has held the run.
+                // A timer has put the run on hold.
                 inbox.insert(input, at: 0)
                 continue
             }
@@ -138,14 +139,14 @@ final class LiveDriver<Run: DrivenRun> {
         }
     }
 
-    /// Takes the next input from the inbox; of a held run, the next that its conductor has sent.
+    /// Removes and returns the next input from the inbox; while the run is held, the next input of its conductor.
     private func nextInput() -> TransportInput? {
         let place = run.isHeld ? inbox.firstIndex(where: \.isConducted) : inbox.indices.first
         return place.map { inbox.remove(at: $0) }
     }
 
     private func fireDueAndHandle() {
-        // Deadlines fire without an input too; inputs that this causes wait until all of them have fired.
+        // Deadlines expire without an input as well; inputs that they cause are handled after all of them have fired.
         isHandling = true
         fireDue()
         isHandling = false
@@ -154,7 +155,8 @@ final class LiveDriver<Run: DrivenRun> {
 
     /// Wakes the run for every deadline that has passed.
     ///
-    /// Callers do this before they handle an input, so that a due timer comes before the bytes read at the same time.
+    /// Callers do this before they handle an input, so that an expired timer precedes the bytes that were read at the
+    /// same time.
     private func fireDue() {
         var count = 0
         while !isOver, !run.isOver, let deadline = run.nextDeadline, deadline <= now {
@@ -168,16 +170,16 @@ final class LiveDriver<Run: DrivenRun> {
         }
     }
 
-    /// Reads the clock into ``now``.
+    /// Updates ``now`` from the clock.
     private func present() {
         now = clock.read(Instant.uptime)
         network.capture?.note(now)
     }
 
-    /// Has the run handle one input and performs its outputs.
+    /// Passes one input to the run and performs the resulting outputs.
     private func step(_ input: TransportInput) {
         let outputs = run.handle(input, at: now)
-        // Sockets read again before the outputs that waited are performed.
+        // Sockets resume reading before the delayed outputs are performed.
         if !run.isHeld { followHold() }
         for output in outputs {
             if case .kill(let client) = output { forget(client) }
@@ -186,11 +188,11 @@ final class LiveDriver<Run: DrivenRun> {
         if run.isHeld { followHold() }
     }
 
-    /// Stops or resumes the clock and the sockets with the run.
+    /// Stops or resumes the clock and the sockets according to the run.
     private func followHold() {
         guard run.isHeld != clock.isStanding else { return }
         let uptime = Instant.uptime
-        // The capture maps the kernel's times to the run's: it has to know both ends of the hold.
+        // The capture maps the kernel's times to the run's, so it must know when the hold begins and ends.
         network.capture?.note(now)
         clock.stand(run.isHeld, at: uptime)
         network.hold(run.isHeld)
@@ -211,7 +213,7 @@ final class LiveDriver<Run: DrivenRun> {
 
     // MARK: - Turns
 
-    /// Takes one turn of the loop: the lower half of the type's drawing.
+    /// Executes one turn of the event loop: the lower half of the diagram above.
     private func turn() {
         guard !isOver else { return }
         clock.beginTurn()
@@ -239,23 +241,23 @@ final class LiveDriver<Run: DrivenRun> {
             }
             turns?.request()
         case .wall:
-            // An input may have begun an exchange or a write to a store, which need a turn to get under way.
+            // An input may have begun an exchange or a write to a store, which need another turn to start.
             if run.isHeld { alarm?.cancel() } else if hadInput { turns?.request() } else { waitForDeadline() }
         }
     }
 
-    /// Ends the run because nothing can happen in it any more.
+    /// Ends the run because nothing more can happen in it.
     private func abandon() {
         network.settled()
         run.abandon("nothing is in flight and no deadline is pending, but the run is not over", at: now)
         finish()
     }
 
-    /// Moves the run's clock to `deadline` and wakes the run.
+    /// Advances the run's clock to `deadline` and wakes the run.
     private func leap(to deadline: Instant, _ uptime: Instant) {
         network.settled()
         quiet.restart(at: uptime)
-        // The capture maps the kernel's times to the run's: it has to know both ends of the leap.
+        // The capture maps the kernel's times to the run's, so it must know the times before and after the leap.
         network.capture?.note(now)
         clock.leap(to: deadline)
         now = clock.now
@@ -265,7 +267,7 @@ final class LiveDriver<Run: DrivenRun> {
         if !isOver, run.isOver { finish() }
     }
 
-    /// Has the loop sleep until an event arrives or the next deadline falls due, at wall pace.
+    /// Lets the loop sleep, at wall pace, until an event arrives or the next deadline expires.
     ///
     /// The loop does not watch libcurl's sockets, so libcurl is polled every millisecond while an exchange is open.
     private func waitForDeadline() {
@@ -286,7 +288,7 @@ final class LiveDriver<Run: DrivenRun> {
         end(.success(run.finish(at: now)))
     }
 
-    /// Gives everything back, then reports `result`; does nothing after the first call.
+    /// Releases all resources, then reports `result`; does nothing after the first call.
     private func end(_ result: Result<Run.Result, any Error>) {
         guard !isOver else { return }
         isOver = true
@@ -295,7 +297,7 @@ final class LiveDriver<Run: DrivenRun> {
         turns?.stop()
         options.conductor?.detach()
         network.tearDown { [loop, onEnd] in
-            // A task may still be queued for a connection that was accepted just now; it closes the connection.
+            // A task for a connection that was just accepted may still be queued; the task closes the connection.
             loop.assumeIsolated().execute { onEnd(result) }
         }
     }

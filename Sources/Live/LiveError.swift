@@ -4,15 +4,15 @@ package import TLSLink
 
 /// A failure of Squall itself in a live run; never a verdict about a client.
 package enum LiveError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// An address, a port or a socket could not be had.
+    /// An address, a port or a socket could not be obtained.
     case socket(SocketError)
-    /// The temporary folder for the clients' stores could not be made or written.
+    /// The temporary folder for the clients' stores could not be created or written.
     case folder(path: String, reason: String)
     /// The database of a client's store failed.
     case store(ClientID, reason: String)
-    /// A TLS certificate or session could not be made.
+    /// A TLS certificate or session could not be created.
     case security(TLSError)
-    /// libcurl could not be set up, or reported an error of its own.
+    /// libcurl could not be initialised, or reported an internal error.
     case http(reason: String)
     /// The run requested a wake-up at this instant so often that time no longer advances.
     case livelock(Instant)

@@ -8,13 +8,14 @@ import SquallCore
 
 /// Establishes connections: a caller and the connection accepted from it are matched by the caller's local port.
 ///
-/// Inputs are sent once both ends are connected, the accepting side's first, and for the calls of one process in the
-/// order of the calls. So the run does not depend on which of two events the kernel happened to report first.
+/// A connection is reported to the run once both ends are connected: first to the accepting side, and for one process
+/// in the order of its calls. The run therefore does not depend on which of two events the kernel happens to report
+/// first.
 extension LiveNetwork {
     /// Begins a connection from `caller` to one of the run's listeners.
     func call(_ caller: Caller, _ listener: Listener) {
         let wire = newWire(caller, to: listener)
-        // An outcome may come before the attempt is returned.
+        // The outcome may be reported before the attempt is returned.
         var early: ConnectAttempt.Outcome?
         let attempt = ConnectAttempt.begin(
             from: address,
@@ -40,7 +41,7 @@ extension LiveNetwork {
             settings: options.sockets,
             on: loop
         ) { [weak self] outcome in
-            // A name that is an address may be connected to before the attempt is returned.
+            // If the host is a numeric address, the connection may be established before the attempt is returned.
             wire.attempt = nil
             self?.reached(wire, link, upstream, outcome)
         }
@@ -96,7 +97,7 @@ extension LiveNetwork {
         }
     }
 
-    /// Notes the local port of a caller's socket; a connection accepted from that port is the wire's other end.
+    /// Records the local port of a caller's socket; a connection accepted from that port is the wire's other end.
     func callerBound(_ wire: Wire, at port: Int) {
         wireFromPort[port] = wire
         if let callee = unclaimed.removeValue(forKey: port) { accepted(callee, by: wire) }
@@ -120,7 +121,7 @@ extension LiveNetwork {
         establishReady(like: wire.caller)
     }
 
-    /// Reports all calls of one process whose both ends are connected, in call order, up to the first that is not
+    /// Reports all calls of one process for which both ends are connected, in call order, up to the first that is not
     /// ready.
     func establishReady(like caller: Caller) {
         while let next = wires.first(where: { $0.phase == .connecting && $0.caller.process == caller.process }),
@@ -130,7 +131,7 @@ extension LiveNetwork {
                 guard next.handshake == .none else { return }
                 secure(next, callee, security)
                 guard next.handshake == .done || next.phase != .connecting else { return }
-                // A handshake that is never answered does not hold up the calls behind it.
+                // A handshake that is never answered does not block the calls after it.
                 continue
             }
             establish(next, callee)
@@ -147,7 +148,7 @@ extension LiveNetwork {
             onInput(.client(id.client, .opened(id)))
         case .exchange(let id):
             acceptOutcome(id.client, wire, callee)
-            // libcurl writes its request in its next turn, so give it one now.
+            // libcurl writes its request when it runs next, so it is run now.
             exchanges?.turn()
         case .foreign: break
         case .relay(let link):
@@ -176,8 +177,7 @@ extension LiveNetwork {
         emitEarly(wire, callee)
     }
 
-    /// Handles the events that the callee had before its connection was reported.
-    /// Handles the events that the callee had before its connection was reported.
+    /// Handles the events that the callee received before its connection was reported.
     private func emitEarly(_ wire: Wire, _ callee: Connection) {
         let early = wire.early
         wire.early.removeAll()
@@ -186,7 +186,7 @@ extension LiveNetwork {
 
     // MARK: - Failed calls
 
-    /// Reports that a call failed; does nothing once it was established or abandoned.
+    /// Reports that a call failed; does nothing if the call was already established or abandoned.
     func callFailed(_ wire: Wire, _ failure: LinkFailure) {
         guard wire.phase == .connecting else { return }
         giveUp(wire, as: .over)
@@ -203,9 +203,10 @@ extension LiveNetwork {
         establishReady(like: wire.caller)
     }
 
-    /// Abandons a call and closes whatever sockets it has.
+    /// Abandons a call and closes its sockets.
     ///
-    /// The kernel may have completed the connection already, so a connection accepted from its port later is reset.
+    /// The kernel may have completed the connection already, so if a connection from the call's port is accepted later,
+    /// it is reset.
     func giveUp(_ wire: Wire, as phase: Wire.Phase) {
         let wasLost = wire.phase == .lost
         wire.phase = phase
@@ -225,8 +226,9 @@ extension LiveNetwork {
         if let callee = unclaimed.removeValue(forKey: port) { callee.end(.rst) } else { orphans.insert(port) }
     }
 
-    /// Applies a listener's new accept mode to the calls to it that were not reported yet. The first mode other than
-    /// open decides about a call.
+    /// Applies a listener's new accept mode to its calls that have not been reported yet.
+    ///
+    /// The first mode other than `open` determines the outcome of a call.
     func acceptModeChanged(from old: AcceptMode, to new: AcceptMode, for calls: (Caller) -> Bool) {
         for wire in wires where calls(wire.caller) {
             switch (wire.phase, new) {

@@ -4,7 +4,7 @@ import ReferenceClient
 import ScenarioModel
 import Sockets
 
-/// Connects HTTP exchanges, whose sockets belong to libcurl, with the network.
+/// Connects HTTP exchanges, whose sockets belong to libcurl, to the network.
 extension LiveNetwork {
     func request(_ id: ExchangeID, _ request: ChatRequest) {
         guard let listener = clientListeners[id.client] else { return }
@@ -17,7 +17,7 @@ extension LiveNetwork {
         end(.exchange(id), .fin)
     }
 
-    /// Notes that libcurl opened a socket for an exchange, bound to `port`.
+    /// Records that libcurl opened a socket for an exchange, bound to `port`.
     func opened(_ exchange: CurlExchange, port: Int) {
         guard let wire = wireOf[.exchange(exchange.id)] else { return }
         wire.callerEnd = exchange
@@ -26,7 +26,7 @@ extension LiveNetwork {
 
     /// Takes over the socket of a finished exchange from libcurl.
     ///
-    /// The connection sends its FIN and is read until the peer ends, like every connection of a client.
+    /// Like any client connection, it then sends a FIN and is read until the peer closes.
     func handedBack(_ socket: SystemSocket, of exchange: CurlExchange) {
         guard let wire = wireOf[.exchange(exchange.id)], wire.phase == .established else { return socket.close() }
         Connection.adopt(socket, settings: options.sockets, on: loop) { connection in

@@ -5,7 +5,7 @@ import Sockets
 import SquallCore
 import TLSLink
 
-/// Connects foreign clients with the network; each has its own listener, which identifies it.
+/// Connects foreign clients to the network. Each client has its own listener, which identifies it.
 extension LiveNetwork {
     func perform(_ output: ForeignOutput, of client: ClientID) {
         guard case .launch(let path, let key) = output else { foreign?.perform(output, of: client); return }
@@ -30,10 +30,11 @@ extension LiveNetwork {
             guard let self, let connection, handshaking.removeValue(forKey: name) != nil else { return }
             connection.onEvent = { _ in }
             connection.end(.fin)
-            // A stalled handshake shows the client nothing and ends when the client gives up: no failed handshake.
+            // A stalled handshake sends nothing to the client and ends when the client gives up, so it is not reported
+            // as failed.
             if handshake != .stalls { onInput(.relay(.handshakeFailed(client, handshake))) }
         }
-        // A client that closes before the handshake is done has rejected it.
+        // A client that closes before the handshake has completed has rejected it.
         connection.onEvent = { event in if case .ended = event { fail() } }
         switch handshake {
         case .stalls: break
@@ -71,10 +72,10 @@ extension LiveNetwork {
         onInput(.relay(.accepted(link)))
     }
 
-    /// Handles a socket error of Squall's own, which ends the run as Squall's failure.
+    /// Handles an error of one of Squall's own sockets, which ends the run as a failure of Squall.
     ///
-    /// When the descriptors are exhausted and a foreign client's connections hold over a quarter of them, it is
-    /// reported as that client's doing.
+    /// If file descriptors are exhausted and a foreign client's connections use more than a quarter of them, the
+    /// exhaustion is attributed to that client.
     func fail(_ error: SocketError) {
         guard error.isExhaustion, foreign != nil else { return onFailure(.socket(error)) }
         var counts: [ClientID: Int] = [:]
@@ -82,13 +83,14 @@ extension LiveNetwork {
             if case .foreign(let link) = wire.caller { counts[link.client, default: 0] += 1 }
         }
         let limit = ProcessFacts.descriptorLimit
-        // In the order of the clients, so that the first of two with equal counts is named.
+        // Clients are compared in order, so that of two with equal counts the choice is deterministic.
         guard let (client, count) = clients.map({ ($0, counts[$0] ?? 0) }).max(by: { $0.1 < $1.1 }),
             count * Self.descriptorsPerConnection > limit / 4
         else { return onFailure(.socket(error)) }
         onInput(.foreign(client, .exhausted(connections: count, descriptors: limit)))
     }
 
-    /// The relay's socket to the client, the relay's to the server, and the server's.
+    /// The file descriptors per connection: the relay's socket to the client, the relay's to the server, and the
+    /// server's.
     private static let descriptorsPerConnection = 3
 }

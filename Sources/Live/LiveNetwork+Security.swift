@@ -7,24 +7,26 @@ import TLSLink
 
 /// Performs TLS handshakes between a client and the relay, and between the relay and an external server.
 extension LiveNetwork {
-    /// Begins the TLS handshake of a client's call whose both ends are connected; the call is reported once it is done.
+    /// Begins the TLS handshake of a client's call after both ends have connected; the call is reported once the
+    /// handshake has completed.
     func secure(_ wire: Wire, _ callee: Connection, _ security: LiveSecurity) {
         guard let client = wire.caller.process else { return }
         let handshake = security.handshakes[client] ?? .completes(.valid)
         wire.shown = handshake
         do throws(TLSError) {
             switch handshake {
-            // Lost like an unanswered call: the client waits until its own deadline.
+            // The call is lost, as one without a response: the client waits until its own deadline.
             case .stalls: return giveUp(wire, as: .lost)
             case .fails:
                 wire.handshake = .doomed
                 callee.write(Handshake.alert)
                 callee.end(.fin)
             case .completes(let kind):
-                // libcurl's end of the handshake reports only through the outcome of the exchange.
+                // libcurl reports its part of the handshake only through the outcome of the exchange.
                 let ends = wire.callerConnection == nil ? 1 : 2
                 wire.handshake = kind.isAcceptable ? .underWay(ends: ends) : .doomed
-                // libcurl may have sent its ClientHello before the callee was matched: those bytes are passed on.
+                // libcurl may have sent its ClientHello before the callee was matched, so bytes received earlier are
+                // passed on.
                 let session = try security.server(showing: kind)
                 callee.secure(session, early: wire.takeEarlyBytes()) { [weak self, weak wire] failure in
                     if let wire, failure == nil { self?.secured(wire) }
@@ -40,9 +42,9 @@ extension LiveNetwork {
         exchanges?.turn()
     }
 
-    /// Notes that one end has completed its part of the handshake.
+    /// Records that one end has completed its part of the handshake.
     private func secured(_ wire: Wire) {
-        // With a certificate that must be refused, the client's own result is what counts.
+        // If the certificate must be rejected, only the client's own result is used.
         guard wire.phase == .connecting, case .underWay(let ends) = wire.handshake else { return }
         wire.handshake = ends > 1 ? .underWay(ends: ends - 1) : .done
         if wire.handshake == .done { establishReady(like: wire.caller) }
@@ -54,7 +56,7 @@ extension LiveNetwork {
         onInput(.relay(.handshakeFailed(client, shown)))
     }
 
-    /// Performs the TLS handshake with an external server; calls `open` when it is done, and reports failure otherwise.
+    /// Performs the TLS handshake with an external server; calls `open` when it has completed, or reports the failure.
     func secureUpstream(
         _ wire: Wire,
         _ link: LinkID,

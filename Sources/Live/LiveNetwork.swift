@@ -12,7 +12,7 @@ import TLSLink
 /// between them, the clients' HTTP exchanges and their stores.
 ///
 /// Confined to one event loop, which owns both ends of every connection. The network performs the run's outputs and
-/// reports what happened as inputs; it decides nothing.
+/// reports events as inputs; it makes no decisions.
 final class LiveNetwork {
     /// Receives the inputs for the run, possibly before the call that caused them returns.
     var onInput: (TransportInput) -> Void = { _ in }
@@ -30,38 +30,38 @@ final class LiveNetwork {
     private let stores: ClientStores
     private(set) var foreign: ForeignClients?
     let clients: [ClientID]
-    /// The external server that replaces the fake server; nil when the run has its own.
+    /// The external server that replaces the fake server; nil if the run uses the fake server.
     let upstream: UpstreamAddress?
-    /// TLS on the clients' links or to the server; nil when no link uses it.
+    /// The TLS settings of the run's links; nil if no link uses TLS.
     let security: LiveSecurity?
 
-    /// All connections of the run, oldest first; dead ones are removed now and then.
+    /// All connections of the run, oldest first; closed ones are removed from time to time.
     var wires: [Wire] = []
     /// The wires whose callers still receive inputs about them.
     var wireOf: [Caller: Wire] = [:]
-    /// The wire of each caller's local port, by which an accepted connection finds its other end.
+    /// The wire for each caller's local port, by which an accepted connection is matched with its other end.
     var wireFromPort: [Int: Wire] = [:]
-    /// Accepted connections by peer port, for whose port no caller is known yet.
+    /// The accepted connections for whose peer port no caller is known yet, by peer port.
     var unclaimed: [Int: Connection] = [:]
-    /// Local ports of abandoned attempts that a listener may still accept.
+    /// The local ports of abandoned attempts that a listener may still accept.
     var orphans: Set<Int> = []
     /// The connections that the relay accepted from clients.
     var wireFromClient: [LinkID: Wire] = [:]
     /// The connections that the server accepted from the relay.
     var wireToServer: [LinkID: Wire] = [:]
-    /// How many connections of each client the relay has accepted.
+    /// The number of connections from each client that the relay has accepted.
     var linkCount: [ClientID: Int] = [:]
-    /// The wires with bytes that ``flush()`` will write.
+    /// The wires with pending bytes, which ``flush()`` will write.
     private var unflushed: [Wire] = []
-    /// Connections of foreign clients whose TLS handshake is not done, or never will be.
+    /// The foreign clients' connections whose TLS handshake has not completed, or never will.
     var handshaking: [ObjectIdentifier: Connection] = [:]
     private(set) var isDown = false
-    /// Captures the run's packets; nil when no capture was requested or it is not permitted.
+    /// Captures the run's packets; nil if no capture was requested or capturing is not permitted.
     var capture: LiveCapture?
 
-    /// Claims a loopback address, opens all listeners and sets up libcurl, the stores and any foreign clients.
+    /// Claims a loopback address, opens all listeners and initialises libcurl, the stores and any foreign clients.
     ///
-    /// - Throws: ``LiveError`` when any of these cannot be had; everything taken so far is given back first.
+    /// - Throws: ``LiveError`` if any of these fails; all resources acquired so far are then released.
     init(
         clients: [ClientID],
         upstream: UpstreamAddress? = nil,
@@ -80,8 +80,8 @@ final class LiveNetwork {
             throw .socket(error)
         }
         self.claim = claim
-        // A foreign client connects to an address, and its certificate must name that; the reference client connects by
-        // host name wherever the address is.
+        // A foreign client connects to a numeric address, so its certificate must contain that address; the reference
+        // client uses the host name regardless of the address.
         let host = options.foreign == nil ? options.host : "\(options.listenAddress?.address ?? claim.address)"
         self.security =
             security.isAny ? try LiveSecurity(security, host: host, keepingKeys: options.captures != nil) : nil
@@ -114,8 +114,8 @@ final class LiveNetwork {
         return try listener(for: client, at: listen.address, port: listen.port == 0 ? 0 : listen.port + place)
     }
 
-    /// Opens a listener. With `client`, every connection it accepts is that client's; without, callers are identified
-    /// by their local ports.
+    /// Opens a listener. With `client`, every accepted connection belongs to that client; otherwise callers are
+    /// identified by their local ports.
     private func listener(
         for client: ClientID? = nil,
         at place: LocalAddress? = nil,
@@ -240,7 +240,8 @@ final class LiveNetwork {
     }
 
     private func kill(_ client: ClientID) {
-        // A foreign client is a process: the kernel closes its sockets. The reference client's are closed here.
+        // A foreign client is a process, so the kernel closes its sockets. The reference client's sockets are closed
+        // here.
         if let foreign { return foreign.kill(client) }
         stores.kill(client)
         for wire in wires where wire.caller.process == client && wire.caller.endsWithProcess {
@@ -258,7 +259,7 @@ final class LiveNetwork {
 
     // MARK: - Turns
 
-    /// Gives libcurl and the stores their share of a turn of the loop.
+    /// Runs pending work of libcurl and the stores once per event-loop iteration.
     func turn() {
         guard !isDown else { return }
         exchanges?.turn()
@@ -270,37 +271,37 @@ final class LiveNetwork {
         }
     }
 
-    /// Hands the bytes written since the previous call to the kernel.
+    /// Passes the bytes written since the previous call to the kernel.
     func flush() {
         let wires = unflushed
         unflushed.removeAll()
         for wire in wires { wire.flush() }
     }
 
-    /// Whether work is pending that no event of the loop announces.
+    /// Whether work is pending that no event of the loop signals.
     var needsTurns: Bool { stores.isBusy || exchanges?.isBusy == true }
 
-    /// Describes the first thing found under way; nil when only a deadline of the run can change anything.
+    /// Describes the first pending work that is found; nil if only a deadline of the run can change anything.
     func underWay() -> String? {
         if stores.isBusy { return "a store is writing" }
         wires.removeAll { $0.isDead }
         for wire in wires {
             guard let what = wire.underWay else { continue }
-            // The reader's kernel may delay an acknowledgement by 40 ms, although everything was read.
+            // The reader's kernel may delay an acknowledgement by 40 ms, even if everything was read.
             wire.acknowledgeNow()
             return what
         }
         return exchanges?.underWay()
     }
 
-    /// Drops connections and ports that still wait for their other end: with nothing under way, none can come.
+    /// Drops connections and ports that still wait for their other end: when no work is pending, none can arrive.
     func settled() {
         orphans.removeAll()
         unclaimed.values.forEach { $0.end(.rst) }
         unclaimed.removeAll()
     }
 
-    /// Has all sockets stop reading and accepting, or go on; what peers send meanwhile waits in the kernel.
+    /// Stops or resumes reading and accepting on all sockets; data that peers send meanwhile is buffered by the kernel.
     func hold(_ isHeld: Bool) {
         for listener in clientListeners.values { listener.suspend(isHeld) }
         server?.suspend(isHeld)

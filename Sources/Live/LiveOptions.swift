@@ -7,41 +7,42 @@ import TemporalLogic
 package struct LiveOptions: Sendable {
     /// How a run's clock advances.
     package enum Pace: Hashable, Sendable {
-        /// Jumps to the next deadline whenever nothing is under way.
+        /// The clock jumps to the next deadline whenever no work is pending.
         case leaping
-        /// Follows real time; for clients that Squall does not drive.
+        /// The clock follows real time; for clients that Squall does not drive.
         case wall
     }
 
     package var pace: Pace
-    /// How late a due timer may fire on the run's clock before the lateness is reported to the run.
+    /// How late a timer may fire on the run's clock before the lateness is reported to the run.
     package var tolerance: TimeSpan
-    /// How long something may be under way without any input before the clock leaps regardless.
+    /// How long work may be pending without any input before the clock leaps regardless.
     ///
-    /// The run is then told how late it was.
+    /// The run is then notified of the delay.
     package var patience: TimeSpan
-    /// How far one turn of the loop may advance a leaping run's clock, however long it really took; nil sets no limit.
+    /// The maximum time by which one event-loop iteration may advance a leaping run's clock, regardless of its real
+    /// duration; nil sets no limit.
     ///
-    /// Data under way moves one hop further in each turn, and a hop takes this long in the simulated world.
+    /// Data in transit moves one hop further in each iteration, and a hop takes this long in the simulated world.
     package var turnLimit: TimeSpan?
     package var sockets: SocketSettings
-    /// The `Host` header of HTTP requests, whatever address they go to.
+    /// The `Host` header of HTTP requests, regardless of the address that they are sent to.
     package var host: String
-    /// The folder for the clients' stores while the run lasts; nil for the system's temporary folder.
+    /// The parent folder of the clients' stores during the run; nil for the system's temporary folder.
     package var folder: String?
-    /// How foreign clients are started; nil when Squall drives all clients itself.
+    /// How foreign clients are started; nil if Squall drives all clients itself.
     package var foreign: ForeignLaunch?
-    /// Receives the reason when a run's packets cannot be captured; nil requests no capture.
+    /// Receives the reason if a run's packets cannot be captured; if nil, no capture is requested.
     package var captures: (@Sendable (_ obstacle: String) -> Void)?
-    /// The address at which foreign clients find the relay; nil for a loopback address of the run's own.
+    /// The address at which foreign clients connect to the relay; nil for a loopback address that only this run uses.
     package var listenAddress: ListenAddress?
-    /// Connects the run with code that conducts it from outside; nil when the scenario's script does.
+    /// Connects the run to code that conducts it from outside; nil if the scenario's script conducts it.
     package var conductor: LiveConductor?
 
-    /// An address chosen by the user, and the port of the first client; the other clients' ports follow it.
+    /// An address chosen by the user and the port for the first client; the ports of the other clients follow it.
     package struct ListenAddress: Hashable, Sendable {
         package var address: LocalAddress
-        /// The first client's port; 0 takes a free one for each client.
+        /// The first client's port; 0 lets the kernel choose a free port for each client.
         package var port: Int
 
         package init(address: LocalAddress, port: Int) {

@@ -3,24 +3,24 @@ import ScenarioModel
 import SquallCore
 import TLSLink
 
-/// The TLS of one run: a certificate authority of its own, which only its clients trust.
+/// The TLS state of one run, with its own certificate authority, which only the run's clients trust.
 final class LiveSecurity {
     private let authority: any TLSAuthority
     private let host: String
-    /// The secrets of the clients' connections; nil when no packets are captured.
+    /// The TLS secrets of the clients' connections; nil if no packets are captured.
     let keys: KeyLog?
     /// Whether clients connect by TLS.
     let isOfClients: Bool
     private let upstreamTrust: TLSTrust
-    /// The handshake that the relay requested last for each client; a client without an entry gets a valid certificate.
+    /// The handshake that the relay last requested for each client; a client without an entry gets a valid certificate.
     var handshakes: [ClientID: Handshake] = [:]
 
-    /// The authority's certificate in PEM, for libcurl and for foreign clients; nil when clients connect without TLS.
+    /// The authority's certificate in PEM, for libcurl and for foreign clients; nil if clients connect without TLS.
     var clientAuthority: String? { isOfClients ? authority.pem : nil }
 
-    /// Makes the authority; `host` is the name that the relay's certificates carry.
+    /// Creates the certificate authority; `host` is the name in the relay's certificates.
     ///
-    /// - Throws: ``LiveError/security(_:)`` when the authority cannot be made or the upstream's authority cannot be
+    /// - Throws: ``LiveError/security(_:)`` if the authority cannot be created or the upstream's authority cannot be
     ///   read.
     init(_ wanted: LinkSecurity, host: String, keepingKeys: Bool = false) throws(LiveError) {
         self.host = host
@@ -41,7 +41,7 @@ final class LiveSecurity {
         }
         upstreamTrust = .certificates(pem)
         do throws(TLSError) {
-            // Not at the first connection, which may come much later.
+            // Validated now rather than at the first connection, which may come much later.
             _ = try TLS.client(of: host, trusting: upstreamTrust)
         } catch {
             guard case .unfit(let reason) = error else { throw .security(error) }
@@ -51,20 +51,20 @@ final class LiveSecurity {
         }
     }
 
-    /// Whether this caller connects by TLS.
+    /// Returns whether this caller connects by TLS.
     func isOf(_ caller: Caller) -> Bool { isOfClients && caller.process != nil }
 
-    /// The relay's end of a client's session, with a certificate of this kind.
+    /// Creates the relay's end of a client's session, with a certificate of this kind.
     func server(showing kind: CertificateKind) throws(TLSError) -> any TLSSession {
         try authority.session(as: [host], showing: kind, at: TLS.now)
     }
 
-    /// The reference client's end of a session with the relay.
+    /// Creates the reference client's end of a session with the relay.
     func client() throws(TLSError) -> any TLSSession {
         try TLS.client(of: host, trusting: .authority(authority))
     }
 
-    /// The relay's end of a session with the external server at host `upstream`.
+    /// Creates the relay's end of a session with the external server at host `upstream`.
     func client(of upstream: String) throws(TLSError) -> any TLSSession {
         try TLS.client(of: upstream, trusting: upstreamTrust)
     }

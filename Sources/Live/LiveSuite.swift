@@ -4,10 +4,10 @@ import NIOPosix
 /// Plays many live runs in parallel, each pinned to one event loop.
 package struct LiveSuite: Sendable {
     package var options: LiveOptions
-    /// How many runs are played at a time, each on its own thread.
+    /// The number of runs that are played in parallel, each on its own thread.
     package var jobs: Int
 
-    /// Creates a suite; if `jobs` is nil, it is one per core of the machine, at most four.
+    /// Creates a suite. If `jobs` is nil, there is one job per core of the machine, but at most four.
     package init(options: LiveOptions = LiveOptions(), jobs: Int? = nil) {
         self.options = options
         self.jobs = max(1, jobs ?? min(4, System.coreCount))
@@ -16,10 +16,10 @@ package struct LiveSuite: Sendable {
     /// Plays all runs and delivers their outcomes in the order of `runs`, each as soon as it and all before it are
     /// known.
     ///
-    /// A run that Squall could not play is delivered as a failure, and the other runs continue. When this returns or
-    /// throws, nothing is left running.
+    /// A run that Squall could not play is delivered as a failure, and the other runs continue. When this method
+    /// returns or throws, no run or process remains.
     ///
-    /// - Throws: The errors of `deliver`; `CancellationError` when the task is cancelled.
+    /// - Throws: The errors of `deliver`; `CancellationError` if the task is cancelled.
     package func play<Run: DrivenRun>(
         _ runs: [Run],
         deliver: (_ index: Int, _ outcome: Result<Run.Result, any Error>) async throws -> Void

@@ -4,9 +4,9 @@ package import NIOCore
 package enum LiveWorld {
     /// Plays a run to its end on one event loop, which owns all resources of the run.
     ///
-    /// All sockets, ports, folders and handles of the run are released before this returns or throws.
+    /// All sockets, ports, folders and handles of the run are released before this method returns or throws.
     ///
-    /// - Throws: ``LiveError`` when Squall cannot get a resource that it needs; `CancellationError` when the task is
+    /// - Throws: ``LiveError`` if Squall cannot obtain a resource that it needs; `CancellationError` if the task is
     ///   cancelled.
     package static func play<Run: DrivenRun>(
         _ run: Run,
@@ -32,7 +32,7 @@ package enum LiveWorld {
             return try await promise.futureResult.get()
         } onCancel: {
             loop.execute {
-                // A driver that is playing is cancelled now; a run that has not begun finds `.cancelled` when it would.
+                // A driver that is playing is cancelled now; a run that has not begun is cancelled when it would begin.
                 if case .playing(let driver)? = stage.value { driver.cancel() } else { stage.value = .cancelled }
             }
         }

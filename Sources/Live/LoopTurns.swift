@@ -8,12 +8,12 @@ import Sockets
     import Glibc
 #endif
 
-/// Calls back once for each full turn of an event loop: between two calls the loop has polled the kernel for events and
-/// handled all that were ready.
+/// Calls back once per requested iteration of an event loop. Between two calls, the loop has polled the kernel for
+/// events and handled all that were ready.
 ///
-/// A task submitted by a task runs before the loop polls again, and a task scheduled a moment ahead may, so neither
-/// proves that a turn has passed. A byte written to a pipe does: it returns as an event of the next poll, together with
-/// every other event that was ready.
+/// A task that another task submits runs before the loop polls again, and so may a task scheduled a moment ahead, so
+/// neither proves that an iteration has passed. A byte written to a pipe does: it becomes an event of the next poll,
+/// together with every other event that is ready.
 final class LoopTurns {
     private let loop: any EventLoop
     private let onTurn: () -> Void
@@ -21,9 +21,9 @@ final class LoopTurns {
     private var channel: (any Channel)?
     private var requested = false
 
-    /// Opens the pipe; `onTurn` is called for each turn that ``request()`` asks for.
+    /// Opens the pipe; `onTurn` is called for each iteration that ``request()`` asks for.
     ///
-    /// - Throws: ``SocketError`` when no pipe can be opened.
+    /// - Throws: ``SocketError`` if no pipe can be opened.
     init(on loop: any EventLoop, _ onTurn: @escaping () -> Void) throws(SocketError) {
         self.loop = loop
         self.onTurn = onTurn
@@ -48,7 +48,7 @@ final class LoopTurns {
             .whenFailure { [weak self] _ in self?.stop() }
     }
 
-    /// Requests one more turn; does nothing when a request is pending.
+    /// Requests one more callback; does nothing if a request is pending.
     func request() {
         guard !requested, let writeEnd else { return }
         requested = true
@@ -58,14 +58,14 @@ final class LoopTurns {
 
     private func came() {
         requested = false
-        // As a task, so that `onTurn` runs after the handlers of all other events of this poll.
+        // Submitted as a task, so that `onTurn` runs after the handlers of all other events of this poll.
         loop.assumeIsolated().execute { [weak self] in
             guard let self, self.writeEnd != nil else { return }
             self.onTurn()
         }
     }
 
-    /// Stops the turns and closes the pipe.
+    /// Stops the callbacks and closes the pipe.
     ///
     /// Must be called: dropping the last reference would leak the pipe's descriptors.
     func stop() {

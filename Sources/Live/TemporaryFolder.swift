@@ -1,21 +1,21 @@
 import Foundation
 
-/// A temporary folder of one run, removed with it.
+/// A temporary folder that belongs to one run and is removed with it.
 ///
 /// A killed process leaves its folders behind; the next run that needs a folder removes them. A folder in use is
-/// locked, and the kernel releases the lock when its process ends, so an unlocked folder is an abandoned one.
+/// locked, and the kernel releases the lock when the process exits, so an unlocked folder is an abandoned one.
 final class TemporaryFolder {
     private static let prefix = "squall-live-"
-    /// The age in seconds from which an unlocked folder is removed; the process of a younger one may be about to lock
-    /// it.
+    /// The minimum age, in seconds, at which an unlocked folder is removed; the process that created a newer one may be
+    /// about to lock it.
     private static let leftAfter: TimeInterval = 60
 
     let path: String
     private var lock: CInt
 
-    /// Makes the folder inside `parent`, or inside the system's temporary folder when that is nil.
+    /// Creates the folder inside `parent`, or inside the system's temporary folder if `parent` is nil.
     ///
-    /// - Throws: ``LiveError/folder(path:reason:)`` when the folder cannot be made.
+    /// - Throws: ``LiveError/folder(path:reason:)`` if the folder cannot be created.
     init(in parent: String?) throws(LiveError) {
         let base = parent ?? FileManager.default.temporaryDirectory.path
         Self.sweep(base)
@@ -32,10 +32,11 @@ final class TemporaryFolder {
 
     deinit { remove() }
 
-    /// Removes the folder with everything in it; does nothing the second time.
+    /// Removes the folder and its contents; does nothing if it is already removed.
     func remove() {
         guard lock != Self.removed else { return }
-        // An error means that the folder is gone already or cannot be removed now; a later sweep removes it then.
+        // An error means that the folder no longer exists or cannot be removed now; in that case a later sweep removes
+        // it.
         try? FileManager.default.removeItem(atPath: path)
         if lock >= 0 { close(lock) }
         lock = Self.removed
@@ -44,7 +45,7 @@ final class TemporaryFolder {
     /// The value of ``lock`` once the folder is removed; -1 means that it could not be locked.
     private static let removed: CInt = -2
 
-    /// Locks a folder and returns the descriptor that holds the lock; nil when it is locked already or cannot be
+    /// Locks a folder and returns the descriptor that holds the lock; nil if the folder is already locked or cannot be
     /// locked.
     private static func lock(_ path: String) -> CInt? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -56,14 +57,14 @@ final class TemporaryFolder {
         return descriptor
     }
 
-    /// Removes the folders in `base` that ended processes have left, when they are older than `age` seconds.
+    /// Removes the folders in `base` that exited processes have left behind, if they are older than `age` seconds.
     static func sweep(_ base: String, olderThan age: TimeInterval = leftAfter) {
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
             let path = "\(base)/\(name)"
             let made = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             guard let made, -made.timeIntervalSinceNow > age, let lock = lock(path) else { continue }
-            // Fails for the folder of another user, which stays.
+            // Fails for a folder of another user, which is left in place.
             try? files.removeItem(atPath: path)
             close(lock)
         }

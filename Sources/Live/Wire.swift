@@ -5,18 +5,18 @@ import ReferenceClient
 import Sockets
 import SquallCore
 
-/// The side that opened a connection, and its purpose.
+/// The initiator of a connection, and the connection's purpose.
 enum Caller: Hashable {
-    /// The reference client, for a WebSocket.
+    /// The reference client opened a WebSocket connection.
     case connection(ConnectionID)
-    /// The reference client, for an HTTP exchange.
+    /// The reference client opened a connection for an HTTP exchange.
     case exchange(ExchangeID)
-    /// The relay, to the server.
+    /// The relay opened a connection to the server.
     case relay(LinkID)
-    /// A foreign client; this process owns only the relay's end of the connection.
+    /// A foreign client opened the connection; this process owns only the relay's end of it.
     case foreign(LinkID)
 
-    /// The client whose process the socket belongs to; nil for the relay's.
+    /// The client whose process owns the socket; nil for the relay.
     var process: ClientID? {
         switch self {
         case .connection(let id): id.client
@@ -26,23 +26,23 @@ enum Caller: Hashable {
         }
     }
 
-    /// Whether the socket is closed when that process is killed.
+    /// Whether the socket is closed when the client's process is killed.
     var endsWithProcess: Bool {
         if case .exchange(let id) = self { id.owner == .app } else { true }
     }
 }
 
-/// The state of one end of a connection that shows whether data is under way to or from it.
+/// One end of a connection, with the state that reveals whether data is in transit to or from it.
 protocol WireEnd: AnyObject {
     var isOpen: Bool { get }
     var readMode: ReadMode { get }
-    /// Whether it has sent, or will send, its FIN or RST.
+    /// Whether this end has sent, or will send, its FIN or RST.
     var hasEnded: Bool { get }
-    /// Whether it has received the FIN or RST of the other end.
+    /// Whether this end has received the FIN or RST of the other end.
     var hasSeenEnd: Bool { get }
-    /// How many bytes it has written that the other kernel has not acknowledged.
+    /// The number of bytes that this end has written and the other kernel has not acknowledged.
     var undelivered: Int { get }
-    /// Has the kernel send a delayed acknowledgement at once.
+    /// Makes the kernel send a delayed acknowledgement immediately.
     func acknowledgeNow()
 }
 
@@ -50,46 +50,48 @@ extension Connection: WireEnd {
     var hasSeenEnd: Bool { peerEnd != nil }
 }
 
-/// One TCP connection of a run with the ends of it that this process owns, usually both.
+/// One TCP connection of a run: the ends that this process owns, usually both.
 final class Wire {
     enum Phase {
-        /// Being connected, and not reported to either side. Next: established; lost, over.
+        /// The connection attempt is in progress and has not been reported to either side. Next: ``established``;
+        /// ``lost``; ``over``.
         case connecting
-        /// Both ends are connected and this was reported. The last phase.
+        /// Both ends are connected, and both sides have been notified. This is a final phase.
         case established
-        /// Begun while the listener drops packets: it is never established, whatever the kernel retransmits.
+        /// The attempt began while the listener dropped packets: it never succeeds, even if the kernel retransmits.
         case lost
-        /// Refused, failed or abandoned before it was established.
+        /// The attempt was refused, failed or abandoned.
         case over
     }
 
     let caller: Caller
     var phase: Phase
-    /// Begun while the listener refuses: the kernel has answered the SYN by an RST, whatever the listener does next.
+    /// Whether the attempt began while the listener refused: the kernel has responded to the SYN with an RST, so a
+    /// later accept mode makes no difference.
     var isRefused = false
     var attempt: ConnectAttempt?
     var callerEnd: (any WireEnd)?
     var calleeEnd: Connection?
-    /// How far the TLS handshake between the connected ends has come.
+    /// The progress of the TLS handshake between the connected ends.
     enum HandshakeState: Hashable {
-        /// Not begun, or a connection without TLS.
+        /// The handshake has not begun, or the connection has no TLS.
         case none
-        /// Begun; `ends` is how many ends have not reported its completion. Next: done.
+        /// The handshake has begun; `ends` is the number of ends that have not completed it. Next: ``done``.
         case underWay(ends: Int)
-        /// Begun, and certain to fail: the caller is about to receive the failure.
+        /// The handshake has begun and is certain to fail: the caller is about to receive the failure.
         case doomed
-        /// Completed by both ends.
+        /// Both ends have completed the handshake.
         case done
     }
     var handshake = HandshakeState.none
-    /// The handshake that the relay showed to the caller; nil without TLS.
+    /// The kind of handshake that the relay performed with the caller; nil without TLS.
     var shown: Handshake?
 
-    /// The events of the callee's end before the connection was reported.
+    /// The events that the callee's end received before the connection was reported.
     var early: [Connection.Event] = []
-    /// Where the caller's writes begin and end in the bytes that the callee reads.
+    /// The boundaries of the caller's writes in the bytes that the callee reads.
     var callerWrites = WriteLedger()
-    /// Where the callee's writes begin and end in the bytes that the caller reads.
+    /// The boundaries of the callee's writes in the bytes that the caller reads.
     var calleeWrites = WriteLedger()
     private var callerPending: [UInt8] = []
     private var calleePending: [UInt8] = []
@@ -99,7 +101,7 @@ final class Wire {
         self.phase = phase
     }
 
-    /// Removes the bytes from ``early`` and returns them; an end stays.
+    /// Removes and returns the bytes in ``early``; an end of stream stays there.
     func takeEarlyBytes() -> [UInt8] {
         let bytes = early.flatMap { event in if case .received(let bytes) = event { bytes } else { [UInt8]() } }
         early.removeAll { event in if case .received = event { true } else { false } }
@@ -110,10 +112,11 @@ final class Wire {
 
     // MARK: - Writing and ending
 
-    /// Appends bytes to those that ``flush()`` will write.
+    /// Buffers bytes for the next ``flush()``.
     ///
-    /// All bytes of one turn are written together. One packet for each write would reach TCP's congestion window, ten
-    /// packets on a new connection, and the rest would wait for acknowledgements in real time.
+    /// All bytes of one event-loop iteration are written together. With one packet per write, more than ten packets
+    /// would fill a new connection's initial congestion window, and the rest would wait for acknowledgements in real
+    /// time.
     func writeByCaller(_ bytes: [UInt8]) {
         callerWrites.wrote(bytes.count)
         callerPending += bytes
@@ -124,7 +127,7 @@ final class Wire {
         calleePending += bytes
     }
 
-    /// Whether no bytes wait for ``flush()``.
+    /// Whether no bytes are pending for ``flush()``.
     var isFlushed: Bool { callerPending.isEmpty && calleePending.isEmpty }
 
     /// Writes the pending bytes of both ends.
@@ -147,25 +150,25 @@ final class Wire {
         calleeEnd?.end(how)
     }
 
-    /// Waits up to 2 ms until the kernel has sent all written bytes, before an RST that would discard them.
+    /// Waits up to 2 ms until the kernel has sent all written bytes, before an RST discards the rest.
     ///
-    /// Otherwise the kernel's speed would decide how many of them arrive.
+    /// Otherwise the kernel's speed would determine how many of them arrive.
     private static func push(from sender: Connection?, to reader: (any WireEnd)?) {
         guard let sender, let reader, reader.isOpen, reader.readMode == .none else { return }
         let limit = NIODeadline.now() + .milliseconds(2)
         while sender.unsent > 0, NIODeadline.now() < limit { reader.acknowledgeNow() }
     }
 
-    /// Whether neither end is open, nor will be.
+    /// Whether both ends are closed for good.
     var isDead: Bool {
         guard attempt == nil, phase != .connecting else { return false }
         return callerEnd?.isOpen != true && calleeEnd?.isOpen != true
     }
 
-    /// Describes what is under way; nil when only a deadline of the run can move this connection.
+    /// Describes the data in transit; nil if only a deadline of the run can move this connection forward.
     ///
-    /// Bytes and ends are under way while their reader reads. A paused reader, with a full buffer behind it, waits for
-    /// a deadline of the relay, and a connection whose SYN was lost waits for a deadline of the client.
+    /// Bytes and FINs are in transit only while their reader reads. Data for a paused reader, whose buffer is full,
+    /// waits for a deadline of the relay, and a connection whose SYN was lost waits for a deadline of the client.
     var underWay: String? {
         switch phase {
         case .connecting: return "\(caller) is connecting"
@@ -178,10 +181,10 @@ final class Wire {
         return nil
     }
 
-    /// Describes what is under way in one direction; nil when nothing is.
+    /// Describes the data in transit in one direction; nil if there is none.
     static func underWay(from sender: any WireEnd, to reader: any WireEnd) -> String? {
         let reads = !reader.isOpen || reader.readMode == .none
-        // A socket in this mode receives no packets, so it never sees its bytes acknowledged.
+        // A socket in this mode receives no packets, so its bytes are never acknowledged.
         let hears = sender.readMode != .unacknowledged
         guard reads, hears || !sender.isOpen else { return nil }
         if reader.isOpen, sender.hasEnded, !reader.hasSeenEnd { return "an end is under way" }

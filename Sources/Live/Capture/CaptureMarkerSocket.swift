@@ -6,13 +6,13 @@ import Sockets
     import Darwin
 #endif
 
-/// A UDP socket that sends one packet to itself: a capture that has seen it has seen all earlier packets.
+/// A UDP socket that sends one packet to itself: once a capture contains that packet, it contains all earlier ones.
 final class CaptureMarkerSocket {
     let port: Int
     private let address: LocalAddress
     private var socket: SystemSocket?
 
-    /// Opens the socket at a free port of `address`.
+    /// Opens the socket on a free port of `address`.
     init(at address: LocalAddress) throws(SocketError) {
         #if os(Linux)
             let type = Int32(SOCK_DGRAM.rawValue)
@@ -48,7 +48,7 @@ final class CaptureMarkerSocket {
     func send() {
         guard let socket else { return }
         var byte: UInt8 = 0
-        // An error is ignored: the capture waits for the marker only a short while.
+        // An error is ignored, because the capture waits for the marker only briefly.
         _ = address.withSystemAddress(port: port) { sendto(socket.descriptor, &byte, 1, 0, $0, $1) }
     }
 

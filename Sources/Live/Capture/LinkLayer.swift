@@ -1,23 +1,23 @@
-/// The link-layer headers that devices put before an IP packet.
+/// The link-layer headers that precede the IP packet in a captured frame.
 enum LinkLayer {
-    /// libpcap's numbers (DLT_…), which differ from the LINKTYPE_ numbers in capture files.
+    /// The link types by libpcap's numbers (DLT_…), which differ from the LINKTYPE_ numbers in capture files.
     private enum Kind: Int32 {
-        /// The protocol family in four bytes, in host byte order.
+        /// The protocol family, in four bytes in host byte order.
         case null = 0
         case ethernet = 1
-        /// Nothing before the IP header; the number depends on the system.
+        /// No header before the IP packet; the number depends on the system.
         case raw = 12
         case rawOfOpenBSD = 14
-        /// Like `null`, in network byte order.
+        /// The same as `null`, but in network byte order.
         case loop = 108
-        /// The header of Linux for packets that were captured on all devices.
+        /// Linux's header for packets that were captured on all devices.
         case linuxCooked = 113
         case ipv4 = 228
         case ipv6 = 229
         case linuxCookedSecond = 276
     }
 
-    /// Returns the IP packet in a captured frame; nil for an unknown kind of header.
+    /// Returns the IP packet in a captured frame; nil if the link type is unknown or the frame is too short.
     static func packet(in frame: [UInt8], of kind: Int32) -> ArraySlice<UInt8>? {
         let start: Int
         switch Kind(rawValue: kind) {
@@ -31,7 +31,7 @@ enum LinkLayer {
         return frame.count > start ? frame[start...] : nil
     }
 
-    /// The length of the VLAN tags (IEEE 802.1Q) before an Ethernet frame's type.
+    /// Returns the length, in bytes, of the VLAN tags (IEEE 802.1Q) before an Ethernet frame's type field.
     private static func tagLength(in frame: [UInt8]) -> Int {
         var length = 0
         while frame.count > 13 + length,
@@ -42,7 +42,7 @@ enum LinkLayer {
         return length
     }
 
-    /// Returns the TCP or UDP packet in a captured frame; nil for anything but TCP and UDP over IPv4.
+    /// Returns the TCP or UDP packet in a captured frame; nil unless the frame contains TCP or UDP over IPv4.
     static func segment(in frame: [UInt8], of kind: Int32) -> LoopbackSegment? {
         packet(in: frame, of: kind).flatMap { LoopbackSegment(packet: Array($0)) }
     }
@@ -53,7 +53,7 @@ struct LoopbackSegment {
     let bytes: [UInt8]
     let source: Int
     let destination: Int
-    /// Whether it carries TCP; otherwise it carries UDP.
+    /// Whether the packet carries TCP; otherwise it carries UDP.
     let isTCP: Bool
 
     init?(packet: [UInt8]) {
@@ -64,7 +64,7 @@ struct LoopbackSegment {
         isTCP = packet[9] == 6
         source = number(header)
         destination = number(header + 2)
-        // Ethernet pads short frames, so the IP header's length counts.
+        // Ethernet pads short frames, so the length is taken from the IP header.
         let length = number(2)
         bytes = length >= header && length < packet.count ? Array(packet.prefix(length)) : packet
     }

@@ -9,7 +9,7 @@ import Trace
     import Darwin
 #endif
 
-/// Captures the packets of one live run and gives them times of the run's clock.
+/// Captures the packets of one live run and converts their timestamps to the run's clock.
 ///
 /// Confined to the run's event loop.
 final class LiveCapture {
@@ -26,22 +26,22 @@ final class LiveCapture {
     private let keys: KeyLog?
     private var times = RunTimes()
     private var log = PacketLog(limit: PacketCapture.limit)
-    /// Packets of the upstream's port with the port at their other end, kept because the run may learn only later that
-    /// the port is its own.
+    /// The packets of the upstream's port, each with the port at the other end. They are buffered because the run may
+    /// learn only later that the port is its own.
     private var upstreamPackets: [(port: Int, packet: PacketCapture.Packet)] = []
     private var upstreamByteCount = 0
-    /// How many upstream packets of each caller's port exceeded the limit.
+    /// The number of upstream packets beyond the size limit, by the caller's port.
     private var refused: [Int: Int] = [:]
     /// The local ports of the run's connections to the upstream.
     private var callers: Set<Int> = []
-    /// Whether the marker packet was seen.
+    /// Whether the capture has received the marker packet.
     private var hasSeenMarker = false
 
     /// The server to which the relay connects.
     enum Server {
         /// The run's fake server.
         case own(port: Int)
-        /// An external server, at an address of its own.
+        /// An external server at its own address.
         case upstream(port: Int, name: String)
 
         var port: Int {
@@ -53,9 +53,10 @@ final class LiveCapture {
         var isUpstream: Bool { if case .upstream = self { true } else { false } }
     }
 
-    /// Starts capturing the packets of these ports of `address`, and the upstream's packets where they pass loopback.
+    /// Starts capturing the packets of these ports of `address`, and the upstream's packets if they pass through
+    /// loopback.
     ///
-    /// - Throws: ``LoopbackPackets/Obstacle`` when packets cannot be captured.
+    /// - Throws: ``LoopbackPackets/Obstacle`` if packets cannot be captured.
     init(
         of address: LocalAddress,
         clientPorts: [ClientID: Int],
@@ -75,19 +76,19 @@ final class LiveCapture {
         packets = try LoopbackPackets(of: address, and: server.isUpstream ? server.port : nil)
     }
 
-    /// The system's time, in nanoseconds since 1970.
+    /// The system time, in nanoseconds since 1970.
     private static var systemTime: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Notes that the run's clock shows `now` at this moment.
+    /// Records that the run's clock reads `now` at this moment.
     func note(_ now: Instant) {
         times.note(now, at: Self.systemTime)
     }
 
-    /// Takes the packets captured since the previous call.
+    /// Processes the packets captured since the previous call.
     func turn() {
         packets.read { frame, time in take(frame, time) }
     }
@@ -112,7 +113,7 @@ final class LiveCapture {
         }
     }
 
-    /// Notes that the relay connected to the upstream from this local port, whose packets belong to the run.
+    /// Records that the relay connected to the upstream from this local port, whose packets belong to the run.
     func called(from port: Int) {
         callers.insert(port)
     }
@@ -120,7 +121,7 @@ final class LiveCapture {
     /// Ends the capture and returns all packets.
     func finish(at now: Instant) -> PacketCapture {
         note(now)
-        // libpcap delivers packets in order: once it has delivered the marker, it has delivered all before it.
+        // libpcap delivers packets in order, so once it has delivered the marker, it has delivered all earlier packets.
         marker.send()
         let limit = Self.systemTime + Self.patience.nanoseconds
         turn()

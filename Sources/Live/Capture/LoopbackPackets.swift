@@ -8,21 +8,21 @@ import Sockets
     import Darwin
 #endif
 
-/// Captures packets on the loopback device by libpcap.
+/// Captures packets on the loopback device with libpcap.
 final class LoopbackPackets {
     /// The reason why packets cannot be captured.
     struct Obstacle: Error, Hashable {
         var message: String
     }
 
-    /// The snapshot length in bytes, more than any packet on a loopback device, whose MTU is 64 KiB.
+    /// The snapshot length in bytes: more than any packet on a loopback device, whose MTU is 64 KiB.
     private static let length: CInt = 1 << 17
-    /// The size of the kernel's buffer in bytes.
+    /// The size of the kernel's capture buffer in bytes.
     ///
-    /// On Linux it has 64 blocks, and a block counts as full after ``milliseconds`` even when it is nearly empty: it
-    /// lasts for 640 ms, ten times as long as a turn of the loop should take.
+    /// On Linux the buffer has 64 blocks, and a block counts as full after ``milliseconds`` even if it is nearly empty.
+    /// The buffer therefore covers 640 ms, ten times as long as an event-loop iteration should take.
     private static let buffer: CInt = 16 << 20
-    /// How long the kernel may delay a packet.
+    /// The maximum time, in milliseconds, for which the kernel may delay a packet.
     private static let milliseconds: CInt = 10
 
     #if os(Linux)
@@ -36,7 +36,7 @@ final class LoopbackPackets {
 
     /// Starts capturing the packets of `address`, and those of TCP port `port` at any address.
     ///
-    /// - Throws: ``Obstacle`` when the system refuses.
+    /// - Throws: ``Obstacle`` if the system does not permit it.
     init(of address: LocalAddress, and port: Int?) throws(Obstacle) {
         let filter = "host \(address)" + (port.map { " or tcp port \($0)" } ?? "")
         var status: CInt = 0
@@ -68,10 +68,10 @@ final class LoopbackPackets {
         handle = nil
     }
 
-    /// How many packets the system dropped because its buffer was full.
+    /// The number of packets that the system dropped because its buffer was full.
     var dropped: Int { handle.map { Int(squall_dropped_packets($0)) } ?? 0 }
 
-    /// Passes each packet captured since the previous call to `body`, with the system's time in nanoseconds since 1970.
+    /// Passes each packet captured since the previous call to `body`, with the system time in nanoseconds since 1970.
     func read(_ body: (_ frame: [UInt8], _ time: Int64) -> Void) {
         guard let handle else { return }
         var bytes: UnsafePointer<UInt8>?

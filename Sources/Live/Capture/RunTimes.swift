@@ -1,37 +1,38 @@
 import SquallCore
 
-/// Maps packet times on the system's clock to times on a run's clock.
+/// Converts packet times on the system's clock to times on a run's clock.
 ///
-/// A run's clock leaps and pauses, and packets are read some time after they passed, so readings of both clocks are
-/// kept.
+/// A run's clock leaps and pauses, and packets are read some time after they were sent, so readings of both clocks are
+/// stored.
 struct RunTimes {
     private struct Reading {
         var system: Int64
         var run: Instant
     }
 
-    /// Readings of both clocks, oldest first; the oldest are discarded at the limit.
+    /// The readings of both clocks, oldest first; when the limit is reached, the older half is discarded.
     private var readings: [Reading] = []
     private let limit: Int
     private var latest = Instant.zero
 
-    /// Keeps at most `limit` readings; a packet may be read as late as the time that half of them span.
+    /// Creates a converter that stores at most `limit` readings. A packet may be read at most as late as half of them
+    /// span.
     init(limit: Int = 1 << 17) {
         self.limit = limit
     }
 
-    /// Notes that the run's clock shows `run` at system time `system`, in nanoseconds since 1970.
+    /// Records that the run's clock reads `run` at system time `system`, in nanoseconds since 1970.
     mutating func note(_ run: Instant, at system: Int64) {
         if readings.count >= limit { readings.removeFirst(limit / 2) }
-        // After the system clock was set back, the old readings would be later than all that follow.
+        // If the system clock was set back, the old readings would be later than all new ones.
         if let last = readings.last, last.system > system { readings.removeAll() }
         readings.append(Reading(system: system, run: run))
     }
 
-    /// Returns the time on the run's clock at which a packet passed.
+    /// Returns the time on the run's clock at which a packet was sent.
     ///
-    /// The time counts from the reading before the packet and is limited by the reading after it. No returned time is
-    /// earlier than the one returned before.
+    /// The time is counted from the reading before the packet and limited by the reading after it. Returned times never
+    /// decrease.
     mutating func time(of system: Int64) -> Instant {
         var (low, high) = (0, readings.count)
         while low < high {

@@ -1,23 +1,24 @@
 import CLibpcap
 
-/// The packets in a capture file of Wireshark or tcpdump, pcap or pcapng, read by libpcap.
+/// Reads the packets in a capture file of Wireshark or tcpdump, pcap or pcapng, with libpcap.
 package enum SavedPackets {
-    /// The reason why a file cannot be read, in libpcap's words.
+    /// The error for a file that cannot be read; the reason is libpcap's message.
     package struct Unreadable: Error, Hashable {
         package var reason: String
     }
 
-    /// The parts of a file that are no packets that Squall reads.
+    /// The parts of a capture file that could not be read.
     package struct Remains: Hashable {
-        /// How many frames had a link-layer header that Squall does not know.
+        /// The number of frames whose link-layer header Squall does not support.
         package var unknown = 0
-        /// Why the file could not be read to its end, such as one whose writer was killed; nil if it was.
+        /// The reason why the file could not be read to its end, for example because its writer was killed; nil if it
+        /// was.
         package var cut: String?
     }
 
     /// Passes each IP packet to `body`, with its time in nanoseconds since 1970.
     ///
-    /// - Throws: ``Unreadable`` if the file is no capture.
+    /// - Throws: ``Unreadable`` if the file is not a capture file.
     package static func read(
         _ path: String,
         _ body: (_ packet: ArraySlice<UInt8>, _ time: Int64) -> Void

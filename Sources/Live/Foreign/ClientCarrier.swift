@@ -13,9 +13,9 @@ protocol ClientCarrier: AnyObject {
     /// Stops the client until ``resume()``, as a phone stops an app in the background.
     func pause()
     func resume()
-    /// Ends the client at once; it sends no further input.
+    /// Kills the client; it sends no further input.
     func kill()
-    /// Asks the client to leave and kills it after `span`; `done` is called once it is gone.
+    /// Asks the client to exit and kills it after `span`; `done` is called once the client has ended.
     func dismiss(within span: TimeSpan, then done: @escaping () -> Void)
 }
 
@@ -66,7 +66,7 @@ final class HostedCarrier: ClientCarrier {
     func write(_ bytes: [UInt8]) { client?.take(bytes) }
     // Hosted code has no input stream that could be closed.
     func closeInput() {}
-    // A part of a process cannot be stopped; scenarios that pause a client are not played with hosted ones.
+    // Code within a process cannot be stopped; scenarios that pause a client are not played with hosted clients.
     func pause() {}
     func resume() {}
 

@@ -11,7 +11,8 @@ import SquallCore
     import Glibc
 #endif
 
-/// The foreign clients of a run: starts them, or waits for a person to, and carries the adapter protocol to them.
+/// Manages the foreign clients of a run: starts them, or waits until the user starts them, and carries the adapter
+/// protocol to and from them.
 ///
 /// Confined to its event loop.
 final class ForeignClients {
@@ -23,20 +24,20 @@ final class ForeignClients {
     private let loop: any EventLoop
     private let parent: String?
     private let folder: TemporaryFolder
-    /// The path of the PEM file that clients are to trust; nil without TLS.
+    /// The path of the PEM file with the certificate authority that clients should trust; nil without TLS.
     private let authorityFile: String?
     private var carriers: [ClientID: any ClientCarrier] = [:]
-    /// The clients whose processes may serve another run.
+    /// The clients whose processes may be reused for another run.
     private var reusable: Set<ClientID> = []
-    /// The apps that were started before in this run, and keep what they have stored.
+    /// The app clients that were started before in this run and keep their stored data.
     private var begun: Set<ClientID> = []
-    /// The clients that a person has yet to start, with the timer that ends the wait.
+    /// The clients that the user has not started yet, each with the timer that ends the wait.
     private var awaited: [ClientID: Scheduled<Void>] = [:]
 
-    /// Makes the clients' folder; `authority` is the authority's certificate in PEM, nil when clients connect without
-    /// TLS.
+    /// Creates the clients' folder; `authority` is the authority's certificate in PEM, or nil if clients connect
+    /// without TLS.
     ///
-    /// - Throws: ``LiveError/folder(path:reason:)`` when the folder or the certificate's file cannot be written.
+    /// - Throws: ``LiveError/folder(path:reason:)`` if the folder or the certificate's file cannot be written.
     init(
         _ launch: ForeignLaunch,
         folder parent: String?,
@@ -51,9 +52,10 @@ final class ForeignClients {
         if let authority, let authorityFile { try Self.write(authority, to: authorityFile) }
     }
 
-    /// Starts a client whose listener is at `endpoint`, an address and a port, or waits for a person to start it.
+    /// Starts a client, or waits until the user starts it.
     ///
-    /// `place` is the client's index among the run's clients, which names its folder.
+    /// The client's listener is at `endpoint`, an address and a port. `place` is the client's index among the run's
+    /// clients, and the name of its folder.
     func start(_ client: ClientID, at endpoint: String, path: String, key: String, place: Int) {
         func addresses(withFolder hasFolder: Bool, isFresh: Bool? = nil) -> AdapterAddresses {
             let folder = "\(folder.path)/\(place)"
@@ -126,7 +128,7 @@ final class ForeignClients {
         awaitArrival(of: client, at: url)
     }
 
-    /// Reports a client that has not connected within the patience, which begins anew while the run is held.
+    /// Reports a client that has not connected within the time limit, which restarts while the run is held.
     private func awaitArrival(of client: ClientID, at url: String) {
         let patience = launch.patience
         let waiting = NIOLoopBound(self, eventLoop: loop)
@@ -139,10 +141,10 @@ final class ForeignClients {
         }
     }
 
-    /// The addresses that were announced for each client that a person starts.
+    /// The addresses that were announced for each client that the user starts.
     private var arrivals: [ClientID: AdapterAddresses] = [:]
 
-    /// Notes a connection to a client's listener; the first one shows that the client was started.
+    /// Records a connection to a client's listener; the first one indicates that the client was started.
     func called(by client: ClientID) {
         guard let timer = awaited.removeValue(forKey: client), let addresses = arrivals[client] else { return }
         timer.cancel()
@@ -170,7 +172,7 @@ final class ForeignClients {
 
     /// Ends all clients in parallel and removes their folder; processes that may serve another run are kept for it.
     ///
-    /// `done` is called once the clients are gone and the folder is removed, possibly before this returns.
+    /// `done` is called once the clients have ended and the folder is removed, possibly before this method returns.
     func tearDown(then done: @escaping () -> Void) {
         onInput = { _ in }
         awaited.values.forEach { $0.cancel() }

@@ -4,11 +4,11 @@ package import SquallCore
 package struct ForeignLaunch: Sendable {
     /// How a client is started.
     package enum LaunchMethod: Sendable {
-        /// A command, handed to `/bin/sh -c`.
+        /// A command, passed to `/bin/sh -c`.
         case command(String)
-        /// By a person, at the addresses that Squall announces.
+        /// The user starts the client with the addresses that Squall announces.
         case byHand
-        /// As code in this process.
+        /// The client is code in this process.
         case hosted(HostedClients)
         /// An app that polls a control port.
         case app(AppPort)
@@ -17,11 +17,11 @@ package struct ForeignLaunch: Sendable {
     package var method: LaunchMethod
     /// Receives the instructions for starting a client by hand.
     package var announce: @Sendable (String) -> Void
-    /// How long a person may take until the client connects for the first time.
+    /// How long the user may take to start a client, until its first connection.
     package var patience: TimeSpan
     /// How long a client may take to exit after its standard input is closed, before its process group is killed.
     package var farewell: TimeSpan
-    /// Processes that may serve another run; ``LiveSuite`` ends them after the last run.
+    /// The processes that may be reused for another run; ``LiveSuite`` ends them after the last run.
     let idle = IdleClients()
 
     package init(

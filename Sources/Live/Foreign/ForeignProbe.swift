@@ -6,23 +6,22 @@ import ScenarioModel
 import Sockets
 import SquallCore
 
-/// Asks a client's adapter, once before a suite, what the client can show and do.
+/// Asks a client's adapter, once before a suite, for the observables and commands that it supports.
 package enum ForeignProbe {
-    /// The adapter that is asked.
+    /// The adapter that is probed.
     package enum Subject: Sendable {
-        /// A command, which is started for this.
+        /// A command, which is started for the probe.
         case command(String)
-        /// The app at a control port, which is waited for.
+        /// The app at a control port; the probe waits until it connects.
         case app(AppPort)
     }
 
-    /// Sends `init` with addresses that lead nowhere, and ends a process that was started for this when it has
-    /// answered.
+    /// Sends `init` with addresses that have no server, and returns the adapter's offer.
     ///
-    /// No process is left when this returns or throws.
+    /// A process that was started for the probe has exited when this method returns or throws.
     ///
-    /// - Throws: ``AdapterFailure`` when the client cannot be started or does not answer properly; `CancellationError`
-    ///   when the task is cancelled.
+    /// - Throws: ``AdapterFailure`` if the client cannot be started or does not respond correctly; `CancellationError`
+    ///   if the task is cancelled.
     package static func ask(
         _ subject: Subject,
         limits: AdapterLimits = AdapterLimits()
@@ -60,7 +59,7 @@ package enum ForeignProbe {
             return try await promise.futureResult.get()
         } onCancel: {
             loop.execute {
-                // A probe that waits is ended now; one that has not begun finds `.cancelled` when it would.
+                // A waiting probe is ended now; a probe that has not begun is cancelled when it would begin.
                 if case .asking(let probe)? = stage.value {
                     probe.end(.failure(CancellationError()))
                 } else {
@@ -76,7 +75,7 @@ package enum ForeignProbe {
     }
 }
 
-/// One client that is asked for its `init` answer.
+/// A probe of one client for its response to `init`.
 private final class Probe {
     private let loop: any EventLoop
     private let onEnd: (Result<ClientOffer, any Error>) -> Void
@@ -98,7 +97,7 @@ private final class Probe {
 
     private var now: Instant { .uptime }
 
-    /// Addresses at which there is no server.
+    /// Returns addresses at which there is no server.
     private func addresses(isFresh: Bool?) -> AdapterAddresses {
         AdapterAddresses(endpoint: "127.0.0.1:9", path: "/ws", stateFolder: folder?.path, isFresh: isFresh)
     }

@@ -3,15 +3,15 @@ package import ScenarioModel
 
 /// Starts clients that are code in this process instead of a command.
 package struct HostedClients: Sendable {
-    /// What a hosted client needs: its name, the server's addresses and a way to send its messages.
+    /// The data that a hosted client needs: its name, the server's addresses and a way to send its messages.
     package struct Place: Sendable {
         /// The client's name in the scenario.
         package var client: String
         package var addresses: AdapterAddresses
         /// The credential that the server accepts.
         package var key: String
-        /// Sends input from the client, from any thread: `output`, whole lines of the adapter protocol, or `gone`, the
-        /// last one.
+        /// Sends input from the client, from any thread: `output` with whole lines of the adapter protocol, or finally
+        /// `gone`.
         package var send: @Sendable (ForeignInput) -> Void
     }
 
@@ -25,8 +25,8 @@ package struct HostedClients: Sendable {
 
 /// A client that is code in this process and receives the lines of the adapter protocol.
 package protocol HostedClient: Sendable {
-    /// Receives one line from Squall with its line feed; lines come in order, and this must not block.
+    /// Receives one line from Squall, including its line feed. Lines arrive in order, and this method must not block.
     func take(_ line: [UInt8])
-    /// Ends the client, which may finish in its own time; nothing that it sends is read any more.
+    /// Ends the client, which may finish asynchronously; its further messages are ignored.
     func end()
 }

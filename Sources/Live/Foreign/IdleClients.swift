@@ -3,17 +3,17 @@ import Processes
 import SquallCore
 import Synchronization
 
-/// A pool of client processes that have served a run and may serve another, by the event loop to which each belongs.
+/// A pool of client processes that have served a run and may serve another, grouped by event loop.
 final class IdleClients: Sendable {
     private let idle = Mutex<[ObjectIdentifier: [NIOLoopBound<ChildProcess>]]>([:])
 
-    /// Keeps a process for later runs; called on the process's event loop.
+    /// Adds a process to the pool. Must be called on the process's event loop.
     func put(_ process: ChildProcess, on loop: any EventLoop) {
         let bound = NIOLoopBound(process, eventLoop: loop)
         idle.withLock { $0[ObjectIdentifier(loop), default: []].append(bound) }
     }
 
-    /// Takes a process of this loop that still runs; nil when there is none. Called on the loop.
+    /// Removes and returns a running process of `loop`; nil if there is none. Must be called on the loop.
     func take(on loop: any EventLoop) -> ChildProcess? {
         while let bound = idle.withLock({ $0[ObjectIdentifier(loop)]?.popLast() }) {
             if bound.value.isRunning { return bound.value }
@@ -22,7 +22,8 @@ final class IdleClients: Sendable {
         return nil
     }
 
-    /// Ends all processes kept for a loop in parallel, killing them after `span`; called on the loop.
+    /// Terminates, in parallel, all pooled processes of `loop`, and kills those still running after `span`. Must be
+    /// called on the loop.
     func dismissAll(on loop: any EventLoop, within span: TimeSpan) -> EventLoopFuture<Void> {
         let processes = idle.withLock { $0.removeValue(forKey: ObjectIdentifier(loop)) } ?? []
         let ends = processes.map { bound in

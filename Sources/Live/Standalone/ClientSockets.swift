@@ -5,12 +5,12 @@ import ReferenceClient
 import Sockets
 import SquallCore
 
-/// The address and the port of a server, from a URL without TLS.
+/// The host and port of a server, from a URL without TLS.
 struct ServerEndpoint {
     let host: String
     let port: Int
 
-    /// Parses `ws://host:port/path` or `http://host:port`; nil for any other URL.
+    /// Parses `ws://host:port/path` or `http://host:port`; returns nil for any other URL.
     init?(url: String) {
         guard let scheme = ["ws://", "http://"].first(where: url.hasPrefix) else { return nil }
         let authority = url.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
@@ -23,7 +23,7 @@ struct ServerEndpoint {
     }
 }
 
-/// The TCP connections and HTTP exchanges of a reference client that is a process of its own.
+/// The TCP connections and HTTP exchanges of a reference client that runs as a separate process.
 ///
 /// Confined to its event loop.
 final class ClientSockets {
@@ -62,7 +62,7 @@ final class ClientSockets {
         case .impossible(let error): onFailure(error)
         case .received(let bytes): onInput(.received(id, bytes))
         case .ended(let failure):
-            // A peer that has sent FIN still waits for this side's.
+            // A peer that has sent FIN still waits for the FIN of this side.
             links.removeValue(forKey: id)?.end(.fin)
             onInput(.ended(id, failure))
         }
@@ -98,12 +98,12 @@ final class ClientSockets {
     }
 }
 
-/// One TCP connection to a server, from the attempt to its end.
+/// One TCP connection to a server, from the connection attempt to its end.
 private final class OutgoingConnection {
     enum Event {
         case opened
         case failed(LinkFailure)
-        /// This machine could not make the attempt.
+        /// This machine could not attempt the connection.
         case impossible(SocketError)
         case received([UInt8])
         case ended(LinkFailure)
@@ -143,7 +143,7 @@ private final class OutgoingConnection {
 
     func write(_ bytes: [UInt8]) { connection?.write(bytes) }
 
-    /// Ends the connection or abandons the attempt; nothing is reported any more.
+    /// Ends the connection or abandons the attempt; no further events are reported.
     func end(_ how: LinkEnd) {
         onEvent = { _ in }
         attempt?.abandon()

@@ -8,12 +8,12 @@ package import ScenarioModel
 import Sockets
 import SquallCore
 
-/// The reference client as a process of its own: it speaks the adapter protocol and keeps its state in SQLite.
+/// The reference client as a separate process: it speaks the adapter protocol and stores its state in SQLite.
 ///
-/// Confined to its event loop. A send is answered only when its message is on disk, so that a kill at any instant loses
-/// nothing that was accepted.
+/// Confined to its event loop. The response to a `send` is written only once the message is on disk, so that a kill at
+/// any instant loses no accepted message.
 package final class StandaloneClient {
-    /// The observables that it reports.
+    /// The observables that the client reports.
     static let shows = ["connection.state", "conversation.messages", "message.status", "outbox.count"]
 
     private let profile: Profile
@@ -26,16 +26,16 @@ package final class StandaloneClient {
     private var store: ClientStore?
     private var sockets: ClientSockets?
     private var timer: Scheduled<Void>?
-    /// Inputs that arrived during a step, in order.
+    /// The inputs that arrived during a step, in order.
     private var inputs: [ClientInput] = []
     private var isStepping = false
-    /// The message that the current step has accepted.
+    /// The client message id that the current command has accepted; nil if there is none.
     private var accepted: String?
-    /// The number of the writes that the current step has begun.
+    /// The number of the batch of writes that the current command has begun.
     private var writes: Int?
-    /// The answers that wait until their writes are on disk, by the number of the writes.
+    /// The responses that wait until their writes are on disk, by the number of the write batch.
     private var answers: [Int: AdapterMessage] = [:]
-    /// The lists shown so far, which are reported whole, by name and key.
+    /// The current content of the reported lists, by name and key; each report contains the whole list.
     private var lists: [String: [JSON]] = [:]
 
     private init(
@@ -52,7 +52,8 @@ package final class StandaloneClient {
         self.fail = fail
     }
 
-    /// Reads commands until `nextLine` returns nil; `fail` is called with the reason when the client cannot go on.
+    /// Reads and executes commands until `nextLine` returns nil; `fail` is called with the reason if the client cannot
+    /// continue.
     package static func run(
         _ profile: Profile,
         _ policy: Policy,
@@ -66,7 +67,7 @@ package final class StandaloneClient {
             NIOLoopBound(StandaloneClient(profile, policy, on: loop, emit: emit, fail: fail), eventLoop: loop)
         }.wait()
         while let line = nextLine() { loop.execute { client.value.take(line) } }
-        // Commands that were read before the end are still answered.
+        // Commands that were read before the end of input are still executed.
         try loop.submit { client.value.timer?.cancel() }.wait()
         try group.syncShutdownGracefully()
     }
@@ -98,7 +99,7 @@ package final class StandaloneClient {
         runInputs()
     }
 
-    /// The commands that it takes, besides `init` and `start`.
+    /// The commands that the client supports, besides `init` and `start`.
     static let takes = [
         "open", "send", "retry", "retry_all", "reconnect", "disconnect", "refresh", "background", "foreground",
         "network", "handoff",
@@ -167,7 +168,7 @@ package final class StandaloneClient {
 
     // MARK: - Steps
 
-    /// Takes one step, or keeps the input for later when a step is going on.
+    /// Handles an input, or queues it if another step is in progress.
     private func handle(_ input: ClientInput) {
         inputs.append(input)
         if !isStepping { takeStep() }
@@ -183,7 +184,7 @@ package final class StandaloneClient {
         isStepping = true
         defer { isStepping = false }
         let now = Instant.uptime
-        // A deadline that has passed comes before whatever was read after it.
+        // A deadline that has passed is handled before any input that was read after it.
         if let due = client?.nextDeadline, due <= now { perform(client?.handle(.timer, at: now) ?? []) }
         guard !inputs.isEmpty else { return }
         perform(client?.handle(inputs.removeFirst(), at: now) ?? [])
@@ -209,7 +210,7 @@ package final class StandaloneClient {
             case .cancel(let id): sockets?.cancel(id)
             case .persist(let number, let changes): persist(number, changes)
             case .observe(let observation): report(observation)
-            // The phone's own services are not part of the process.
+            // The phone's own services do not belong to the process.
             case .transfer, .phone: break
             case .crashed(let reason): fail("crashed: \(reason)")
             }
@@ -219,7 +220,7 @@ package final class StandaloneClient {
     private func persist(_ number: Int, _ changes: [StoreWrite]) {
         writes = number
         let loopBound = NIOLoopBound((self, changes), eventLoop: loop)
-        // A task of its own, so that a kill can fall between the step and its writes.
+        // A separate task, so that a kill can happen between the step and its writes.
         loop.execute {
             let (client, changes) = loopBound.value
             client.write(number, changes)

@@ -11,7 +11,7 @@ final class AppCarrier: ClientCarrier {
     private let gate = Gate()
     private var user = 0
 
-    /// Asks for the app, and reports it as started with these addresses once it is there.
+    /// Requests the app from `port`, and reports it as started with these addresses once it has connected.
     init(_ port: AppPort, at addresses: AdapterAddresses, on loop: any EventLoop) {
         self.port = port
         let carrier = NIOLoopBound(self, eventLoop: loop)
@@ -30,7 +30,7 @@ final class AppCarrier: ClientCarrier {
     func write(_ bytes: [UInt8]) { port.send(bytes, from: user) }
     // An app has no input stream that could be closed.
     func closeInput() {}
-    // An app cannot be stopped from outside; scenarios that pause a client are not played with one.
+    // An app cannot be stopped from outside; scenarios that pause a client are not played with an app.
     func pause() {}
     func resume() {}
 
@@ -44,7 +44,7 @@ final class AppCarrier: ClientCarrier {
         done()
     }
 
-    /// Gives the app back to the port, for other runs.
+    /// Returns the app to the port, for other runs.
     func end(isReusable: Bool, wasStarted: Bool = true) {
         leave()
         port.end(by: user, isReusable: isReusable, wasStarted: wasStarted)
@@ -56,8 +56,9 @@ final class AppCarrier: ClientCarrier {
     }
 }
 
-/// Lets inputs of other threads through until it is shut. Such a thread does not know when the loop of a run is shut
-/// down, and such a loop must not get tasks.
+/// Lets inputs from other threads pass until it is shut.
+///
+/// Such a thread does not know when a run's event loop is shut down, and a loop that was shut down must not get tasks.
 final class Gate: Sendable {
     private let isOpen = Mutex(true)
 

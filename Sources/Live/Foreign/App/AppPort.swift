@@ -8,16 +8,16 @@ import Synchronization
 
 /// The control port, which an app polls over HTTP for the messages of the adapter protocol.
 ///
-/// It lives as long as a suite, on a thread of its own, and no fault affects it. Runs use it one at a time.
+/// The port exists as long as a suite, on its own thread, and no fault affects it. Runs use it one at a time.
 package final class AppPort: Sendable {
-    /// Where the control port listens and how long it waits for an app.
+    /// The address of the control port, and how long the port waits for an app.
     package struct Place: Hashable, Sendable {
         package var address: LocalAddress
-        /// The port; 0 for any free one.
+        /// The port number; 0 lets the kernel choose a free one.
         package var port: Int
         /// The name or address of this machine in the URL.
         package var name: String
-        /// How long to wait for an app that a person or a script has to start.
+        /// How long to wait for an app that the user or a script has to start.
         package var patience: TimeSpan
 
         package init(
@@ -30,14 +30,14 @@ package final class AppPort: Sendable {
         }
     }
 
-    /// What the user of the port receives, on the port's thread.
+    /// An event for the run that uses the port, reported on the port's thread.
     enum Event: Sendable {
-        /// The app serves from now on. A reused instance has served another run.
+        /// The app has connected and is ready. A reused instance has served another run.
         case started(isReused: Bool)
         case input(ForeignInput)
     }
 
-    /// The address that the app polls, with the secret token.
+    /// The URL that the app polls, including the secret token.
     package let url: String
     private let group: MultiThreadedEventLoopGroup
     private let loop: any EventLoop
@@ -49,9 +49,9 @@ package final class AppPort: Sendable {
         loop = group.next()
     }
 
-    /// Opens the control port; `announce` receives what the user has to do, from the port's thread.
+    /// Opens the control port; `announce` receives instructions for the user, from the port's thread.
     ///
-    /// - Throws: `SocketError` if the address or the port cannot be had.
+    /// - Throws: `SocketError` if the address or the port cannot be obtained.
     package static func open(at place: Place, announce: @escaping @Sendable (String) -> Void) async throws -> AppPort {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
@@ -67,7 +67,7 @@ package final class AppPort: Sendable {
         }
     }
 
-    /// 128 random bits in hexadecimal.
+    /// Returns 128 random bits in hexadecimal.
     private static func randomToken() -> String {
         (0..<4).map { _ in
             let digits = String(UInt32.random(in: .min ... .max), radix: 16)
@@ -75,16 +75,16 @@ package final class AppPort: Sendable {
         }.joined()
     }
 
-    /// Answers the app that the suite is over, and closes everything.
+    /// Notifies the app that the suite is over, and closes all connections.
     package func close() async {
         try? await loop.submit { [service] in service.value.close() }.get()
         try? await group.shutdownGracefully()
     }
 
-    /// Notes which of the ways to begin another run the app offers.
+    /// Records which methods of starting another run the app supports.
     func learn(_ offer: ClientOffer) { onLoop { $0.learn(offer) } }
 
-    /// Asks for the app; `sink` receives when it is there and what it sends, from the port's thread.
+    /// Requests the app; `sink` is notified, from the port's thread, when the app is ready and of what it sends.
     ///
     /// - Returns: The number by which the other calls identify this user of the port.
     func begin(_ sink: @escaping @Sendable (Event) -> Void) -> Int {
@@ -95,10 +95,10 @@ package final class AppPort: Sendable {
 
     func send(_ line: [UInt8], from user: Int) { onLoop { $0.send(line, from: user) } }
 
-    /// Has the app restart, as a client is killed.
+    /// Makes the app restart, which corresponds to killing a client.
     func kill(by user: Int) { onLoop { $0.kill(by: user) } }
 
-    /// Gives the app back; `wasStarted` is false for an instance that is as it was before.
+    /// Returns the app to the port; `wasStarted` is false if the run has not changed the app instance.
     func end(by user: Int, isReusable: Bool, wasStarted: Bool = true) {
         onLoop { $0.end(by: user, isReusable: isReusable, wasStarted: wasStarted) }
     }

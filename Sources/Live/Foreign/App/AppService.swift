@@ -6,19 +6,19 @@ import ScenarioModel
 import Sockets
 import SquallCore
 
-/// The listener and the connections of a control port, and the run that uses it.
+/// The listener and the connections of a control port, and the run that uses the port.
 ///
 /// Confined to its event loop.
 final class AppService {
     private struct Peer {
         let socket: Connection
         var state: ControlConnection
-        /// When the connection was accepted, or its last answer was written.
+        /// When the connection was accepted, or its last response was written.
         var since: NIODeadline
     }
 
     private static let mostPeers = 64
-    /// How long a request may take to arrive, and a connection may be idle.
+    /// How long a request may take to arrive, and how long a connection may be idle.
     private static let patience = TimeAmount.seconds(60)
 
     let url: String
@@ -27,14 +27,16 @@ final class AppService {
     private let announce: @Sendable (String) -> Void
     private let listener: Listener
     private var host: AppHost
-    /// The connections by their numbers. A connection has one request at a time, which has its number.
+    /// The connections by number. A connection has one request at a time, which has the connection's number.
     private var peers: [Int: Peer] = [:]
     private var lastPeer = 0
     private var user: (number: Int, sink: @Sendable (AppPort.Event) -> Void)?
     private var alarm: Scheduled<Void>?
     private var ticks: RepeatedTask?
 
-    /// Opens the port.
+    /// Opens the control port and starts listening.
+    ///
+    /// - Throws: `SocketError` if the address or the port cannot be obtained.
     init(
         at place: AppPort.Place,
         token: String,
@@ -55,7 +57,7 @@ final class AppService {
         ticks = loop.scheduleRepeatedTask(initialDelay: .seconds(5), delay: .seconds(5)) { _ in service.value.tick() }
     }
 
-    /// Breaks the cycle between the service and the closure of its listener.
+    /// Avoids a reference cycle between the service and its listener's closure.
     private final class Acceptor {
         weak var service: AppService?
     }
@@ -168,7 +170,7 @@ final class AppService {
         perform(outputs, for: number)
     }
 
-    /// Closes connections whose request does not arrive.
+    /// Closes connections whose request has not arrived in time.
     private func tick() {
         let limit = NIODeadline.now() - Self.patience
         for number in peers.keys.sorted() {
