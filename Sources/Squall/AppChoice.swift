@@ -3,20 +3,20 @@ package import Live
 import Sockets
 import SquallCore
 
-/// An app that a suite can be played with: where its control port is, and where its URL is written.
+/// An app that plays a suite: the address of its control port, and the file to which the port's URL is written.
 package struct AppChoice: Hashable, Sendable {
-    /// The word of `--client` that chooses an app.
+    /// The value of `--client` that selects an app.
     package static let word = "http"
 
     package var place: AppPort.Place
-    /// The file that has the URL while the suite is played; nil for none.
+    /// The file that contains the URL while the suite is played; nil to write none.
     package var file: String?
 
     package init(_ place: AppPort.Place, file: String? = nil) {
         (self.place, self.file) = (place, file)
     }
 
-    /// The command-line options besides `--client`, for another run with the same app. The file is that of one script.
+    /// The command-line options besides `--client` for another run with the same app, except that for the file.
     var options: [String] {
         let usual = AppPort.Place()
         var options: [String] = []
@@ -25,9 +25,10 @@ package struct AppChoice: Hashable, Sendable {
         return options
     }
 
-    /// Opens the control port while `body` runs, and writes its URL to the file.
+    /// Opens the control port and writes its URL to the file while `body` runs.
     ///
-    /// - Throws: ``SquallError`` when the port or the file cannot be had, and what `body` throws.
+    /// - Throws: ``SquallError`` if the port cannot be opened or the file cannot be written, and any error that `body`
+    ///   throws.
     func withPort<Result>(
         _ announce: @escaping @Sendable (String) -> Void,
         _ body: (AppPort) async throws -> Result
@@ -50,7 +51,7 @@ package struct AppChoice: Hashable, Sendable {
         return try result.get()
     }
 
-    /// Removes the file, so that no later app connects to a port that is closed; a file with another URL stays.
+    /// Removes the file if it still contains `url`, so that no app connects to a closed port later.
     private func removeFile(with url: String) {
         guard let file, (try? String(contentsOfFile: file, encoding: .utf8)) == "\(url)\n" else { return }
         try? FileManager.default.removeItem(atPath: file)

@@ -1,7 +1,7 @@
 import Synchronization
 import Trace
 
-/// Announces the reason why live runs have no captures, each reason once however many runs it affects.
+/// Announces why live runs have no packet captures; each reason only once, even if it affects many runs.
 final class CaptureObstacles: Sendable {
     private let reported = Mutex<Set<String>>([])
     private let announce: @Sendable (String) -> Void

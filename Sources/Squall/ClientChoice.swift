@@ -5,22 +5,22 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The client that a suite judges.
+/// The client that a suite tests.
 package enum ClientChoice: Hashable, Sendable {
     /// Squall's own client.
     case reference
     /// A command that speaks the adapter protocol.
     case adapter(String)
-    /// A command that gets its addresses from environment variables and is judged by its traffic alone.
+    /// A command that receives its addresses in environment variables and is judged only by its network traffic.
     case wireOnly(String)
     /// A client that a person starts by hand.
     case external
-    /// An app that polls a control port for its commands.
+    /// An app that requests its commands from a control port.
     case app(AppChoice)
-    /// Code within this process.
+    /// Code that runs in this process.
     case hosted(HostedChoice)
 
-    /// The command-line options that choose this client; empty for the reference client.
+    /// The command-line options that select this client; empty for the reference client and for code in this process.
     package var options: [String] {
         switch self {
         case .reference, .hosted: []
@@ -31,7 +31,7 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// The shell command that starts the client; nil when Squall starts no process.
+    /// The shell command that starts the client; nil if Squall starts no process.
     package var command: String? {
         switch self {
         case .reference, .external, .app, .hosted: nil
@@ -39,7 +39,7 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// Whether there is one client at most, so that runs are played one after another.
+    /// Whether only one instance of the client can exist, so that runs are played one after another.
     package var isSingle: Bool {
         switch self {
         case .external, .app: true
@@ -47,7 +47,8 @@ package enum ClientChoice: Hashable, Sendable {
         }
     }
 
-    /// How the client is started; nil for the reference client. An app's port is open while a suite is played.
+    /// Returns the method by which the client is started; nil for the reference client, and for an app without an open
+    /// port.
     func launchMethod(_ port: AppPort?) -> ForeignLaunch.LaunchMethod? {
         switch self {
         case .reference: nil
@@ -62,20 +63,20 @@ package enum ClientChoice: Hashable, Sendable {
         if case .hosted(let choice) = self { choice } else { nil }
     }
 
-    /// How to replay a case with this client, in words; nil when a command can.
+    /// Instructions for replaying a case with this client, for clients that no command can start; otherwise nil.
     var replay: String? { hosted?.replay }
 }
 
-/// What a suite knows about its client before it plays.
+/// The capabilities of a suite's client, determined before the suite is played.
 enum ClientAnswer {
     case reference
     case foreign(ForeignPlan)
-    /// The client could not be asked; every case ends with this failure.
+    /// The client failed when it was asked for its capabilities; every case ends with this failure.
     case broken(AdapterFailure)
 
-    /// Asks a client with an adapter what it can show and do; other clients are known without asking.
+    /// Asks a client with an adapter for its capabilities; those of other clients are known in advance.
     ///
-    /// - Throws: ``SquallError`` when the command cannot be run; `CancellationError` when the task is cancelled.
+    /// - Throws: ``SquallError`` if the command cannot be run; `CancellationError` if the task is cancelled.
     static func ask(_ choice: ClientChoice, _ port: AppPort? = nil) async throws -> ClientAnswer {
         switch choice {
         case .reference: return .reference
@@ -99,7 +100,7 @@ enum ClientAnswer {
             do {
                 return checked(try await ForeignProbe.ask(.command(command)), home: .process)
             } catch let failure as AdapterFailure {
-                // The shell exits with 127 when the command does not exist and with 126 when it cannot be run.
+                // A shell exits with status 127 if the command does not exist, and with 126 if it cannot be executed.
                 guard ![.exited(.status(127)), .exited(.status(126))].contains(failure.kind) else {
                     throw SquallError.usage(
                         "the client cannot be run: \(command): \(failure.lastErrors.last ?? "\(failure.kind)")"
@@ -117,7 +118,7 @@ enum ClientAnswer {
 }
 
 extension CaseResult {
-    /// The result of a case that could not be played because of its client.
+    /// Creates the result of a case that could not be played because its client is broken.
     init(brokenBy failure: AdapterFailure, _ plan: RunPlan) {
         var ending = RunEnding()
         ending.abandoned = "\(failure)"

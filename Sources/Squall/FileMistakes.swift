@@ -1,11 +1,11 @@
 import ScenarioLanguage
 
-/// The mistakes of one file, rendered for a terminal.
+/// The errors in one file, rendered for a terminal.
 struct FileMistakes: Sendable {
     var text: String
     var count: Int
 
-    /// The single mistake of a file that could not be read.
+    /// Creates the single error of a file that could not be read.
     init(_ error: SquallError) {
         text = error.message
         count = 1
@@ -18,7 +18,7 @@ struct FileMistakes: Sendable {
 }
 
 extension [FileMistakes] {
-    /// The mistakes of all files; the last line counts several, for a reader who sees only the end.
+    /// The errors of all files, followed by their total number, for users who see only the end of the output.
     var rendered: String {
         let count = reduce(0) { $0 + $1.count }
         let sum = self.count > 1 ? "\(count) mistakes in \(self.count) files" : "\(count) mistakes"

@@ -2,11 +2,11 @@ import Foundation
 import ScenarioLanguage
 package import ScenarioModel
 
-/// A file of known failures on disk.
+/// Reads and writes files with known failures.
 package enum KnownFailureFile {
-    /// Reads a list of known failures. With `toBeMended`, entries may lack reasons and the file may be missing.
+    /// Reads a list of known failures. If `toBeMended` is true, entries may lack reasons and the file may be missing.
     ///
-    /// - Throws: ``SquallError`` when the file is missing, cannot be read or has mistakes.
+    /// - Throws: ``SquallError`` if the file is missing, cannot be read or is invalid.
     package static func read(_ path: String, toBeMended: Bool) throws(SquallError) -> KnownFailures {
         if !FileManager.default.fileExists(atPath: path) {
             guard toBeMended else {
@@ -21,7 +21,8 @@ package enum KnownFailureFile {
         }
     }
 
-    /// Whether the file of an entry exists, relative to the current folder, the list's folder or a folder above either.
+    /// Returns whether the file of an entry exists, relative to the current folder, the list's folder or a folder above
+    /// either.
     package static func isThere(_ path: String, of known: KnownFailures) -> Bool {
         if path.hasPrefix("/") { return FileManager.default.fileExists(atPath: path) }
         let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)

@@ -1,7 +1,7 @@
 import Processes
 
-/// The processes of clients that runs have started.
+/// The client processes that runs have started.
 package enum LiveProcesses {
-    /// Kills all of them, for an exit without the usual clean-up.
+    /// Kills all of these processes, for an exit without the usual clean-up.
     package static func killAll() { ChildProcesses.killAll() }
 }

@@ -3,9 +3,10 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Checks the names in a client's `init_ok`, where a misspelled name would silently skip most of a suite.
+/// Checks the names in a client's `init_ok`. A misspelled name would otherwise cause most of a suite to be skipped
+/// silently.
 enum OfferCheck {
-    /// The first name that Squall does not know; nil when all are known.
+    /// Returns the failure for the first unknown name; nil if all names are known.
     static func unknownName(in offer: ClientOffer) -> AdapterFailure.Kind? {
         let shown = (Registry.observables + Registry.events).map(\.name)
         for name in offer.shows where !shown.contains(where: { $0 == name || $0.hasPrefix(name + ".") }) {

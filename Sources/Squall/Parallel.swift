@@ -1,6 +1,6 @@
 /// Runs work in parallel.
 enum Parallel {
-    /// Calls `work` for 0 to `count` - 1, at most `jobs` at a time, and returns the results in order.
+    /// Calls `work` with 0 to `count` - 1, at most `jobs` calls at a time; returns the results in order.
     static func map<Output: Sendable>(
         _ count: Int,
         jobs: Int,

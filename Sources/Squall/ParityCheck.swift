@@ -4,28 +4,32 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Decides whether the two worlds showed the same for one case and, if not, whether another schedule explains it.
+/// Determines whether a case behaved equally in the two worlds and, if not, whether a different schedule explains the
+/// difference.
 ///
-/// Each observable is compared by itself. In a run of one client, one schedule must explain all differences in the
-/// observables: schedules that explain one each could together explain a run that no schedule allows. Where several
-/// clients race each other, a few schedules cannot reproduce all orders at once, so each observable may be explained by
-/// another schedule.
+/// Each observable is compared separately. In a run with one client, a single schedule must explain the differences in
+/// all
+/// observables: schedules that each explain one could together explain a run that no schedule allows. If several
+/// clients run concurrently, a few schedules cannot reproduce all orders at once, so each observable may be explained
+/// by
+/// a different schedule.
 enum ParityCheck {
-    /// How many shifted schedules of each shape are tried.
+    /// The number of shifted schedules of each shape that are tried.
     private static let shiftedRuns: UInt64 = 32
-    /// How many more slightly shifted schedules are tried before a difference is called a bug: events a millisecond
-    /// apart take a certain order, such as a fault that begins while bytes are past it, in few of them.
+    /// The number of additional slightly shifted schedules that are tried before a difference is reported. Some orders
+    /// of events
+    /// within a millisecond occur in few schedules, such as a fault that begins just after bytes have passed it.
     private static let furtherRuns: UInt64 = 256
 
-    /// The words of inconclusive results with external causes: the run was stopped, the machine was too busy, or the
-    /// external server was unreachable.
+    /// The keywords of inconclusive results with external causes: the run was stopped, the machine was too busy, or the
+    /// upstream server was unreachable.
     private static let outside: Set = ["run", "lateness", "upstream"]
 
     /// Compares the simulated and the live run of a case.
     ///
-    /// Returns nil when there is nothing to compare: a run is missing, was skipped, or is inconclusive for an external
-    /// cause. Runs that are inconclusive for another cause are compared: a fault that had no effect in one world must
-    /// have none in the other.
+    /// Returns nil if there is nothing to compare: a run is missing, was skipped, or is inconclusive for an external
+    /// reason. Runs that are inconclusive for another reason are compared: a fault without effect in one world must
+    /// have no effect in the other.
     static func verdict(on runs: [CaseResult], of plan: RunPlan) -> ParityVerdict? {
         guard let sim = runs.first(where: { $0.world == .sim }), let live = runs.first(where: { $0.world == .live }),
             sim.verdict != .skipped, live.verdict != .skipped, !live.recording.events.isEmpty,
@@ -37,7 +41,7 @@ enum ParityCheck {
         var open = differences(sim, live, shown)
         guard !open.isEmpty else { return .equal }
         let text = description(of: open, sim, live, shown)
-        // The schedules get the live run's tolerance, too, so that both are judged alike.
+        // The live run's tolerance applies to the shifted schedules as well, so that both are evaluated alike.
         var plan = plan
         plan.tolerance = live.tolerance
         let isAlone = plan.scenario.clients.count == 1
@@ -68,7 +72,8 @@ enum ParityCheck {
         case shown(ObservedName)
         case judged(Part)
 
-        /// The group that one schedule must explain as a whole: nil for all observables together, else the judged part.
+        /// The group that a single schedule must explain completely: nil for all observables together, otherwise the
+        /// part.
         var part: Part? {
             switch self {
             case .shown: nil
@@ -81,11 +86,11 @@ enum ParityCheck {
     private struct Part: Hashable {
         var location: SourceLocation
         var word: String
-        /// The index among several parts with this word and location, from 0.
+        /// The index among the parts with the same keyword and location, from 0.
         var number: Int
     }
 
-    /// The verdict on each part of a run.
+    /// Returns the verdict on each part of a run.
     private static func verdicts(_ run: CaseResult) -> [(part: Part, verdict: CaseVerdict)] {
         var known: [Part: Int] = [:]
         return run.expectations.map { result in

@@ -3,7 +3,7 @@ import ScenarioLanguage
 import ScenarioModel
 import Synchronization
 
-/// The profile files of one suite, each read once.
+/// The profile files of one suite; each is read only once.
 final class ProfileCache: Sendable {
     private struct State {
         var answers: [String: ProfileFiles.Answer] = [:]
@@ -12,20 +12,20 @@ final class ProfileCache: Sendable {
 
     private let state = Mutex(State())
 
-    /// The mistakes of the files read so far.
+    /// The errors in the files read so far.
     var mistakes: [FileMistakes] { state.withLock { $0.mistakes } }
 
     /// The paths of all files requested so far.
     var asked: [String] { state.withLock { Array($0.answers.keys) } }
 
-    /// The files as the scenario reader requests them.
+    /// The source of profile files for the scenario reader.
     var files: ProfileFiles {
         ProfileFiles { [self] path in answer(path) }
     }
 
     /// Reads a file unless it was read before.
     ///
-    /// - Throws: ``SquallError`` when the file cannot be read or has mistakes.
+    /// - Throws: ``SquallError`` if the file cannot be read or is invalid.
     func require(_ path: String) throws(SquallError) {
         switch answer(path) {
         case .profile: break

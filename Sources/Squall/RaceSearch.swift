@@ -4,12 +4,13 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Searches for a schedule within the live tolerance that changes a case's verdict, and for the two events on whose
-/// order the verdict depends.
+/// Searches for a schedule within the live tolerance that changes a case's verdict, and for the two events whose order
+/// determines the verdict.
 struct RaceSearch {
-    /// How many shifted schedules a case is played under.
+    /// The number of shifted schedules under which a case is played.
     private static let shiftedRuns: UInt64 = 32
-    /// The largest number of delays that are kept: a verdict that needs more does not depend on two events.
+    /// The maximum number of delays that are kept. A verdict that requires more does not depend on the order of two
+    /// events.
     private static let mostDraws = 16
 
     private let plan: RunPlan
@@ -22,7 +23,7 @@ struct RaceSearch {
         self.ideal = ideal
     }
 
-    /// Returns the race shown by the first schedule that changes the verdict; nil when none does.
+    /// Returns the race exposed by the first schedule that changes the verdict; nil if none does.
     func race() -> Race? {
         for number in 0..<Self.shiftedRuns {
             let schedule = ScheduleShifts(seed: Seed(plan.seed.value &+ number), tolerance: Tolerance.live.fixed)
@@ -43,7 +44,7 @@ struct RaceSearch {
         return nil
     }
 
-    /// Plays the case under a schedule; nil when the verdict is that of the ideal run.
+    /// Plays the case under a schedule; returns nil if the verdict equals that of the ideal run.
     private func changed(_ schedule: ScheduleShifts) -> CaseResult? {
         let run = played(schedule)
         return run.verdict == ideal.verdict ? nil : run
@@ -55,12 +56,15 @@ struct RaceSearch {
 
     // MARK: - From a schedule to two runs that differ in one delay
 
-    /// Finds two runs that differ in one delay, which is just large enough in the second to change the verdict and one
-    /// nanosecond smaller in the first; nil when more than ``mostDraws`` delays are needed.
+    /// Returns two runs that differ in one delay: in the second, the delay is just large enough to change the verdict,
+    /// and in the
+    /// first one nanosecond smaller. Returns nil if more than ``mostDraws`` delays are needed.
     ///
-    /// The search removes delays while the verdict stays changed. The last draw of the shortest prefix of the schedule
-    /// that still changes the verdict, together with the draws found before, is needed: it is kept, and the search
-    /// repeats until the kept draws alone change the verdict.
+    /// The search removes delays while the verdict remains changed. It finds the shortest prefix of the schedule that,
+    /// together
+    /// with the draws kept so far, changes the verdict. The last draw of that prefix is needed, so it is kept, and the
+    /// search
+    /// is repeated until the kept draws alone change the verdict.
     private func closest(in schedule: ScheduleShifts) -> Race.Runs? {
         var kept = KeptDraws(below: 0)
         var newest: Int?
@@ -89,8 +93,9 @@ struct RaceSearch {
         return (played(schedule.keeping(early)).recording, played(schedule.keeping(late)).recording)
     }
 
-    /// Finds the shortest prefix of the schedule that, with the `kept` draws, changes the verdict. Returns its last
-    /// draw; nil if no prefix does.
+    /// Finds the shortest prefix of the schedule that changes the verdict together with the `kept` draws. Returns the
+    /// index of its
+    /// last draw; nil if no prefix changes the verdict.
     private func lastNeeded(beside kept: KeptDraws, in schedule: ScheduleShifts) -> Int? {
         func changes(_ count: Int) -> Bool {
             changed(schedule.keeping(KeptDraws(below: count, limits: kept.limits))) != nil
@@ -98,7 +103,7 @@ struct RaceSearch {
         var (short, long) = (0, 64)
         while !changes(long) {
             (short, long) = (long, long * 4)
-            // More draws than any run has: the kept delays have changed which draws the others are.
+            // No run has so many draws: the kept delays have changed the meaning of the others.
             guard long < 1 << 30 else { return nil }
         }
         while long - short > 1 {
@@ -110,7 +115,7 @@ struct RaceSearch {
 
     // MARK: - From two runs to two events
 
-    /// The identity of an event for a reader: its name and its value, without measured values.
+    /// The part of an event that identifies it in messages: its name and its value, except a measured value.
     private struct Shown: Hashable {
         var name: ObservedName
         var value: String
@@ -122,7 +127,7 @@ struct RaceSearch {
         }
     }
 
-    /// Describes in a sentence where two runs diverge.
+    /// Returns a sentence that describes where two runs diverge.
     private static func divergence(_ runs: Race.Runs) -> String {
         let (early, late) = (runs.early.events, runs.late.events)
         let (before, after) = (early.map(Shown.init), late.map(Shown.init))
@@ -146,18 +151,18 @@ struct RaceSearch {
     private static func described(_ event: Shown) -> String { "\(event.name)\(event.value)" }
 }
 
-/// A verdict that depends on the schedule, with two runs that show it.
+/// A verdict that depends on the schedule, with two runs that demonstrate it.
 package struct Race: Sendable {
     typealias Runs = (early: Recording, late: Recording)
 
-    /// The finding in a line that begins with the scenario's file.
+    /// The finding in one line, which begins with the path of the scenario file.
     let text: String
-    /// The name of the folder for its traces.
+    /// The name of the folder for the traces.
     let folder: String
-    /// One run with each verdict, with as few differences as could be found.
+    /// One run with each verdict, with as few differences as the search could find.
     let runs: Runs
 
-    /// Writes the traces of both runs to a folder below `path`, for `squall trace diff`.
+    /// Writes the traces of both runs to a folder in `path`, for `squall trace diff`.
     func write(to path: String) throws(SquallError) {
         try ReportFolder.makeFolder("\(path)/\(folder)")
         try WholeFile.write(TraceCodec.encode(runs.early), to: "\(path)/\(folder)/as-meant.jsonl")

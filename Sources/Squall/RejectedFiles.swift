@@ -2,10 +2,10 @@ import Foundation
 import ScenarioLanguage
 import ScenarioModel
 
-/// Collects the files that are no valid scenarios, and distinguishes scenarios with mistakes from other files in the
-/// same folder: profiles that scenarios name, and lists of known failures.
+/// Collects files that are not valid scenarios, and distinguishes invalid scenarios from other files in the
+/// same folder: profiles that scenarios use, and lists of known failures.
 struct RejectedFiles {
-    /// A file that is not a scenario, or has mistakes.
+    /// A file that is not a scenario or is invalid.
     struct Rejected {
         var file: ScenarioFiles.Found
         var source: SourceText
@@ -22,10 +22,10 @@ struct RejectedFiles {
         sources.append(source)
     }
 
-    /// The mistakes of the files that were expected to be scenarios.
+    /// The errors in the files that were expected to be scenarios.
     ///
-    /// A file found in a folder is not expected to be one when it is a list of known failures, or a profile that a
-    /// scenario names or that is among `asked`, the paths of profiles read already.
+    /// A file found in a folder is not expected to be a scenario if it is a list of known failures, or a profile that a
+    /// scenario uses or that is in `asked`, the paths of profiles that were already read.
     func mistakes(asked: [String]) -> [FileMistakes] {
         guard !rejected.isEmpty else { return [] }
         let profiles = Set((asked + sources.compactMap(FileKind.profilePath)).map(Self.plain))

@@ -4,11 +4,11 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Compares two reports of a suite, with the traces that their folders have.
+/// Compares two reports of a suite, including the traces in their folders.
 package enum ReportComparison {
-    /// Compares the results at two paths, each a report's folder or its `results.json`.
+    /// Compares two reports, each given as the path of its folder or of its `results.json`.
     ///
-    /// - Throws: ``SquallError`` if one cannot be read, is no list of results, or they are different parts of a suite.
+    /// - Throws: ``SquallError`` if a report cannot be read or is invalid, or if they are different parts of a suite.
     package static func between(_ old: String, _ new: String) throws(SquallError) -> SuiteComparison {
         let (before, after) = (try read(old), try read(new))
         if before.suite.origin?.part != after.suite.origin?.part {

@@ -4,17 +4,18 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Reads the results and the traces of a report's folder.
+/// Reads the results and the traces in a report's folder.
 enum ReportFiles {
-    /// The results of a suite of many thousands of runs exceed the size limit for JSON from outside.
+    /// The size limit for a list of results: suites with many thousands of runs exceed the usual limit for external
+    /// JSON.
     static let limits = JSONLimits(size: 1 << 30)
 
-    /// Reads a report without its traces.
+    /// Creates a reader of the results in a report's folder, without the traces.
     static func reader(_ folder: String) throws(SquallError) -> ResultsReader {
         try reader(file: "\(folder)/results.json")
     }
 
-    /// Reads a list of results.
+    /// Creates a reader of the results in a file.
     static func reader(file path: String) throws(SquallError) -> ResultsReader {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .scenarios(
@@ -34,9 +35,9 @@ enum ReportFiles {
         }
     }
 
-    /// The suite of a report, with its traces and packets.
+    /// Returns the suite of a report, with its traces and packet captures.
     ///
-    /// - Throws: ``SquallError`` if a value or a trace that a report needs is missing or invalid.
+    /// - Throws: ``SquallError`` if a value, or the trace of a run that did not pass, is missing or invalid.
     static func suite(_ reader: ResultsReader, in folder: String) throws(SquallError) -> SuiteResult {
         try suite(reader, named: "\(folder)/results.json") { (run: inout CaseResult) throws(SquallError) in
             guard run.wasPlayed else { return }
@@ -55,7 +56,7 @@ enum ReportFiles {
         }
     }
 
-    /// The suite in a list of results; `complete` adds to each run what the list does not contain.
+    /// Returns the suite in a list of results; `complete` adds to each run what the list does not contain.
     static func suite(
         _ reader: ResultsReader,
         named path: String,
@@ -72,9 +73,9 @@ enum ReportFiles {
         }
     }
 
-    /// The trace in a run's folder; nil if there is none.
+    /// Reads the trace in a run's folder; returns nil if there is none.
     ///
-    /// - Throws: ``SquallError`` if it is not a trace.
+    /// - Throws: ``SquallError`` if the file is not a trace.
     static func trace(in folder: String) throws(SquallError) -> Recording? {
         let path = "\(folder)/trace.jsonl"
         guard let data = FileManager.default.contents(atPath: path) else { return nil }

@@ -4,20 +4,21 @@ package import ScenarioModel
 import SquallCore
 import Trace
 
-/// A folder of results: `index.html`, `results.json`, `junit.xml`, and a folder for each run with its `trace.jsonl`.
+/// A folder with the results of a suite: `index.html`, `results.json`, `junit.xml`, and a folder with `trace.jsonl` for
+/// each run.
 package struct ReportFolder: Sendable {
     private let path: String
 
-    /// Makes the folder and checks that it can be written to, before anything is played.
+    /// Creates the folder and checks that it is writable, before anything is played.
     ///
-    /// - Throws: ``SquallError`` when the folder cannot be made or written.
+    /// - Throws: ``SquallError`` if the folder cannot be created or written.
     package init(path: String) throws(SquallError) {
         self.path = path
         try Self.makeFolder(path)
         try Self.check("\(path)/.squall")
     }
 
-    /// Checks that a file can be written, before the work whose result it will hold; an existing file is not changed.
+    /// Checks that a file can be written, before the work that produces its contents; an existing file is not changed.
     package static func check(_ path: String) throws(SquallError) {
         var isFolder: ObjCBool = false
         guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
@@ -29,7 +30,7 @@ package struct ReportFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Whether two paths name the same folder.
+    /// Returns whether two paths refer to the same folder.
     package static func isSame(_ left: String, _ right: String) -> Bool {
         func real(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().standardized.path }
         return real(left) == real(right)
@@ -39,7 +40,7 @@ package struct ReportFolder: Sendable {
     ///
     /// - Parameters:
     ///   - suite: The results.
-    ///   - tracesOfPasses: Whether runs that passed have their trace in the folder, too.
+    ///   - tracesOfPasses: Whether the traces of runs that passed are written as well.
     ///   - earlier: The failures of earlier runs; those of cases that this suite has not played are kept.
     package func write(
         _ suite: SuiteResult,
@@ -81,21 +82,22 @@ package struct ReportFolder: Sendable {
             if let capture = run.capture {
                 attempt { () throws(SquallError) in try WholeFile.write(capture.bytes, to: packets) }
             } else {
-                // Packets of an earlier run do not belong to this trace.
+                // Packets of an earlier run do not correspond to the new trace.
                 try? FileManager.default.removeItem(atPath: packets)
             }
         }
         return failures
     }
 
-    /// Writes the page of a comparison with both runs of each changed case.
+    /// Writes the page of a comparison, which contains both runs of each changed case.
     package func write(_ comparison: SuiteComparison, old: String, new: String) throws(SquallError) {
         try WholeFile.write(ComparisonPage.render(comparison, old: old, new: new), to: "\(path)/index.html")
     }
 
-    /// Writes the `junit.xml` of a suite that was not played because of mistakes in its files; returns the errors.
+    /// Writes the `junit.xml` of a suite that was not played because files are invalid; returns the errors.
     ///
-    /// The page, the results and the traces of an earlier run are removed, so that they are not taken for this one's.
+    /// The page, the results and the traces of an earlier run are removed, so that they are not mistaken for this
+    /// run's.
     package func write(mistakes: String) -> [SquallError] {
         for name in ["index.html", "results.json"] { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
         removeRuns(except: [])
@@ -107,9 +109,10 @@ package struct ReportFolder: Sendable {
         }
     }
 
-    /// The JUnit XML of a suite, which attaches the traces in the report folder `path`, if there is one.
+    /// Returns the JUnit XML of a suite; its attachments are the traces in the report folder `path`, if that is not
+    /// nil.
     ///
-    /// - Parameter variable: Returns a variable of the environment, by which the reader of the file is known.
+    /// - Parameter variable: Returns an environment variable, by which the CI system is recognised.
     package static func junit(
         of suite: SuiteResult,
         in path: String?,
@@ -122,8 +125,9 @@ package struct ReportFolder: Sendable {
         }
     }
 
-    /// The path of a report's folder as the reader of its attachments resolves it: GitLab relative to the project's
-    /// folder, Jenkins as an absolute path, others as it was given.
+    /// Returns the path of a report's folder from which a CI system resolves attachments: relative to the project for
+    /// GitLab,
+    /// absolute for Jenkins, otherwise as given.
     private static func attachmentFolder(_ path: String, _ variable: (String) -> String?) -> String {
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         if let project = variable("CI_PROJECT_DIR") {
@@ -133,7 +137,7 @@ package struct ReportFolder: Sendable {
         return variable("JENKINS_URL") ?? variable("JENKINS_HOME") == nil ? path : absolute
     }
 
-    /// Removes the traces and packets of an earlier suite, which the new page does not link to.
+    /// Removes the traces and packets of an earlier suite, to which the new page does not link.
     private func removeRuns(except kept: Set<String>) {
         guard let walk = FileManager.default.enumerator(atPath: path) else { return }
         let stale = walk.compactMap { $0 as? String }.filter { RunFolder.isName($0) && !kept.contains($0) }
@@ -141,7 +145,7 @@ package struct ReportFolder: Sendable {
             for file in ["trace.jsonl", RunCapture.name] {
                 try? FileManager.default.removeItem(atPath: "\(path)/\(name)/\(file)")
             }
-            // `rmdir` leaves a folder with other files in place; the folders above go when they have become empty.
+            // `rmdir` fails for a folder that contains other files. Parent folders are removed once they are empty.
             var folder = name
             while !folder.isEmpty, rmdir("\(path)/\(folder)") == 0 {
                 folder = (folder as NSString).deletingLastPathComponent
@@ -149,7 +153,9 @@ package struct ReportFolder: Sendable {
         }
     }
 
-    /// The folders of the runs whose traces are saved: all that did not pass, and cases whose worlds disagree.
+    /// Returns the folders of runs whose traces are saved: runs that did not pass, runs of cases whose worlds differ,
+    /// and the
+    /// others if `tracesOfPasses` is true.
     private static func saved(of suite: SuiteResult, tracesOfPasses: Bool) -> Set<String> {
         var saved: Set<String> = []
         for report in suite.cases {

@@ -1,24 +1,26 @@
 package import ScenarioModel
 import SquallCore
 
-/// Names the folder of a report that holds one run's trace.
+/// Derives the name of the folder in a report that contains the trace of a run.
 package enum RunFolder {
-    /// The largest number of bytes of a path's part or a case's name. Twice this, two digests, a seed and a world stay
-    /// below the 255 bytes that file systems allow.
+    /// The maximum length in bytes of a path component or a case name. Twice this length, two digests, a seed and a
+    /// world stay
+    /// below the limit of file systems, 255 bytes.
     private static let longest = 90
 
-    /// The folder's name, such as `sending/dropped-between-send-and-confirm.seed1.sim`, with the case's name if it has
-    /// one.
+    /// Returns the folder's name, such as `sending/dropped-between-send-and-confirm.seed1.sim`, which includes the name
+    /// of the case
+    /// if there is one.
     ///
-    /// The name is unique within a suite: where a path or a case name had to be changed for the file system, a digest
-    /// of the original follows.
+    /// The name is unique within a suite: if a path or a case name had to be changed for the file system, a digest
+    /// of the original is appended.
     package static func name(of run: CaseResult) -> String {
         var name = file(run.file)
         if let variant = run.variant { name += ".\(plain(variant))" }
         return "\(name).seed\(run.seed.value).\(run.world.rawValue)"
     }
 
-    /// Whether a path within a report is that of a run's folder.
+    /// Returns whether a path in a report is that of a run's folder.
     static func isName(_ path: String) -> Bool {
         let parts = path.split(separator: ".").suffix(2)
         guard parts.count == 2, let seed = parts.first, let world = parts.last else { return false }
@@ -37,13 +39,15 @@ package enum RunFolder {
         return isAsItWas ? name : "\(name)-\(digest(of: String(whole)))"
     }
 
-    /// A case name for the file system; upper case gets a digest, too, since some file systems ignore case.
+    /// Returns a case name for the file system. A digest is also appended for upper case, because some file systems
+    /// ignore case.
     private static func plain(_ text: String) -> String {
         let kept = shortened(text)
         return kept == text && !text.isEmpty && text.allSatisfy(isPlain) ? text : "\(kept)-\(digest(of: text))"
     }
 
-    /// Replaces all but letters, digits, `-`, `_` and `.` by `-` and cuts the text at ``longest`` bytes.
+    /// Replaces all characters except letters, digits, `-`, `_` and `.` with `-`, and truncates the text to about
+    /// ``longest`` bytes.
     private static func shortened(_ text: some StringProtocol) -> String {
         var kept = ""
         for character in text {
@@ -62,7 +66,7 @@ package enum RunFolder {
         }
     }
 
-    /// A digest of a text in eight hexadecimal digits.
+    /// Returns a digest of a text as eight hexadecimal digits.
     private static func digest(of text: String) -> String {
         var hash = FNV1a()
         for byte in text.utf8 { hash.combine(byte) }

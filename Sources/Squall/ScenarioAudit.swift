@@ -4,12 +4,14 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Audits a scenario itself: finds expectations that cannot fail and verdicts that depend on the schedule.
+/// Checks a scenario for expectations that cannot fail and for verdicts that depend on the schedule.
 package enum ScenarioAudit {
-    /// How long a run continues after its script: longer than a client keeps a silent connection open.
+    /// The time that a run continues after its script; longer than a client keeps a silent connection open.
     private static let aftermath = TimeSpan.seconds(120)
 
-    /// Waits that hold at once, which their author hardly meant; a case of a table is named once.
+    /// Returns warnings about waits that are met immediately, probably by mistake. Each is reported once, even if
+    /// several cases of
+    /// a table contain it.
     package static func findings(of scenarios: [Scenario]) -> [String] {
         var found: [String] = []
         for location in scenarios.flatMap(\.waitsBesideKills) {
@@ -23,11 +25,11 @@ package enum ScenarioAudit {
         return found
     }
 
-    /// Plays a scenario and returns its findings, each a line that begins with its place.
+    /// Plays a scenario and returns its findings, each a line that begins with the source location.
     ///
-    /// With `traces`, a folder, two traces of each racy case are written there, one with each verdict.
+    /// If `traces` is a folder, two traces of each racy case are written to it, one for each verdict.
     ///
-    /// - Throws: ``SquallError`` when the traces cannot be written.
+    /// - Throws: ``SquallError`` if the traces cannot be written.
     package static func findings(
         of scenario: Scenario,
         seed: Seed,
@@ -35,7 +37,8 @@ package enum ScenarioAudit {
         races: Bool,
         traces: String? = nil
     ) throws(SquallError) -> [String] {
-        // A scenario whose frames the chosen profile lacks is never played; one for live only is not simulated.
+        // A scenario that needs frames which the profile lacks is never played, and a live-only scenario cannot be
+        // simulated.
         guard scenario.unspoken.isEmpty, scenario.allows(.sim) else { return [] }
         let plan = RunPlan(scenario, seed: seed)
         let run = SimulatedWorld.play(plan)
@@ -55,7 +58,7 @@ package enum ScenarioAudit {
         return findings
     }
 
-    /// The expectations that prove nothing in a passing run of a plan, by their place in the scenario, with the reason.
+    /// Returns the indices of the expectations that are trivially met in a passing run, with the reasons.
     static func unproven(_ plan: RunPlan, _ run: RunResult) -> [(place: Int, why: String)] {
         unprovable(plan.scenario, run) + tooEarly(plan) + immediate(plan.scenario, run)
     }
@@ -75,7 +78,8 @@ package enum ScenarioAudit {
         }
     }
 
-    /// Finds bounds that begin with a report of the client which it makes in the same step as the expected answer.
+    /// Returns expectations whose bound begins with a client event that the client reports in the same step as the
+    /// expected result.
     private static func immediate(_ scenario: Scenario, _ run: RunResult) -> [(place: Int, why: String)] {
         scenario.expectations.enumerated().compactMap { place, expectation in
             guard let name = Prover(expectation).immediateTrigger(in: run.recording) else { return nil }
@@ -87,10 +91,10 @@ package enum ScenarioAudit {
         }
     }
 
-    /// Finds expectations that were met before the script's first disturbance of the state that they expect.
+    /// Returns expectations that were met before the script first disturbed the state that they expect.
     ///
-    /// A run normally ends as soon as all expectations are met; this one goes on, so that the effects of the script
-    /// show.
+    /// A run normally ends as soon as all expectations are met. This run continues, so that the effects of the script
+    /// become visible.
     private static func tooEarly(_ plan: RunPlan) -> [(place: Int, why: String)] {
         var plan = plan
         plan.scenario.playOn = max(plan.scenario.playOn, aftermath)
@@ -109,13 +113,13 @@ package enum ScenarioAudit {
 }
 
 extension TraceEvent {
-    /// Actions of the server that affect no connection.
+    /// Server actions that affect no connection.
     private static let harmless: Set = [
         "server.post", "server.history", "server.stream", "server.type", "server.presence", "server.identify",
         "server.started", "server.start", "server.up",
     ]
 
-    /// Whether the event is an action of the script that disturbs the client, its device, the network or the server.
+    /// Whether the event is a scripted action that disturbs the client, its device, the network or the server.
     fileprivate var isDisturbance: Bool {
         guard observation.provenance == .injected else { return false }
         return name == "fault.began" || name == "client.killed" || name.hasPrefix("device.")

@@ -1,12 +1,12 @@
 package import ScenarioModel
 
-/// One part of a suite that several machines share: `--shard 2/5`.
+/// A part of a suite that is divided among several machines: `--shard 2/5`.
 package struct Shard: Hashable, Sendable {
     /// The number of this part, from 1.
     package let index: Int
     package let count: Int
 
-    /// Parses `INDEX/COUNT` with 1 ≤ index ≤ count; nil for any other text.
+    /// Parses `INDEX/COUNT` with 1 ≤ index ≤ count; returns nil for any other text.
     package init?(_ text: String) {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let index = numbers[0], let count = numbers[1], count >= 1, 1...count ~= index else {
@@ -15,20 +15,24 @@ package struct Shard: Hashable, Sendable {
         (self.index, self.count) = (index, count)
     }
 
-    /// The cases of this part; consecutive cases go to different parts, so that the slow cases of one file are
+    /// Returns the cases of this part. Consecutive cases belong to different parts, so that the slow cases of one file
+    /// are
     /// distributed.
     package func selected(of scenarios: [Scenario]) -> [Scenario] {
         scenarios.enumerated().filter { $0.offset % count == index - 1 }.map(\.element)
     }
 }
 
-/// Where `--shard` gets the part from: the text itself, or the variables of a system that starts several machines.
+/// The source of the part to play: the value of `--shard`, or the environment variables of a CI system that starts
+/// several
+/// machines.
 package enum ShardChoice: Hashable, Sendable {
     case part(Shard)
-    /// The variables; `count` is the number of parts if the system provides only the index.
+    /// The part is read from environment variables; `count` is the number of parts if the CI system provides only the
+    /// index.
     case environment(count: Int?)
 
-    /// Parses `2/5`, `auto` or `auto/5`.
+    /// Parses `2/5`, `auto` or `auto/5`; returns nil for any other text.
     package init?(_ text: String) {
         if let shard = Shard(text) {
             self = .part(shard)
@@ -41,7 +45,8 @@ package enum ShardChoice: Hashable, Sendable {
         }
     }
 
-    /// The variables of each system: the index, the first index, the step between indices, and the count.
+    /// The environment variables of each CI system: the index, the first index, the step between indices, and the
+    /// count.
     ///
     /// Kubernetes does not pass the number of pods to the pods of an indexed job.
     private static let systems: [(index: String, first: String?, base: Int, step: String?, count: String)] = [
@@ -51,18 +56,19 @@ package enum ShardChoice: Hashable, Sendable {
         ("JOB_COMPLETION_INDEX", nil, 0, nil, "JOB_COMPLETIONS"),
     ]
 
-    /// Creates the file by which a test tells Bazel that it plays a part of its cases. Without it, Bazel takes the test
-    /// for one that plays all cases on every machine, and fails it.
+    /// Creates the file by which a test informs Bazel that it supports sharding. Without it, Bazel assumes that the
+    /// test plays
+    /// all cases in every shard, and fails it.
     ///
-    /// - Throws: ``SquallError`` if the file that `TEST_SHARD_STATUS_FILE` names cannot be written.
+    /// - Throws: ``SquallError`` if the file in `TEST_SHARD_STATUS_FILE` cannot be written.
     package static func acknowledge(_ variable: (String) -> String?) throws(SquallError) {
         guard let file = variable("TEST_SHARD_STATUS_FILE") else { return }
         try WholeFile.append("", to: file)
     }
 
-    /// The part to play.
+    /// Returns the part to play.
     ///
-    /// - Throws: ``SquallError`` if no system has set its variables, or if they name no part.
+    /// - Throws: ``SquallError`` if no CI system has set its variables, or if their values are invalid.
     package func shard(_ variable: (String) -> String?) throws(SquallError) -> Shard {
         guard case .environment(let given) = self else {
             guard case .part(let shard) = self else { throw .usage("--shard names no part") }
@@ -84,7 +90,7 @@ package enum ShardChoice: Hashable, Sendable {
         guard let count = given ?? told else {
             throw .usage("--shard auto: \(system.index) is set, but not \(system.count); write --shard auto/COUNT")
         }
-        // An array such as 1-7:2 leaves indices out.
+        // An array such as 1-7:2 does not contain every index.
         guard index >= first, let shard = Shard("\((index - first) / step + 1)/\(count)") else {
             throw .usage("--shard auto: \(system.index) \(index) is none of \(count) parts that begin with \(first)")
         }

@@ -6,8 +6,9 @@ import TemporalLogic
 import Trace
 
 extension CaseResult {
-    /// The result of a case that is skipped because the chosen profile's protocol lacks frames that the scenario needs;
-    /// nil when it can be played.
+    /// Creates the result of a case that is skipped because the profile's protocol lacks frames that the scenario
+    /// needs.
+    /// Returns nil if the case can be played.
     init?(unsupported plan: RunPlan, world: World) {
         let unspoken = plan.scenario.unspoken
         guard !unspoken.isEmpty else { return nil }
@@ -15,8 +16,9 @@ extension CaseResult {
         self.init(skipping: plan, world: world, reasons)
     }
 
-    /// The result of a case that is skipped because its links need TLS, which this build or the client lacks; nil when
-    /// it can be played.
+    /// Creates the result of a case that is skipped because its links need TLS, which this build or the client does not
+    /// support.
+    /// Returns nil if the case can be played.
     init?(unsecured plan: RunPlan, _ client: ClientAnswer) {
         let security = LinkSecurity(plan.scenario.profile.server)
         guard security.isAny else { return nil }
@@ -32,8 +34,9 @@ extension CaseResult {
         self.init(skipping: plan, world: .live, [(location: start, word: "tls", why: why)])
     }
 
-    /// The result of a case that is skipped because it has several clients and there is one app; nil when it can be
-    /// played.
+    /// Creates the result of a case that is skipped because it has several clients, but there is only one app. Returns
+    /// nil if
+    /// the case can be played.
     init?(crowded plan: RunPlan, _ client: ClientAnswer) {
         let count = plan.scenario.clients.count
         guard count > 1, case .foreign(let foreign) = client, foreign.home == .app else { return nil }
@@ -42,8 +45,9 @@ extension CaseResult {
         self.init(skipping: plan, world: .live, [(location: start, word: "clients", why: why)])
     }
 
-    /// The result of a case that is skipped because it allows none of the chosen worlds, with the reason from its file;
-    /// nil when it allows one.
+    /// Creates the result of a case that is skipped because it allows none of the selected worlds, with the reason from
+    /// its file.
+    /// Returns nil if it allows one of them.
     init?(elsewhere plan: RunPlan, than worlds: [World]) {
         guard let world = worlds.first, !worlds.contains(where: plan.scenario.allows) else { return nil }
         let why: String

@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// An error that ends a command, with a message for the user and the exit status.
+/// An error that ends a command, with a message for the user and an exit status.
 package struct SquallError: Error, Sendable {
-    /// The problem and its remedy, as printed to standard error.
+    /// The problem and its remedy; printed to standard error.
     package var message: String
     package var exitStatus: ExitStatus
 
@@ -11,25 +11,25 @@ package struct SquallError: Error, Sendable {
         self.exitStatus = exitStatus
     }
 
-    /// Something was judged and failed: exit status 1. The message lists everything that is wrong.
+    /// Creates the error of a check that failed: exit status 1. The message lists all problems.
     package static func judged(_ message: String) -> SquallError {
         SquallError(message, exitStatus: .failed)
     }
 
-    /// The user requested something that does not exist or makes no sense: exit status 64.
+    /// Creates an error for a request that is invalid or refers to something that does not exist: exit status 64.
     package static func usage(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: .usage)
     }
 
-    /// Scenario files have mistakes: exit status 65. The message is the rendered diagnostics.
+    /// Creates the error of invalid scenario files: exit status 65. The message consists of the rendered diagnostics.
     package static func scenarios(_ diagnostics: String) -> SquallError {
         SquallError(diagnostics, exitStatus: .invalidInput)
     }
 
-    /// Whether it is ``scenarios(_:)``.
+    /// Whether the error was created by ``scenarios(_:)``.
     package var isOfScenarios: Bool { exitStatus == .invalidInput }
 
-    /// A port, a file or a process is not available, or Squall has a bug: exit status 70.
+    /// Creates an error for an unavailable port, file or process, or for a bug in Squall: exit status 70.
     package static func failed(_ message: String) -> SquallError {
         SquallError("squall: \(message)", exitStatus: .internalError)
     }

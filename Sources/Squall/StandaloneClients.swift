@@ -2,11 +2,11 @@ import Live
 import ReferenceClient
 import ScenarioModel
 
-/// Runs the reference client as a process of its own, behind the adapter protocol.
+/// Runs the reference client in this process, controlled by the adapter protocol.
 package enum StandaloneClients {
-    /// Reads commands until `nextLine` returns nil; `fail` is called with the reason when the client cannot go on.
+    /// Reads commands until `nextLine` returns nil; calls `fail` with the reason if the client cannot continue.
     ///
-    /// - Throws: ``SquallError`` when there is no such profile or defect.
+    /// - Throws: ``SquallError`` if the profile or a defect does not exist.
     package static func run(
         profile name: String,
         defects: [String],

@@ -4,12 +4,14 @@ import ScenarioModel
 package import SquallCore
 
 extension Suite {
-    /// Explains a word of scenarios or a row of the catalogue; for a row also lists the expectations that cover it.
+    /// Explains a word of the scenario language or a row of the catalogue; for a row, also lists the expectations that
+    /// cover it.
     ///
-    /// `folder` is the catalogue's folder; nil for the binary's own. The covering expectations are searched in
-    /// `scenarios`, a file or folder; when it is nil, in `Scenarios` if that exists.
+    /// `folder` is the catalogue's folder; nil for the catalogue that belongs to the binary. The covering expectations
+    /// are searched
+    /// for in `scenarios`, a file or folder; if it is nil, in `Scenarios` if that exists.
     ///
-    /// - Throws: ``SquallError`` when the word is unknown or a file cannot be read.
+    /// - Throws: ``SquallError`` if the word is unknown or a file cannot be read.
     package static func explain(
         _ word: String,
         catalogue folder: String?,
@@ -41,7 +43,7 @@ extension Suite {
         return text
     }
 
-    /// Explains a word of scenarios and traces.
+    /// Explains a word of scenarios or traces.
     package static func explain(_ word: String) throws(SquallError) -> String {
         do {
             return try Explanation.explain(word)

@@ -3,18 +3,18 @@ package import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// A suite of scenarios: loaded, played in one world or both, and compared.
+/// Loads, selects and plays suites of scenarios.
 package enum Suite {
     /// Reads and checks all files of a selection and returns the selected cases.
     ///
     /// - Returns: The cases; empty only for a part of a suite that has fewer cases than parts.
-    /// - Throws: ``SquallError`` with all mistakes of all files, or when nothing is selected.
+    /// - Throws: ``SquallError`` with the errors in all files, or if no case is selected.
     package static func load(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
         let all = try loadAll(selection)
         return try chosen(of: all, selection)
     }
 
-    /// Reads and checks all files of a selection and returns all of their cases, for ``chosen(of:_:)``.
+    /// Reads and checks all files of a selection and returns all of their cases, from which ``chosen(of:_:)`` selects.
     package static func loadAll(_ selection: SuiteSelection) throws(SquallError) -> [Scenario] {
         let profiles = try profileCache(with: selection.profile)
         var scenarios: [Scenario] = []
@@ -52,7 +52,7 @@ package enum Suite {
         return scenarios
     }
 
-    /// Reads the cases of a scenario given as text; messages use the name that `source` has as its file.
+    /// Reads the cases of a scenario given as text; error messages use the file name in `source`.
     package static func load(_ source: SourceText, profile: String? = nil) throws(SquallError) -> [Scenario] {
         let profiles = try profileCache(with: profile)
         switch ScenarioReader.read(source, profile: profile, profiles: profiles.files) {
@@ -62,7 +62,7 @@ package enum Suite {
         }
     }
 
-    /// Makes a cache of profile files and checks that `profile`, a path or the name of a built-in profile, exists.
+    /// Creates a cache of profile files and checks that `profile`, a path or the name of a built-in profile, exists.
     private static func profileCache(with profile: String?) throws(SquallError) -> ProfileCache {
         let profiles = ProfileCache()
         if let profile {
@@ -76,9 +76,9 @@ package enum Suite {
         return profiles
     }
 
-    /// Selects cases by name, tag and row, and of those the part.
+    /// Returns the cases selected by name, tag and row, reduced to the selected part of the suite.
     ///
-    /// - Throws: ``SquallError`` when a name, tag or row is unknown, or no case has all of them.
+    /// - Throws: ``SquallError`` if a name, tag or row is unknown, or if no case matches all criteria.
     package static func chosen(
         of scenarios: [Scenario],
         _ selection: SuiteSelection
@@ -91,10 +91,11 @@ package enum Suite {
 
     /// Plays all cases and returns their results in the order of the cases.
     ///
-    /// When the task is cancelled, the runs under way are ended, and the result has the cases played so far, marked as
+    /// If the task is cancelled, the runs in progress are ended, and the result contains the cases played so far and is
+    /// marked as
     /// interrupted.
     ///
-    /// - Throws: ``SquallError`` when an option is invalid or Squall cannot get what it needs.
+    /// - Throws: ``SquallError`` if an option is invalid or a required resource is unavailable.
     package static func play(
         _ scenarios: [Scenario],
         _ options: SuiteOptions,
@@ -108,10 +109,11 @@ package enum Suite {
         return try await SuitePlay(scenarios, options, progress: progress).play()
     }
 
-    /// Plans one run of a case with the chosen defects.
+    /// Plans one run of a case with the selected defects.
     ///
-    /// - Throws: ``SquallError`` when a defect does not exist or does not apply to the chosen client, or the event of a
-    ///   hold is misspelt.
+    /// - Throws: ``SquallError`` if a defect does not exist or does not apply to the selected client, or if the event
+    ///   of a
+    ///   hold is invalid.
     package static func plan(_ scenario: Scenario, _ options: SuiteOptions, seed: Seed) throws(SquallError) -> RunPlan {
         var plan = RunPlan(scenario, seed: seed)
         if let hold = options.hold { plan.holdAt = try hold.condition(in: scenario) }
@@ -120,9 +122,9 @@ package enum Suite {
         return plan
     }
 
-    /// Checks that all defects exist and that the client can have them.
+    /// Checks that all defects exist and apply to the client.
     ///
-    /// - Throws: ``SquallError`` about the first that does not, or that it cannot have.
+    /// - Throws: ``SquallError`` about the first defect that does not.
     package static func check(defects: [String], of client: ClientChoice) throws(SquallError) {
         let known = RunPlan.defectNames
         for name in defects {

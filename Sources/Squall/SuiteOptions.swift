@@ -7,68 +7,69 @@ package import SquallCore
 /// The options for playing a suite.
 package struct SuiteOptions: Sendable {
     package var worlds: [World] = [.sim, .live]
-    /// The client to judge; all but the reference client are played in the live world only, at wall time.
+    /// The client to test; every client except the reference client is played only in the live world, at wall time.
     package var client = ClientChoice.reference
-    /// The profile whose wire names a foreign client uses for frames, fields and paths; nil for the default profile.
+    /// The profile that defines the frames, fields and paths of a foreign client; nil for the default profile.
     package var wireOf: String?
-    /// Where a foreign client finds the server; nil for an address of each run's own.
+    /// The address at which the server listens for a foreign client; nil for an address chosen for each run.
     package var listenAddress: LiveOptions.ListenAddress?
-    /// Receives notices for the user, such as the addresses for a client that a person starts.
+    /// Called with messages for the user, such as the addresses for a client that is started by hand.
     package var announce: @Sendable (String) -> Void = { _ in }
-    /// The seed of the first round; each further round has the next.
+    /// The seed of the first round; it is incremented for each further round.
     package var seed = Seed(1)
-    /// How often each case is played; at most ``mostTimes``.
+    /// The number of times that each case is played, from 1 to ``mostTimes``.
     package var times = 1
-    /// The largest ``times``, small enough that no product with it overflows.
+    /// The maximum of ``times``, small enough that products with it do not overflow.
     package static let mostTimes = 1_000_000
-    /// The number of failed cases after which to stop; nil to play all.
+    /// The number of failed cases after which the suite stops; nil to play all.
     package var mostFailures: Int?
-    /// How often a failed live run is played again; one that passes then is flaky.
+    /// The maximum number of times that a failed live run is repeated; a run that then passes is flaky.
     package var retries = 0
     /// The time after which no further run is started; nil for no limit.
     package var budget: TimeSpan?
-    /// Earlier results, by which a ``budget`` orders and selects the cases.
+    /// Earlier results, by which the cases are ordered and selected if there is a ``budget``.
     package var last = LastResults()
-    /// Receives each run when it has been judged, from any thread; its case is not compared between the worlds yet.
+    /// Called with the result of each run, from any thread, before the case is compared between the worlds.
     package var finished: @Sendable (CaseResult) -> Void = { _ in }
-    /// Known failures, which ``mostFailures`` and ``retries`` do not count.
+    /// Known failures, which are not counted by ``mostFailures`` and not repeated by ``retries``.
     package var known: KnownFailures?
-    /// The event at which the run is held, and what is asked for orders then; nil holds no run.
+    /// The event at which runs are held and the callback that then decides how they continue; nil to hold no run.
     package var hold: HoldPlan?
-    /// The names of the defects to switch on.
+    /// The names of the defects to plant.
     package var defects: [String] = []
-    /// The traces of runs that passed, as far as they are kept for a report.
+    /// Which traces of runs that passed are kept for a report.
     package var tracesOfPasses = TracesOfPasses.all
-    /// Whether each run's packets are kept, too.
+    /// Whether the packets of each run are captured.
     package var captures = false
-    /// The largest number of cases played at a time.
+    /// The maximum number of cases played at a time.
     package var jobs = Self.defaultJobs
 
-    /// One for each core, and at least two.
+    /// The number of processor cores, but at least two.
     static let defaultJobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
     package init() {}
 
-    /// How many results a case has in each round: one for each world that it allows, or one skipped result.
+    /// Returns the number of results that a case has in each round: one for each world that it allows, or one skipped
+    /// result.
     func results(of scenario: Scenario) -> Int {
         max(1, worlds.count(where: scenario.allows))
     }
 
-    /// The command-line options for the same client at the same address; empty for the reference client.
+    /// The command-line options that select the same client at the same address; empty for the reference client.
     var clientOptions: [String] {
         client.options + (listenAddress.map { ["--listen", "\($0.address):\($0.port)"] } ?? [])
     }
 
-    /// Whether the run failed and its failure is not a known one.
+    /// Returns whether the run failed and its failure is not a known one.
     func isFailure(_ run: CaseResult) -> Bool {
         (known?.applied(to: run) ?? run).verdict == .fail
     }
 }
 
-/// Which traces of passed runs are kept. The traces of other runs always are.
+/// The traces of passed runs that are kept. The traces of all other runs are always kept.
 package enum TracesOfPasses: Sendable {
     case none
-    /// The traces of passed runs in the first round. The traces of many rounds would not fit into memory.
+    /// The traces of passed runs in the first round only, because the traces of many rounds would not fit into memory.
     case firstRound
     case all
 }
@@ -77,15 +78,15 @@ package enum TracesOfPasses: Sendable {
 package struct SuiteProgress: Sendable {
     package var done: Int
     package var total: Int
-    /// The case that has just ended.
+    /// The title of the case that has just ended.
     package var title: String
 }
 
-/// How long a suite may take: `5m`.
+/// The maximum duration of a suite: `5m`.
 package struct Budget: Hashable, Sendable {
     package let span: TimeSpan
 
-    /// Parses a duration as scenarios write it; nil unless it is positive.
+    /// Parses a duration in the syntax of scenarios; returns nil unless it is positive.
     package init?(_ text: String) {
         guard let span = DurationText.parse(text), span > .zero else { return nil }
         self.span = span

@@ -3,14 +3,14 @@ package import ScenarioModel
 import SquallCore
 
 extension Suite {
-    /// How a suite is selected and played, for its reports.
+    /// Returns a description of how a suite is selected and played, for its reports.
     ///
     /// - Parameters:
-    ///   - scenarios: All cases of the selection's files.
-    ///   - selection: What is selected of them.
-    ///   - options: How they are played.
-    ///   - command: The words of the command line.
-    ///   - variable: Returns a variable of the environment.
+    ///   - scenarios: All cases in the selected files.
+    ///   - selection: The criteria that select the cases.
+    ///   - options: The options for playing the suite.
+    ///   - command: The arguments of the command line, beginning with the program.
+    ///   - variable: Returns an environment variable.
     /// - Returns: The origin of the suite's results.
     /// - Throws: ``SquallError`` if the selection is empty.
     package static func origin(
@@ -43,7 +43,7 @@ extension Suite {
         return origin
     }
 
-    /// The name of this machine, which is not looked up in the network; nil if it has none.
+    /// The host name of this machine, obtained without a DNS lookup; nil if it has none.
     private static var hostName: String? {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return nil }
@@ -51,12 +51,12 @@ extension Suite {
         return text.isEmpty ? nil : text
     }
 
-    /// A digest of cases and of the text of their files.
+    /// Returns a digest of the cases and the contents of their files.
     private static func digest(of scenarios: [Scenario], profile: String?) -> String {
         var hash = FNV1a()
         func add(_ bytes: some Sequence<UInt8>) {
             for byte in bytes { hash.combine(byte) }
-            // UTF-8 never contains this byte, so the end of each text is unambiguous.
+            // UTF-8 never contains the byte 0xFF, so it unambiguously separates the texts.
             hash.combine(0xFF as UInt8)
         }
         var files: Set<String> = []
@@ -74,23 +74,26 @@ extension Suite {
 }
 
 extension SuiteOrigin {
-    /// The words of a command line as one line, without the path of the program.
+    /// Returns a command line as one line of text, with `squall` in place of the program's path.
     static func text(ofCommand words: [String]) -> String {
         (["squall"] + words.dropFirst()).map(ShellWord.quoted).joined(separator: " ")
     }
 }
 
-/// Finds the commit that a suite is played at.
+/// Determines the commit of the source code with which a suite is played.
 package enum SourceCommit {
-    /// The variables in which GitHub, GitLab and Jenkins have the commit.
+    /// The environment variables that contain the commit on GitHub, GitLab and Jenkins.
     private static let variables = ["GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"]
 
-    /// The commit that a build server names, else that of the repository around the current folder; nil for none.
+    /// Returns the commit in the CI system's variable or, without one, that of the repository around the current
+    /// folder; nil if
+    /// there is none.
     static func current(_ variable: (String) -> String?) -> String? {
         variables.lazy.compactMap(variable).first ?? commit(around: FileManager.default.currentDirectoryPath)
     }
 
-    /// The commit that is checked out in the repository around a folder; nil if it is in none or has no commit.
+    /// Returns the commit that is checked out in the repository around a folder; nil if there is no repository or no
+    /// commit.
     package static func commit(around folder: String) -> String? {
         var place = URL(fileURLWithPath: folder).standardizedFileURL
         while true {
@@ -101,7 +104,7 @@ package enum SourceCommit {
         }
     }
 
-    /// The commit of `HEAD` in a `.git` folder, or in the folder that a `.git` file of a worktree names.
+    /// Returns the commit of `HEAD` in a `.git` folder, or in the folder to which the `.git` file of a worktree refers.
     private static func head(of git: URL) -> String? {
         var folder = git
         if let line = text(git), line.hasPrefix("gitdir: ") {
@@ -110,7 +113,7 @@ package enum SourceCommit {
         guard let head = text(folder.appendingPathComponent("HEAD")) else { return nil }
         guard head.hasPrefix("ref: ") else { return head }
         let name = String(head.dropFirst(5))
-        // The branches of a worktree are in the folder of its repository.
+        // The branches of a worktree are stored in the main repository's `.git` folder.
         let common = text(folder.appendingPathComponent("commondir")).map { path in
             URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: folder.path, isDirectory: true))
         }

@@ -2,7 +2,7 @@ import Live
 import ScenarioModel
 import SquallCore
 
-/// Plays a suite round by round: each case once per round, in the order that a budget requires, and failed ones again.
+/// Plays a suite in rounds, each of which plays every case once, and repeats failed live runs.
 struct SuitePlay {
     private let scenarios: [Scenario]
     private let options: SuiteOptions
@@ -18,7 +18,7 @@ struct SuitePlay {
         self.options = options
         self.progress = progress
         failures = FailureCount(limit: options.mostFailures)
-        // With a budget, cases that failed last time come first: they are the most likely to fail again.
+        // With a budget, cases that failed last time are played first, because they are the most likely to fail again.
         let failed = options.budget == nil ? [] : options.last.failed
         let keyed = scenarios.map { (scenario: $0, isFirst: failed.contains($0.caseKey)) }
         self.scenarios = keyed.filter(\.isFirst).map(\.scenario) + keyed.filter { !$0.isFirst }.map(\.scenario)
@@ -29,7 +29,7 @@ struct SuitePlay {
         return try await choice.withPort(options.announce) { try await play($0) }
     }
 
-    /// Plays the suite; an app is at the control port `port`.
+    /// Plays the suite; `port` is the control port if the client is an app.
     private func play(_ port: AppPort?) async throws -> SuiteResult {
         let client = try await askedClient(port)
         let obstacles = CaptureObstacles(options.announce)
@@ -77,8 +77,7 @@ struct SuitePlay {
         return result
     }
 
-    /// What the client can show and do. A client that fails at its start is asked again, as often as a failed run is
-    /// played again.
+    /// Asks the client for its capabilities. A client that fails to start is asked again, up to `retries` times.
     private func askedClient(_ port: AppPort?) async throws -> ClientAnswer {
         var client = try await ClientAnswer.ask(options.client, port)
         for _ in 0..<max(0, options.retries) {
@@ -89,7 +88,9 @@ struct SuitePlay {
         return client
     }
 
-    /// How long the suite takes for a client that a command starts; nil with a budget, which bounds it.
+    /// Estimates how long the suite takes for a client that is started by a command; returns nil if a budget already
+    /// bounds the
+    /// duration.
     private func estimate(_ client: ClientAnswer) async throws -> WallEstimate? {
         guard options.budget == nil, options.client.command != nil, case .foreign = client else { return nil }
         let player = SuitePlayer(
@@ -107,16 +108,17 @@ struct SuitePlay {
         return await WallEstimate.of(player.livePlans(at: played), times: options.times, jobs: player.jobs)
     }
 
-    /// How many cases are played together when a budget may end the suite after each batch: as few as possible at
-    /// first, then as many as take a tenth of the remaining time.
+    /// Returns the number of cases to play before the budget is checked again: as few as possible at
+    /// first, later as many as take a tenth of the remaining time.
     private func batchSize(remaining: TimeSpan, played: Int) -> Int {
         guard options.client == .reference, played > 0 else { return options.jobs }
         let each = max(1, TimeSpan(ContinuousClock.now - started).nanoseconds / Int64(played))
         return min(16 * options.jobs, max(options.jobs, Int(remaining.nanoseconds / 10 / each)))
     }
 
-    /// The next cases to play: all without a budget; otherwise as many as form a batch and fit into the remaining time,
-    /// as far as their duration is known. Those that do not fit are left out.
+    /// Removes and returns the next cases to play: all without a budget, otherwise one batch.
+    ///
+    /// A case whose known duration exceeds the remaining time is added to `leftOut` instead.
     private func nextBatch(
         of waiting: inout ArraySlice<Scenario>,
         leavingOut leftOut: inout [String],
@@ -141,8 +143,8 @@ struct SuitePlay {
         return batch
     }
 
-    /// How long the case is expected to take in real time: as long as last time, or for a client that plays at wall
-    /// time, as long as Squall's own in virtual time. Zero if nothing is known.
+    /// Estimates the wall time of a case: as long as last time or, for a client that plays at wall
+    /// time, as long as Squall's own client takes in virtual time. Returns zero if nothing is known.
     private func length(of scenario: Scenario, _ client: ClientAnswer) throws(SquallError) -> TimeSpan {
         if let last = options.last.wall[scenario.caseKey] { return last }
         guard case .foreign = client, scenario.allows(.live), scenario.allows(.sim) else { return .zero }
@@ -162,9 +164,9 @@ struct SuitePlay {
 }
 
 extension SuitePlayer {
-    /// Plays cases again whose live run failed, at most `retries` times each. A run that passes then is flaky.
+    /// Repeats cases whose live run failed, at most `retries` times each. A run that then passes is flaky.
     ///
-    /// A run that failed in sim is not repeated: it would fail in the same way.
+    /// A run that failed in sim is not repeated, because it would fail in the same way.
     func retrying(_ reports: [CaseReport]) async throws -> [CaseReport] {
         var reports = reports
         var options = options

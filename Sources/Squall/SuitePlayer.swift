@@ -10,18 +10,18 @@ import Synchronization
 import TemporalLogic
 import Trace
 
-/// Plays the cases of a suite: all in sim, then all in live, then compares the two worlds.
+/// Plays the cases of a suite: all in sim, then all in live; then compares the two worlds.
 ///
-/// When the task is cancelled, the runs under way are ended and the cases played so far are returned.
+/// If the task is cancelled, the runs in progress are ended and the cases played so far are returned.
 struct SuitePlayer: Sendable {
     let plans: [RunPlan]
     let client: ClientAnswer
-    /// The control port of an app.
+    /// The control port if the client is an app; otherwise nil.
     var port: AppPort?
     let options: SuiteOptions
-    /// Receives the reason why the packets of live runs cannot be captured.
+    /// Called with the reason if the packets of live runs cannot be captured.
     let obstacle: @Sendable (String) -> Void
-    /// Counts the failed cases of the suite.
+    /// Counts the failed cases of the whole suite.
     let failures: FailureCount
     let progress: @Sendable (SuiteProgress) -> Void
 
@@ -52,7 +52,7 @@ struct SuitePlayer: Sendable {
 
     private var mustStop: Bool { Task.isCancelled || failures.isReached }
 
-    /// Reports a judged run, and counts it if it failed.
+    /// Reports the result of a run, and counts it if it failed.
     private func finish(_ run: CaseResult) {
         if options.isFailure(run) { failures.add(run.key) }
         options.finished(options.known?.applied(to: run) ?? run)
@@ -90,7 +90,7 @@ struct SuitePlayer: Sendable {
         run.capture = kept
     }
 
-    /// The largest number of times that a run is played while the machine is too busy to judge it.
+    /// The maximum number of times that a run is played because the machine was too busy to evaluate it.
     private static let triesOfLateRuns = 3
 
     private func playLive(_ meter: Meter) async throws -> [CaseResult?] {
@@ -110,7 +110,7 @@ struct SuitePlayer: Sendable {
         do {
             for clock in [TraceHeader.Clock.leaping, .wall] {
                 var places = livePlans.indices.filter { livePlans[$0].clock == clock }
-                // A run that the user has examined while it was held is not repeated.
+                // A run is not repeated if the user may have examined it while it was held.
                 let mayRepeat = hold == nil && (clock == .leaping || options.client.hosted != nil)
                 var tries = mayRepeat ? Self.triesOfLateRuns : 1
                 while !places.isEmpty, tries > 0 {
@@ -147,7 +147,7 @@ struct SuitePlayer: Sendable {
                 }
             }
         } catch is CancellationError {
-            // Requested by the user or by `mostFailures`: the results so far count.
+            // Cancelled by the user or by `mostFailures`; the results so far are returned.
         } catch let error as LiveError {
             let other = error.isExhaustion && jobs > 1 ? " Or play fewer runs at once (--jobs)." : ""
             throw SquallError.failed(error.message + other)
@@ -155,7 +155,7 @@ struct SuitePlayer: Sendable {
         return results
     }
 
-    /// The plans at these indices for the client under test in the live world.
+    /// Returns the plans at these indices, adapted to the client under test in the live world.
     func livePlans(at indices: [Int]) -> [RunPlan] {
         let profile = foreignProfile
         let wire = profile?.wire ?? WireProfile()
@@ -179,12 +179,13 @@ struct SuitePlayer: Sendable {
         return live
     }
 
-    /// The profile chosen for a foreign client; nil for none. The selection has refused one that cannot be read.
+    /// The profile selected for a foreign client; nil if there is none. A profile that cannot be read was rejected
+    /// earlier.
     private var foreignProfile: Profile? {
         options.wireOf.flatMap { try? WireProfiles.profile(named: $0) }
     }
 
-    /// How many live runs are played at a time.
+    /// The maximum number of live runs played at a time.
     var jobs: Int { options.client.isSingle ? 1 : min(options.jobs, 4) }
 
     // MARK: - Parity
@@ -196,7 +197,7 @@ struct SuitePlayer: Sendable {
     }
 }
 
-/// A run that measures how long it took in real time.
+/// A run whose wall time is measured.
 private struct TimedRun: DrivenRun {
     private var run: ScenarioRun
     private var begun: ContinuousClock.Instant?
@@ -228,7 +229,7 @@ private struct TimedRun: DrivenRun {
     }
 }
 
-/// Counts completed steps and reports the progress; may be used from many threads.
+/// Counts completed steps and reports the progress; it is thread-safe.
 final class Meter: Sendable {
     private let total: Int
     private let done = Atomic(0)
@@ -245,10 +246,10 @@ final class Meter: Sendable {
     }
 }
 
-/// Counts the failed cases of a suite for the worker threads.
+/// Counts the failed cases of a suite; it is thread-safe.
 final class FailureCount: Sendable {
     private let cases = Mutex<Set<CaseKey>>([])
-    /// How many failed cases end the suite; nil for no limit.
+    /// The number of failed cases that ends the suite; nil for no limit.
     private let limit: Int?
 
     init(limit: Int?) {

@@ -4,7 +4,7 @@ package import SquallCore
 import TemporalLogic
 
 extension SuiteSelection {
-    /// The message for a line that was asked for and that the file does not have; nil if it has all of them.
+    /// Returns an error message if the file lacks a line that the selection names; nil if it has all of them.
     func absentLine(in source: SourceText) -> String? {
         guard let line = lines[source.file]?.max(), source.line(line) == nil else { return nil }
         var last = line - 1
@@ -12,7 +12,8 @@ extension SuiteSelection {
         return "there is no line \(line) in '\(source.file)', which has \(last)"
     }
 
-    /// The message for a selection whose criteria each match some case, although no case matches all of them.
+    /// Returns the error message for a selection whose criteria each match some case, although no case matches all of
+    /// them.
     func absence(in scenarios: [Scenario]) -> String {
         var asked = tags + cases + covers + excludedTags.map { "--exclude-tag \($0)" }
         if let pattern { asked.append("--grep \(pattern.text)") }
@@ -20,9 +21,9 @@ extension SuiteSelection {
         return "\(Self.noCase(of: scenarios)) all of: \(asked.joined(separator: ", "))"
     }
 
-    /// The message for the first tag, case or row that none of these cases has; nil when all occur.
+    /// Returns an error message for the first tag, case or row that occurs in none of these cases; nil if all occur.
     ///
-    /// Without it, a misspelled word among several would silently leave out its cases.
+    /// Without this check, a misspelled word among several would silently exclude its cases.
     func unknownWord(in scenarios: [Scenario]) -> String? {
         for (name, asked, known) in options(among: scenarios) {
             let known = Set(known)
@@ -51,7 +52,7 @@ extension SuiteSelection {
 
 /// Lists the cases of a selection for `squall run --list`.
 package enum SuiteListing {
-    /// The cases as one JSON object for `--list --format json`, schema 1.
+    /// Returns the cases as a JSON object for `--list --format json`, schema 1.
     package static func json(of scenarios: [Scenario]) -> JSON {
         [
             "schema": 1,
@@ -68,7 +69,7 @@ package enum SuiteListing {
         ]
     }
 
-    /// One line for each file with its tags and for each case, and a summary of the tags.
+    /// Returns one line for each file, with its tags, and for each case, followed by a summary of the tags.
     package static func text(of scenarios: [Scenario]) -> String {
         var lines: [String] = []
         var file = ""
@@ -90,7 +91,7 @@ package enum SuiteListing {
         lines.append(
             "\(scenarios.count) case\(scenarios.count == 1 ? "" : "s"); tags: \(counts.joined(separator: ", "))"
         )
-        // Names and tags are foreign text that must not control the terminal.
+        // Names and tags come from files and must not contain control sequences for the terminal.
         return lines.map { "\(ShownText($0))" }.joined(separator: "\n")
     }
 }

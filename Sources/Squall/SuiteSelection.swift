@@ -3,24 +3,24 @@ package import ScenarioLanguage
 package import ScenarioModel
 import TemporalLogic
 
-/// The selection of scenarios that a command works on.
+/// The criteria that select the scenarios for a command.
 package struct SuiteSelection: Sendable {
     package var paths: [String]
     package var profile: String?
     package var tags: [String]
     package var excludedTags: [String] = []
-    /// A pattern of which each case's file or title has a match; nil for all.
+    /// A pattern that a case's file or title must match; nil to accept all.
     package var pattern: CasePattern?
-    /// The only cases to play, such as those that failed last time; nil for all.
+    /// The only cases to select, such as those that failed last time; nil to accept all.
     package var only: Set<CaseKey>?
-    /// For files that were given with lines (`a.yaml:13`): the lines that select cases.
+    /// The line numbers given with a file (`a.yaml:13`), which select the cases at those lines.
     private(set) var lines: [String: Set<Int>] = [:]
     package var covers: [String]
-    /// Names of cases of `with:` tables.
+    /// Names of cases in `with:` tables.
     package var cases: [String]
     /// The part of the selected cases that this machine plays; nil for all.
     package var shard: Shard?
-    /// The catalogue that the rows in `covers:` must occur in; nil to accept any row.
+    /// The catalogue in which every row in `covers:` must occur; nil to accept any row.
     package var catalogue: Catalogue?
 
     package init(
@@ -52,7 +52,7 @@ package struct SuiteSelection: Sendable {
         self.catalogue = catalogue
     }
 
-    /// Whether a case is selected by name, tag and row; the part is not considered.
+    /// Returns whether a case meets the criteria; ``shard`` is ignored.
     package func includes(_ scenario: Scenario) -> Bool {
         if let lines = lines[scenario.file], !lines.contains(where: scenario.isAt) { return false }
         if let only, !only.contains(scenario.caseKey) { return false }
@@ -66,7 +66,7 @@ package struct SuiteSelection: Sendable {
 }
 
 extension SuiteSelection {
-    /// The file and the line of a path such as `a.yaml:13`; nil for a path that exists as it is.
+    /// Splits a path such as `a.yaml:13` into file and line; returns nil if the whole path is an existing file.
     private static func located(_ path: String) -> (file: String, line: Int)? {
         guard let colon = path.lastIndex(of: ":"), let line = Int(path[path.index(after: colon)...]), line > 0 else {
             return nil
@@ -79,11 +79,11 @@ extension SuiteSelection {
     }
 }
 
-/// A regular expression for the files and titles of cases, which ignores case.
+/// A case-insensitive regular expression for the files and titles of cases.
 package struct CasePattern: Sendable {
     package let text: String
 
-    /// Nil if the text is no regular expression.
+    /// Creates a pattern; returns nil if the text is not a valid regular expression.
     package init?(_ text: String) {
         guard (try? Regex(text)) != nil else { return nil }
         self.text = text
@@ -99,21 +99,22 @@ package struct CasePattern: Sendable {
 package enum ScenarioFiles {
     private static let endings = ["yaml", "yml"]
 
-    /// The path that stands for standard input.
+    /// The path that denotes standard input.
     package static let standardInput = "-"
 
-    /// What standard input has up to its end. It can be read only once, and reports need it again.
+    /// The contents of standard input, kept because it can be read only once and reports need it again.
     private static let standardInputContents = FileHandle.standardInput.readDataToEndOfFile()
 
-    /// The bytes of a scenario file, or of standard input; nil if the file cannot be read.
+    /// Returns the contents of a scenario file or of standard input; nil if it cannot be read.
     static func contents(of path: String) -> Data? {
         path == standardInput ? standardInputContents : FileManager.default.contents(atPath: path)
     }
 
-    /// Returns all files named and all scenario files in the folders named, each once, in the order of the paths and,
-    /// within a folder, by name.
+    /// Returns the files in `paths` and all scenario files in the folders in `paths`, without duplicates, in the order
+    /// of the paths
+    /// and, within a folder, by name.
     ///
-    /// - Throws: ``SquallError`` when a path does not exist or a folder has no scenario files.
+    /// - Throws: ``SquallError`` if a path does not exist or a folder contains no scenario files.
     package static func find(_ paths: [String]) throws(SquallError) -> [String] {
         try findAll(paths).map(\.path)
     }
@@ -121,14 +122,15 @@ package enum ScenarioFiles {
     /// A file that was found.
     struct Found: Hashable {
         var path: String
-        /// Whether the user named the file itself; a file found in a folder need not be a scenario.
+        /// Whether the user named the file; a file found in a folder is not necessarily a scenario.
         var isNamed: Bool
     }
 
     static func findAll(_ paths: [String]) throws(SquallError) -> [Found] {
         var files: [Found] = []
-        // The key is the real path, since `a.yaml` and `./a.yaml` are one file, and its bytes, since Swift's `==` on
-        // strings equates composed and decomposed letters, which file systems distinguish.
+        // The key is the real path, because `a.yaml` and `./a.yaml` are the same file. It is compared as bytes, because
+        // Swift's
+        // `==` for strings equates composed and decomposed characters, which file systems distinguish.
         var places: [[UInt8]: Int] = [:]
         for path in paths {
             if path == standardInput {

@@ -5,9 +5,9 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// Shows, compares and judges saved traces.
+/// Prints, compares and evaluates saved traces.
 package enum TraceFiles {
-    /// Renders a trace as text, one event on a line; only events whose names begin with `prefix`.
+    /// Renders a trace as text, one event per line; only events whose names begin with `prefix` are included.
     package static func show(_ file: String, names prefix: String) throws(SquallError) -> String {
         let recording = try read(file)
         let header = recording.header
@@ -22,23 +22,24 @@ package enum TraceFiles {
         return shown(lines)
     }
 
-    /// Joins lines, escaping control characters: the contents of a trace are foreign text.
+    /// Joins lines and escapes control characters, because the contents of a trace are untrusted.
     private static func shown(_ lines: [String]) -> String {
         lines.map { "\(ShownText($0))" }.joined(separator: "\n")
     }
 
-    /// Describes the first difference between two traces with its context; nil when they are equal.
+    /// Describes the first difference between two traces with its context; returns nil if they are equal.
     ///
-    /// Traces of runs in virtual time are compared event by event. Runs in real time never repeat exactly, so these are
+    /// Traces of runs in virtual time are compared event by event. Runs in real time never repeat exactly, so their
+    /// traces are
     /// compared by the values of their observables, as the two worlds are.
     package static func difference(_ left: String, _ right: String) throws(SquallError) -> String? {
         TraceDivergence.between(try read(left), try read(right), rule: Registry.parity)
             .map { "\(ShownText(lines: "\($0)"))" }
     }
 
-    /// Judges a trace by the scenario that its header names, or by `scenario`, under the trace's profile.
+    /// Evaluates a trace with the scenario that its header names, or with `scenario`, under the trace's profile.
     ///
-    /// - Throws: ``SquallError`` when a file cannot be read or the scenario has no case for the trace.
+    /// - Throws: ``SquallError`` if a file cannot be read or the scenario has no case that corresponds to the trace.
     package static func judge(_ file: String, scenario: String?) throws(SquallError) -> (
         text: String, exitStatus: ExitStatus
     ) {
@@ -74,13 +75,13 @@ package enum TraceFiles {
         return (shown(lines), exitStatus(parts, isInterrupted: recording.ending.isInterrupted))
     }
 
-    /// The exit status for the judged parts; an interrupted run is always inconclusive.
+    /// Returns the exit status for the verdicts; an interrupted run is always inconclusive.
     private static func exitStatus(_ parts: [ExpectationResult], isInterrupted: Bool) -> ExitStatus {
         if !isInterrupted, parts.contains(where: { $0.verdict == .fail }) { return .failed }
         return isInterrupted || parts.contains { $0.verdict == .inconclusive } ? .inconclusive : .passed
     }
 
-    /// Plans the judgement of a scenario for the client that the trace's header describes.
+    /// Plans the evaluation of a scenario for the client that the trace's header describes.
     private static func plan(of scenario: Scenario, as header: TraceHeader, in file: String) throws(SquallError)
         -> RunPlan
     {

@@ -5,21 +5,21 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// How long runs at wall time take, estimated before they begin: ten minutes of backoff take ten minutes.
+/// An estimate of the time that runs at wall time take; ten minutes of backoff, for example, take ten minutes.
 struct WallEstimate: Sendable {
-    /// The length of a case, as Squall's own client plays it in virtual time.
+    /// The duration of a case when Squall's own client plays it in virtual time.
     struct Length: Sendable {
         var title: String
         var span: TimeSpan
     }
 
     private let lengths: [Length]
-    /// The number of cases that cannot be played in virtual time.
+    /// The number of cases whose duration is unknown because they cannot be played in virtual time.
     private let unknown: Int
     private let times: Int
     private let jobs: Int
 
-    /// The shortest estimate that is printed.
+    /// The minimum duration for which an estimate is printed.
     private static let least = TimeSpan.seconds(30)
 
     init(_ lengths: [Length], unknown: Int = 0, times: Int = 1, jobs: Int) {
@@ -29,7 +29,7 @@ struct WallEstimate: Sendable {
         self.jobs = max(1, jobs)
     }
 
-    /// Plays the cases in virtual time, as far as the client under test takes part in them.
+    /// Estimates the duration of `plans` by playing those that allow virtual time.
     static func of(_ plans: [RunPlan], times: Int, jobs: Int) async -> WallEstimate {
         let known = plans.filter { $0.scenario.allows(.sim) }
         let lengths = await Parallel.map(known.count, jobs: jobs) { index in
@@ -38,17 +38,19 @@ struct WallEstimate: Sendable {
         return WallEstimate(lengths, unknown: plans.count - known.count, times: times, jobs: jobs)
     }
 
-    /// How long a run that virtual time allows takes at wall time.
+    /// Returns how long a run takes at wall time, by playing it in virtual time.
     static func span(of plan: RunPlan) -> TimeSpan {
         var scenario = plan.scenario
-        // A client under test has no calm at the end of its run.
+        // The run of a client under test does not end with a calm for the invariant `convergence`, so it is not
+        // included.
         scenario.waivers.append(Scenario.Waiver(invariant: InvariantName.convergence.rawValue, reason: "estimate"))
         scenario.profile.server.upstream = ""
         let result = SimulatedWorld.play(RunPlan(scenario, seed: plan.seed), isCancelled: { Task.isCancelled })
         return result.recording.end - .zero
     }
 
-    /// The time of all runs: runs are divided among the jobs, but a single run is not divided.
+    /// The estimated time of all runs. They are distributed among the jobs, but take at least as long as the longest
+    /// run.
     var span: TimeSpan {
         let sum = lengths.reduce(Int64(0)) { $0.addingClamped($1.span.nanoseconds) }
         let all = sum.multipliedReportingOverflow(by: Int64(times))
@@ -58,7 +60,7 @@ struct WallEstimate: Sendable {
 
     private var longest: Length? { lengths.max { $0.span < $1.span } }
 
-    /// The estimate in a sentence; nil if it is short.
+    /// The estimate as a sentence; nil if it is below ``least``.
     var sentence: String? {
         guard span >= Self.least, let longest else { return nil }
         let runs = lengths.count * times
@@ -70,7 +72,7 @@ struct WallEstimate: Sendable {
             """
     }
 
-    /// A duration in seconds, minutes, or hours and minutes.
+    /// Formats a duration in seconds, minutes, or hours and minutes.
     private static func words(_ span: TimeSpan) -> String {
         let seconds = (span.nanoseconds + 500_000_000) / 1_000_000_000
         if seconds < 120 { return "\(seconds) s" }

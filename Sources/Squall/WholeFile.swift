@@ -1,12 +1,12 @@
 import Foundation
 
-/// Writes files completely or not at all, since a page cut off by a full disk would look broken.
+/// Writes files completely or not at all, so that a full disk does not leave truncated files.
 package enum WholeFile {
     /// Writes to a temporary file in the same folder, which then replaces the file.
     ///
-    /// A link, a pipe or a device is written to directly, and so is a file in a folder that is not writable.
+    /// A link, a pipe or a device is written to directly, as is a file in a folder that is not writable.
     ///
-    /// - Throws: ``SquallError`` when the file cannot be written; no temporary file is left.
+    /// - Throws: ``SquallError`` if the file cannot be written; no temporary file is left behind.
     package static func write(_ bytes: [UInt8], to path: String) throws(SquallError) {
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: canBeReplaced(path) ? .atomic : [])
@@ -19,15 +19,15 @@ package enum WholeFile {
         try write(Array(text.utf8), to: path)
     }
 
-    /// Appends to the file, and creates it if it does not exist.
+    /// Appends to the file, or creates it if it does not exist.
     ///
-    /// - Throws: ``SquallError`` when the file cannot be written.
+    /// - Throws: ``SquallError`` if the file cannot be written.
     package static func append(_ text: String, to path: String) throws(SquallError) {
         let present = FileManager.default.contents(atPath: path) ?? Data()
         try write(Array(present) + Array(text.utf8), to: path)
     }
 
-    /// Whether the file can be replaced by another: its folder is writable, and it is a regular file or does not exist.
+    /// Returns whether the file can be replaced: its folder is writable, and the file is regular or does not exist.
     private static func canBeReplaced(_ path: String) -> Bool {
         let folder = (path as NSString).deletingLastPathComponent
         guard FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder) else { return false }
@@ -36,7 +36,7 @@ package enum WholeFile {
     }
 }
 
-/// The system's text for an error, such as "no such file or directory".
+/// Returns the operating system's message for an error, such as "no such file or directory".
 func systemReason(_ error: any Error) -> String {
     guard let posix = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError else {
         return error.localizedDescription

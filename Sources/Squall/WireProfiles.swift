@@ -4,23 +4,23 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// Loads the parts of profiles that describe the chat protocol, for commands without scenarios.
+/// Loads the protocol part of profiles, for commands that do not play scenarios.
 package enum WireProfiles {
-    /// A profile's variant of the protocol.
+    /// The variant of the protocol that a profile defines.
     package struct WireNames: Sendable {
-        /// Names, paths and versions.
+        /// The names of frames and fields, the paths and the versions.
         package var wire: WireProfile
-        /// Whether the server replays unacknowledged messages without a request.
+        /// Whether the server replays unacknowledged messages without being asked to.
         package var replaysUntilAcknowledged: Bool
-        /// Whether the server works on one prompt of a conversation at a time.
+        /// Whether the server processes only one prompt of a conversation at a time.
         package var locksConversations: Bool
-        /// Whether the server refuses recorded logins.
+        /// Whether the server rejects replayed logins.
         package var checksFreshness: Bool
     }
 
-    /// Loads a built-in profile by name, or a profile file by path.
+    /// Loads the protocol variant of a built-in profile, given by name, or of a profile file, given by path.
     ///
-    /// - Throws: ``SquallError`` when there is no such profile, or the profile does more than rename frames and fields.
+    /// - Throws: ``SquallError`` if the profile does not exist, or if it does more than rename frames and fields.
     package static func spoken(named name: String) throws(SquallError) -> WireNames {
         let profile = try profile(named: name)
         guard profile.wire.frames == nil else {
@@ -39,9 +39,9 @@ package enum WireProfiles {
         )
     }
 
-    /// A built-in profile by name, or a profile file by path.
+    /// Loads a built-in profile by name, or a profile file by path.
     ///
-    /// - Throws: ``SquallError`` when there is no such profile.
+    /// - Throws: ``SquallError`` if the profile does not exist.
     static func profile(named name: String) throws(SquallError) -> Profile {
         try ProfileFiles.isPath(name) ? file(name) : bundled(name)
     }

@@ -2,7 +2,7 @@ import Foundation
 import ScenarioLanguage
 package import ScenarioModel
 
-/// A coverage baseline on disk.
+/// Reads and writes files with a coverage baseline.
 package enum BaselineFile {
     package static func read(_ path: String) throws(SquallError) -> CoverageBaseline {
         let source = try ScenarioFiles.read(path)
@@ -13,7 +13,7 @@ package enum BaselineFile {
         }
     }
 
-    /// Reads a baseline; nil when the file does not exist.
+    /// Reads a baseline; returns nil if the file does not exist.
     package static func readIfPresent(_ path: String) throws(SquallError) -> CoverageBaseline? {
         FileManager.default.fileExists(atPath: path) ? try read(path) : nil
     }

@@ -3,22 +3,24 @@ import ScenarioLanguage
 package import ScenarioModel
 import TemporalLogic
 
-/// Finds and reads the catalogue of the audits' rows.
+/// Finds and reads the catalogue of audit rows.
 package enum CatalogueFiles {
-    /// The catalogue's folder below `share/squall` of an installation and below `Fixtures` of a checkout.
+    /// The name of the catalogue's folder in `share/squall` of an installation and in `Fixtures` of a checkout.
     static let folder = "catalogue"
 
-    /// Reads the catalogue in folder `asked`, or this binary's own when that is nil.
+    /// Reads the catalogue in the folder `asked`; if it is nil, the catalogue that belongs to this binary.
     ///
-    /// An installed binary has its catalogue in `../share/squall/catalogue`; a binary built in a checkout finds the
-    /// checkout's `Fixtures/catalogue` in a folder above itself.
+    /// An installed binary has its catalogue in `../share/squall/catalogue`. A binary built in a checkout uses
+    /// `Fixtures/catalogue` in the nearest parent folder that has one.
     ///
-    /// - Throws: ``SquallError`` with exit status 64 when there is none, 65 when one of its files has mistakes.
+    /// - Throws: ``SquallError`` with exit status 64 if there is no catalogue, or 65 if one of its files is invalid.
     package static func load(_ asked: String? = nil) throws(SquallError) -> Catalogue {
         try read(place(asked))
     }
 
-    /// The unit tests of the catalogue in folder `asked`, or of this binary's own, that exist beside it.
+    /// Returns the unit tests named in the catalogue that exist in the checkout of the folder `asked` or, if it is nil,
+    /// of the
+    /// binary's own catalogue.
     package static func unitTests(of catalogue: Catalogue, in asked: String?) throws(SquallError) -> Set<String> {
         try UnitTestFiles.existing(of: catalogue, above: place(asked))
     }
@@ -40,13 +42,13 @@ package enum CatalogueFiles {
         return found
     }
 
-    /// Like ``load(_:)``, but returns nil when `asked` is nil and this binary has no catalogue.
+    /// Like ``load(_:)``, but returns nil if `asked` is nil and no catalogue belongs to this binary.
     package static func loadIfPresent(_ asked: String? = nil) throws(SquallError) -> Catalogue? {
         guard asked != nil || candidates(for: executable).contains(where: isFolder) else { return nil }
         return try load(asked)
     }
 
-    /// The folders to look in, in this order: the installation's, then those in the folders above the binary.
+    /// Returns the folders to search, in order: the installation's, then `Fixtures` in each folder above the binary.
     static func candidates(for executable: URL) -> [String] {
         var folder = executable.deletingLastPathComponent()
         var places = [folder.deletingLastPathComponent().appendingPathComponent("share/squall/\(Self.folder)").path]
@@ -67,9 +69,9 @@ package enum CatalogueFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// Reads all files of a folder.
+    /// Reads all files in a folder.
     ///
-    /// - Throws: ``SquallError`` with all mistakes of all files.
+    /// - Throws: ``SquallError`` with the errors in all files.
     private static func read(_ folder: String) throws(SquallError) -> Catalogue {
         var rows: [AuditRow] = []
         var mistakes: [String] = []
@@ -87,7 +89,7 @@ package enum CatalogueFiles {
         return catalogue
     }
 
-    /// Sorts files in the order in which the audits' profiles are listed; others follow, by name.
+    /// Sorts files in the order of the built-in profiles with the same names; other files follow, by name.
     private static func inReadingOrder(_ files: [String]) -> [String] {
         let names = ProfileReader.names
         func place(_ file: String) -> Int {

@@ -4,10 +4,11 @@ import SquallCore
 import TemporalLogic
 
 extension CoverageStatement {
-    /// The texts, numbers and durations that an expectation checks: those that its predicates require, its counts, its
+    /// Collects the texts, numbers and durations that an expectation checks: those in its predicates, its counts, its
     /// bound and the offsets of its conditions.
     ///
-    /// A figure inside a required text counts, such as `30S` in `CHECKING EVERY 30S.`; one under `not` does not, since
+    /// A number inside a required text is included, such as `30S` in `CHECKING EVERY 30S.`; a value under `not` is
+    /// excluded, because
     /// any other value satisfies it.
     init(checkedBy expectation: Expectation) {
         self.init()

@@ -5,13 +5,14 @@ package import SquallCore
 package struct CoverageOptions: Sendable {
     /// The rows to measure.
     package var rows = RowSelection()
-    /// Those of the unit tests named in the catalogue that exist.
+    /// The unit tests named in the catalogue that exist.
     package var unitTests: Set<String> = []
     package var worlds: [World] = [.sim, .live]
     package var seed = Seed(1)
-    /// Whether a defect that no scenario of its own rows catches is tried on all others until one does.
+    /// Whether a defect that no scenario for its own rows detects is tried with all other scenarios until one detects
+    /// it.
     package var full = false
-    /// The largest number of runs at a time.
+    /// The maximum number of concurrent runs.
     package var jobs = SuiteOptions.defaultJobs
 
     package init() {}

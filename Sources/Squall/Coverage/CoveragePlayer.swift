@@ -7,8 +7,9 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Measures which rows of the catalogue scenarios prove: plays the scenarios, tries to make each expectation fail, and
-/// plays them again with each defect of the client and the server.
+/// Measures which rows of the catalogue are verified by scenarios: plays the scenarios, tries to make each expectation
+/// fail,
+/// and plays them again with each defect of the client and the server.
 package struct CoveragePlayer: Sendable {
     private let catalogue: Catalogue
     private let scenarios: [Scenario]
@@ -31,12 +32,12 @@ package struct CoveragePlayer: Sendable {
         }
     }
 
-    /// The names of all defects that can be switched on.
+    /// The names of all defects that are implemented.
     package static let builtDefects = Set(Defect.all.map(\.name) + ServerDefect.all.map(\.name))
 
-    /// Measures the coverage; returns nil when the task is cancelled.
+    /// Measures the coverage; returns nil if the task is cancelled.
     ///
-    /// - Throws: ``SquallError`` when cases cannot be played or the worlds differ.
+    /// - Throws: ``SquallError`` if cases cannot be played or the worlds differ.
     package func measure() async throws -> CoverageResult? {
         let witnesses = try await witnesses()
         guard !Task.isCancelled else { return nil }
@@ -60,7 +61,7 @@ package struct CoveragePlayer: Sendable {
         var suite = SuiteOptions()
         suite.worlds = options.worlds
         suite.seed = options.seed
-        // The proofs of scenarios for live only need the traces; the others are simulated again.
+        // Traces are needed only for scenarios that run in live only; the others are simulated again.
         suite.tracesOfPasses = scenarios.contains { !$0.allows(.sim) } ? .all : .none
         suite.jobs = options.jobs
         let played = try await Suite.play(scenarios, suite, progress: progress)
@@ -85,14 +86,14 @@ package struct CoveragePlayer: Sendable {
         of scenario: Scenario,
         _ runs: [CaseResult]
     ) -> [CoverageWitness] {
-        // The same seed gives the same run, so it is played again rather than kept: traces are large.
+        // A run is determined by its seed, so it is played again instead of keeping its trace, which is large.
         let recording =
             scenario.allows(.sim)
             ? SimulatedWorld.play(RunPlan(scenario, seed: options.seed)).recording : runs.first?.recording
         return scenario.expectations.map { expectation in
             let judgements = runs.compactMap { run in
                 run.expectations.first { $0.isVerdict(on: expectation) }.map { part in
-                    // In a case that fails for another cause, this expectation proves nothing either.
+                    // If the case fails for another reason, a passing expectation is no evidence.
                     let cause = run.verdict == .pass ? part : run.cause ?? part
                     return CoverageWitness.Judgement(
                         world: run.world,
@@ -135,7 +136,7 @@ package struct CoveragePlayer: Sendable {
             return Task.isCancelled ? nil : trial(of: defect, on: scenario)
         }.compactMap(\.self)
         guard options.full else { return tried }
-        // One case that catches a defect is enough, so only uncaught defects are tried on the other cases.
+        // One case that detects a defect is enough, so only undetected defects are tried with the other cases.
         let caught = Set(tried.filter(\.failed).map(\.defect))
         let left = defects.indices.filter { !caught.contains(defects[$0]) }
         let rest = Meter(total: left.count, emit: progress)
@@ -147,7 +148,7 @@ package struct CoveragePlayer: Sendable {
         return tried + hunted.flatMap(\.self)
     }
 
-    /// Tries a defect on one case after the other until one fails.
+    /// Tries a defect with one case after another until a case fails.
     private func hunt(_ defect: String, on scenarios: [Scenario]) -> [DefectTrial] {
         var trials: [DefectTrial] = []
         for scenario in scenarios where !Task.isCancelled {

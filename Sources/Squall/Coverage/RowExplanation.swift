@@ -5,11 +5,13 @@ package import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Renders the answer of `squall explain ROW`: what a row states, which defects must fail it, and which expectations
-/// cover it.
+/// Renders the output of `squall explain ROW`: the statement of a row, the defects that must violate it, and the
+/// expectations
+/// that cover it.
 package enum RowExplanation {
-    /// Explains a row such as `WS-24`, or lists the rows of a finding such as `UX-2.2` or of a prefix such as `WS-` or
-    /// `UX-2.*`; nil when the word is none of these. Covering expectations are listed only when `scenarios` is not nil.
+    /// Explains a row such as `WS-24`, or lists the rows of a finding (`UX-2.2`) or of a prefix (`WS-`, `UX-2.*`).
+    ///
+    /// Returns nil if `word` is none of these. The covering expectations are listed only if `scenarios` is not nil.
     package static func text(for word: String, in catalogue: Catalogue, scenarios: [Scenario]?) -> String? {
         if let row = catalogue[word] { return paragraph(row, scenarios) }
         let found = matches(word, in: catalogue)
@@ -20,13 +22,13 @@ package enum RowExplanation {
         }.joined(separator: "\n")
     }
 
-    /// Whether the word begins like a row of an audit, such as `WS-`, in any catalogue.
+    /// Returns whether the word has the form of a row's id or prefix, such as `WS-`, in any catalogue.
     static func hasForm(_ word: String) -> Bool {
         let prefix = word.prefix { $0 != "-" }
         return prefix.count == 2 && prefix.count < word.count && prefix.allSatisfy { $0.isASCII && $0.isUppercase }
     }
 
-    /// Whether the word has the prefix of one of the catalogue's audits, whether or not such a row exists.
+    /// Returns whether the word has the prefix of an audit in the catalogue, even if there is no such row.
     package static func isMeant(by word: String, in catalogue: Catalogue) -> Bool {
         let prefixes = Set(catalogue.ids.map { $0.prefix { $0 != "-" } })
         return word.contains("-") && prefixes.contains(word.prefix { $0 != "-" })

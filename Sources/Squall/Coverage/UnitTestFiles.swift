@@ -2,13 +2,14 @@ import Foundation
 import ScenarioLanguage
 import ScenarioModel
 
-/// Looks up the unit tests that rows of the catalogue name, in the sources of the tests.
+/// Finds the unit tests named in rows of the catalogue in the test sources.
 ///
 /// A test `Target/function` exists if a Swift file in `Tests/Target` has a function of that name with the attribute
 /// `@Test`, and the attribute does not disable it. A binary cannot tell whether the test passes; `make test` does.
 enum UnitTestFiles {
-    /// The tests in the catalogue that exist in the nearest folder `Tests` above the catalogue's folder. An installed
-    /// catalogue has none beside it, so none of its tests exists.
+    /// Returns the tests in the catalogue that exist in the nearest `Tests` folder above the catalogue's folder.
+    ///
+    /// An installed catalogue has no such folder, so the result is empty.
     static func existing(of catalogue: Catalogue, above folder: String) throws(SquallError) -> Set<String> {
         guard let tests = testsFolder(above: folder) else { return [] }
         var functions: [String: Set<Substring>] = [:]
@@ -38,7 +39,7 @@ enum UnitTestFiles {
         return nil
     }
 
-    /// The test functions of all Swift files in a folder and in the folders below it; empty if there is no such folder.
+    /// Returns the test functions in all Swift files below a folder; empty if the folder does not exist.
     private static func functions(in folder: String) throws(SquallError) -> Set<Substring> {
         var found: Set<Substring> = []
         guard let names = FileManager.default.enumerator(atPath: folder) else { return [] }
@@ -48,10 +49,10 @@ enum UnitTestFiles {
         return found
     }
 
-    /// The names of the functions that an enabled `@Test` precedes.
+    /// Returns the names of the functions that have an enabled `@Test` attribute.
     static func functions(inText text: String) -> Set<Substring> {
         var found: Set<Substring> = []
-        // A part begins with a function's name and ends with the attributes of the next function.
+        // Each part begins with the name of a function and ends with the attributes of the next one.
         var attributes: Substring = ""
         for (index, part) in text.split(separator: "func ", omittingEmptySubsequences: false).enumerated() {
             let name = part.prefix { $0.isLetter || $0.isNumber || $0 == "_" }

@@ -3,14 +3,15 @@ import ScenarioModel
 import SquallCore
 import Trace
 
-/// Compares what a client shows and does in a run with the behaviour of another client, without planted defects, in
-/// the same scenario.
+/// Compares the observed behaviour of a client with that of another client, without planted defects, in the same
+/// scenario.
 struct ClientComparison {
     let player: TrialPlayer
     let opponent: ClientChoice
 
-    /// The number of opponent runs at first, and again after a difference, each with another seed. If the opponent
-    /// differs from itself, the difference depends on chance and says nothing about the client.
+    /// The number of opponent runs at first, and the number of further runs after a difference, each with a different
+    /// seed. A value
+    /// that also differs between opponent runs depends on the seed, not on the client.
     private var plays: (first: Int, again: Int) { isInVirtualTime ? (2, 8) : (2, 2) }
 
     private var isInVirtualTime: Bool { opponent == .reference && player.options.client == .reference }
@@ -21,9 +22,10 @@ struct ClientComparison {
         return suite
     }
 
-    /// The differences in a scenario; nil if the opponent's run cannot serve as a reference because it has a violation.
+    /// Returns the differences in a scenario; nil if an opponent run has a violation and therefore cannot serve as a
+    /// reference.
     ///
-    /// - Parameter recording: A run of the client in which nothing was violated.
+    /// - Parameter recording: A run of the client without violations.
     func differences(of recording: Recording, in scenario: Scenario, seed: Seed) async throws -> [BehaviourDifference]?
     {
         try await differences(of: Behaviour(recording)) { number in
@@ -33,7 +35,8 @@ struct ClientComparison {
 
     /// Compares a run with as many opponent runs as necessary.
     ///
-    /// - Parameter other: Returns the opponent's run with a given number.
+    /// - Parameter other: Returns the behaviour in the opponent run with a given number; nil if it cannot serve as a
+    ///   reference.
     func differences(
         of tested: Behaviour,
         from other: (Int) async throws -> Behaviour?
@@ -50,18 +53,19 @@ struct ClientComparison {
         return found
     }
 
-    /// Plays the opponent's run with this number. Run 0 has the client's own seed.
+    /// Plays the opponent run with this number. Run 0 has the same seed as the client's run.
     func played(in scenario: Scenario, seed: Seed, number: Int) async throws -> TrialPlayer.Played {
         let seed = Seed(seed.value &+ UInt64(number) &* Self.stride)
         return try await player.playOnce(scenario, suite, seed: seed, .whole)
     }
 
-    /// What the opponent did in a run; nil if it violated something itself.
+    /// Returns the opponent's behaviour in a run; nil if the run has a violation or was interrupted.
     func behaviour(of played: TrialPlayer.Played) -> Behaviour? {
         guard played.violations.isEmpty, !played.isInterrupted else { return nil }
         return played.recording.map { Behaviour($0) }
     }
 
-    /// Seeds of explored runs are below a million.
+    /// The difference between the seeds of opponent runs. It exceeds the seeds of explored runs, which are below a
+    /// million.
     private static let stride: UInt64 = 1_000_003
 }

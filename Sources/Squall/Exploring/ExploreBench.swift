@@ -6,12 +6,12 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// What a measurement of exploration plays, and for how long.
+/// The parameters of a benchmark of exploration.
 package struct BenchOptions: Sendable {
     package var seed = Seed(1)
-    /// The largest number of runs per defect.
+    /// The maximum number of runs per defect.
     package var runs = 40
-    /// The smallest number of runs of the sound client.
+    /// The number of runs with the client without defects.
     package var soundRuns = 200
     /// The time after which no further round is started.
     package var limit = TimeSpan.seconds(180)
@@ -24,29 +24,29 @@ package struct BenchOptions: Sendable {
     package init() {}
 }
 
-/// The results of exploration for the planted defects, and for a client without defects.
+/// The results of an exploration benchmark, for each planted defect and for the client without defects.
 package struct BenchResult: Sendable {
     package struct Find: Hashable, Sendable {
         package var run: Int
-        /// The processor time of the defect's runs until then.
+        /// The processor time of all runs with the defect up to this one.
         package var spent: TimeSpan
         package var judge: String
     }
 
     package struct Tally: Sendable {
         package var defect: String
-        /// Found by any invariant but convergence.
+        /// The first violation of any invariant except `convergence`.
         package var byInvariant: Find?
         package var byConvergence: Find?
         package var byComparison: Find?
-        /// The first run in which any event differs from the same run of the sound client.
+        /// The first run in which any event differs from the same run without the defect.
         package var reached: Int?
         var spent = TimeSpan.zero
 
-        /// The first violation found by any invariant.
+        /// The first violation of any invariant.
         package var byAnyInvariant: Find? { Self.earlier(byInvariant, byConvergence) }
 
-        /// The first violation found by any judge.
+        /// The first violation of any invariant, or the first difference between clients.
         package var first: Find? { Self.earlier(byAnyInvariant, byComparison) }
 
         private static func earlier(_ one: Find?, _ other: Find?) -> Find? {
@@ -54,22 +54,23 @@ package struct BenchResult: Sendable {
         }
     }
 
-    /// A run of the sound client in which a violation was reported.
+    /// A run without defects in which a violation was reported.
     package struct FalseAlarm: Hashable, Sendable {
         package var run: Int
         package var why: String
     }
 
     package var tallies: [Tally] = []
-    /// The number of runs per defect that was not found before.
+    /// The number of runs per defect, for the defects that were not found earlier.
     package var runs = 0
     package var soundRuns = 0
-    /// The runs of the sound client that violated an invariant.
+    /// The runs without defects that violated an invariant.
     package var blamed: [FalseAlarm] = []
-    /// How many runs of the sound client were compared with its runs with other seeds, and which of them differed.
+    /// The number of runs without defects that were compared with runs of other seeds; ``differing`` has those that
+    /// differed.
     package var compared = 0
     package var differing: [FalseAlarm] = []
-    /// Actions, events and observables of the registry that occurred in no run of the sound client.
+    /// The actions, events and observables of the registry that occurred in no run without defects.
     package var unmetActions: [String] = []
     package var unmetEvents: [String] = []
     package var unmetObservables: [String] = []
@@ -78,7 +79,7 @@ package struct BenchResult: Sendable {
     package var isInterrupted = false
 }
 
-/// Measures how many planted defects exploration finds, and how often it reports violations of the sound client.
+/// Measures how many planted defects exploration finds, and how often it reports false violations.
 package actor ExploreBench {
     private let options: BenchOptions
     private let generator: Generator
@@ -89,6 +90,8 @@ package actor ExploreBench {
     private var metActions: Set<String> = []
     private var metNames: Set<String> = []
 
+    /// Creates a benchmark.
+    ///
     /// - Throws: ``SquallError`` if a profile or a defect does not exist.
     package init(_ options: BenchOptions) throws(SquallError) {
         let profiles = try Profiles.named(options.profiles.isEmpty ? Profiles.explored : options.profiles)
@@ -110,7 +113,7 @@ package actor ExploreBench {
     private var elapsed: TimeSpan { TimeSpan(ContinuousClock.now - started) }
     private var isLate: Bool { elapsed >= options.limit }
 
-    /// Plays until all runs are played, the time is up or the task is cancelled.
+    /// Plays runs until all have been played, the time limit is reached or the task is cancelled.
     package func measure() async throws -> BenchResult {
         var run = 1
         while !Task.isCancelled, !isLate, run <= max(options.runs, options.soundRuns) {
@@ -129,7 +132,7 @@ package actor ExploreBench {
         return result
     }
 
-    /// Plays one numbered run with the sound client, and with each defect that has not been found yet.
+    /// Plays the run with this number without defects, and with each defect that has not been found yet.
     private func play(_ run: Int, withDefects: Bool) async throws {
         let trial = generator.trial(run)
         guard let scenario = trial.draft.scenario(trial.profile), let comparison = player.comparison else { return }
@@ -151,7 +154,7 @@ package actor ExploreBench {
         result.spent = result.spent + spent
     }
 
-    /// Compares the sound client with itself as if it were another client.
+    /// Compares the client without defects with itself, as if it were another client.
     private func compareSound(
         _ run: Int,
         _ scenario: Scenario,
@@ -165,7 +168,7 @@ package actor ExploreBench {
         if let first = found.first { result.differing.append(.init(run: run, why: first.why)) }
     }
 
-    /// The seed number of the run that the sound client is compared with; no other run uses it.
+    /// The number of the opponent run that plays the role of the tested client; no other run uses it.
     private static let soundNumber = 1000
 
     private func playDefects(
@@ -237,7 +240,8 @@ extension BenchResult.Tally {
     }
 }
 
-/// The runs of the sound client in one scenario with different seeds, each played once, when it is needed.
+/// The behaviours of the client without defects in one scenario with different seeds; each run is played once, on
+/// demand.
 private actor OtherRuns {
     private let comparison: ClientComparison
     private let scenario: Scenario
@@ -248,7 +252,7 @@ private actor OtherRuns {
         (self.comparison, self.scenario, self.seed) = (comparison, scenario, seed)
     }
 
-    /// The run with a given number; nil if it cannot serve as a reference.
+    /// Returns the behaviour in the run with a given number; nil if the run cannot serve as a reference.
     func behaviour(_ number: Int) async throws -> Behaviour? {
         let (comparison, scenario, seed) = (comparison, scenario, seed)
         let task =
@@ -261,7 +265,7 @@ private actor OtherRuns {
         return try await task.value.0
     }
 
-    /// How many runs were played, and their processor time.
+    /// The number of runs that were played, and their total processor time.
     var played: (count: Int, spent: TimeSpan) {
         get async {
             var spent = TimeSpan.zero

@@ -3,52 +3,52 @@ import ScenarioLanguage
 import ScenarioModel
 package import SquallCore
 
-/// What an exploration plays, and for how long.
+/// The parameters of an exploration.
 package struct ExploreOptions: Sendable {
     package enum Limit: Hashable, Sendable {
         case runs(Int)
         case time(TimeSpan)
-        /// Stops after this many consecutive runs without anything new.
+        /// Stops after this number of consecutive runs without a new feature or violation.
         case dry(Int)
     }
 
     package var seed = Seed(1)
     package var limit = Limit.runs(1000)
-    /// Whether to stop at the first finding.
+    /// Whether to stop after the first finding.
     package var untilFail = false
     package var client = ClientChoice.reference
     package var wireOf: String?
-    /// Whether each draft is played live, too, and the two worlds are compared.
+    /// Whether each draft is also played live and the two worlds are compared.
     package var isInBothWorlds = false
-    /// The names of the defects to plant. A violation counts only if the run without them does not have it.
+    /// The names of the defects to plant. Violations that also occur without the defects are ignored.
     package var defects: [String] = []
-    /// The reference client that also plays each scenario; nil for none.
+    /// The client that also plays each scenario, for comparison; nil for none.
     package var opponent: ClientChoice?
-    /// The profiles to draw from, by name; the first one is used in half of the runs.
+    /// The names of the profiles to draw from; the first one is used in at least half of the runs.
     package var profiles: [String] = []
     package var jobs = SuiteOptions.defaultJobs
-    /// The folder for the findings; nil to write nothing.
+    /// The folder to which findings are written; nil to write none.
     package var folder: String?
     package var announce: @Sendable (String) -> Void = { _ in }
 
     package init() {}
 
-    /// The command-line options that choose the client, quoted for a shell.
+    /// The command-line options that select the client, quoted for a shell.
     var clientOptions: [String] { client.options.map(ShellWord.quoted) }
 
-    /// The command-line options that choose the opponent.
+    /// The command-line options that select the opponent.
     var opponentOptions: [String] {
         guard let opponent else { return [] }
         return ["--against", opponent.command.map(ShellWord.quoted) ?? "reference"]
     }
 
-    /// Reads a span as scenarios write it, such as `10m`; nil for any other text.
+    /// Parses a duration in the syntax of scenarios, such as `10m`; returns nil for any other text.
     package static func span(_ text: String) -> TimeSpan? { DurationText.parse(text) }
 
-    /// The same choices for a single run.
+    /// The equivalent options for a single run.
     var suite: SuiteOptions { suite(for: client) }
 
-    /// The choices for a single run of a client.
+    /// Returns the equivalent options for a single run of `client`.
     func suite(for client: ClientChoice) -> SuiteOptions {
         var suite = SuiteOptions()
         (suite.client, suite.wireOf, suite.defects) = (client, wireOf, defects)
@@ -67,7 +67,7 @@ package struct ExploreProgress: Sendable {
     /// The finding that is being shrunk; nil while new drafts are played.
     package var shrinking: String?
 
-    /// One line for a terminal.
+    /// The progress in one line, for a terminal.
     package var line: String {
         let rate = Double(runs) / max(Double(elapsed.nanoseconds) / 1e9, 0.001)
         let head = "\(runs) runs  \(String(format: "%.0f", rate))/s  \(features) features  \(findings) findings"

@@ -3,11 +3,11 @@ import Foundation
 import ScenarioModel
 import SquallCore
 
-/// The parts of an exploration that several machines have played, as files.
+/// Merges the files with the parts of an exploration that several machines have played.
 package enum ExploredParts {
-    /// Reads all parts of one exploration, and shrinks what they have found.
+    /// Reads all parts of one exploration and shrinks their findings.
     ///
-    /// - Throws: ``SquallError`` if a file cannot be read, is no part, or the parts do not belong together.
+    /// - Throws: ``SquallError`` if a file cannot be read or is not a part, or if the parts do not belong together.
     package static func merge(
         _ files: [String],
         folder: String,

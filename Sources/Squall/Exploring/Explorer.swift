@@ -4,16 +4,16 @@ import ScenarioModel
 package import SquallCore
 import TemporalLogic
 
-/// The activity and the findings of an exploration.
+/// The statistics and the findings of an exploration.
 package struct ExploreResult: Sendable {
     package struct Found: Sendable {
         package var finding: Finding
         package var count: Int
-        /// A sentence that says what is violated by which actions.
+        /// A sentence that names the violation and the actions that lead to it.
         package var title: String
-        /// The file, if files are written.
+        /// The path of the scenario file; nil if no files are written.
         package var path: String?
-        /// Whether the file fails for the same cause when it is read and played.
+        /// Whether the file still fails for the same cause when it is read and played.
         package var isConfirmed: Bool
         package var replay: String
     }
@@ -21,13 +21,13 @@ package struct ExploreResult: Sendable {
     package var found: [Found] = []
     package var runs = 0
     package var features = 0
-    /// The registry entries that occurred in no run.
+    /// The registry's actions and events that occurred in no run.
     package var unmet = Unmet(features: [])
     package var wall = TimeSpan.zero
     package var isInterrupted = false
 }
 
-/// Plays random drafts, shrinks those that fail, and writes them to files.
+/// Plays random drafts, shrinks those that fail, and writes the results to scenario files.
 package actor Explorer {
     private let options: ExploreOptions
     private let player: TrialPlayer
@@ -39,10 +39,12 @@ package actor Explorer {
     private var lastNews = 0
     private let started = ContinuousClock.now
 
-    /// The number of drafts that are played before their results are processed, in order.
+    /// The number of drafts played together; their results are processed in the order of the runs.
     private static let batch = 32
 
-    /// - Throws: ``SquallError`` if there is no profile or no defect of a name.
+    /// Creates an exploration.
+    ///
+    /// - Throws: ``SquallError`` if a profile or a defect does not exist.
     package init(
         _ options: ExploreOptions,
         progress: @escaping @Sendable (ExploreProgress) -> Void = { _ in }
@@ -51,17 +53,17 @@ package actor Explorer {
         self.options = options
         self.progress = progress
         player = TrialPlayer(options: options, profiles: try Profiles.all(with: profiles))
-        // Steps at one instant have no order between the two worlds.
+        // The order of steps at the same instant may differ between the two worlds.
         generator = Generator(seed: options.seed, profiles: profiles, drawsTies: !options.isInBothWorlds)
-        // A mistake in the options is reported before anything is played.
+        // Invalid options are reported before any run is played.
         _ = try Suite.plan(Scenario(file: "", name: ""), options.suite, seed: options.seed)
     }
 
     // MARK: - The loop
 
-    /// Plays until the limit is reached or the task is cancelled. The findings so far are kept.
+    /// Plays runs until the limit is reached or the task is cancelled; in both cases the findings so far are returned.
     ///
-    /// - Throws: ``SquallError`` when files cannot be written or the client cannot be played with.
+    /// - Throws: ``SquallError`` if files cannot be written or the client cannot be played.
     package func explore() async throws -> ExploreResult {
         if let folder = options.folder { try ReportFolder.makeFolder(folder) }
         while !isDone {
@@ -79,9 +81,9 @@ package actor Explorer {
         return finished
     }
 
-    /// Plays one part of the runs without shrinking anything, for ``take(_:)`` on the machine that has all parts.
+    /// Plays one part of the runs without shrinking; ``take(_:)`` shrinks the failures once all parts are merged.
     ///
-    /// - Throws: ``CancellationError`` if the task is cancelled: an incomplete part is useless.
+    /// - Throws: ``CancellationError`` if the task is cancelled, because an incomplete part is useless.
     package func part(_ shard: Shard) async throws -> Part {
         guard case .runs(let count) = options.limit else {
             throw SquallError.usage("a part of an exploration needs the number of all runs: --runs N")
@@ -109,7 +111,7 @@ package actor Explorer {
         return part
     }
 
-    /// Shrinks the findings of all parts; the result equals that of an exploration by a single machine.
+    /// Shrinks the failures of all parts; the result equals that of an exploration on a single machine.
     package func take(_ whole: Part) async throws -> ExploreResult {
         if let folder = options.folder { try ReportFolder.makeFolder(folder) }
         features = whole.features
@@ -218,7 +220,8 @@ package actor Explorer {
         }
     }
 
-    /// Shrinks a failing draft and keeps it. Returns what smaller drafts have violated for other causes.
+    /// Shrinks a failing draft and stores the finding. Returns violations with other causes that occurred in smaller
+    /// drafts.
     private func examine(_ suspect: Suspect, run: Int, foundSize: Int) async throws -> [Suspect] {
         var others: [Suspect] = []
         var shrinking = Shrinking(suspect.draft, suspect.violation, seed: suspect.seed, player)
@@ -268,7 +271,7 @@ package actor Explorer {
         report()
     }
 
-    /// Reads the file and plays it, as a user would.
+    /// Returns whether the scenario file fails for the same cause when it is read and played as a user would.
     private func confirms(_ finding: Finding, _ path: String?) async throws -> Bool {
         let scenario =
             try path.map { path throws(SquallError) in try Suite.load(SuiteSelection(paths: [path])).first }

@@ -3,18 +3,18 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// The text of a finding's file: its name and the comments above the scenario.
+/// The name and the comments of a finding's scenario file.
 struct FindingText {
     let finding: Finding
     let options: ExploreOptions
-    /// The path of the file.
+    /// The path of the file, or its name if no files are written.
     let path: String
 
     var head: ScenarioWriter.Head {
         ScenarioWriter.Head(name: name, comments: comments)
     }
 
-    /// `honest_ui is violated after open, refresh and open`.
+    /// The name of the scenario, such as `honest_ui is violated after open, refresh and open`.
     var name: String {
         let judge = finding.violation.cause.judge.split(separator: " ").last.map(String.init) ?? "the run"
         let verbs = finding.draft.skeleton.map { $0.split(separator: ".").last.map(String.init) ?? $0 }
@@ -62,7 +62,7 @@ struct FindingText {
         return "\(shrunk) Without any one of the steps it passes."
     }
 
-    /// The command that plays the file again.
+    /// The command that replays the finding.
     var replay: String {
         guard finding.violation.cause.judge == Cause.against else {
             return Self.replay(path, options, seed: finding.seed)
@@ -70,13 +70,13 @@ struct FindingText {
         return Self.comparison(path, options, seed: finding.seed)
     }
 
-    /// The command that compares the two clients of an exploration in a file again.
+    /// Returns the command that compares the exploration's two clients in a scenario file.
     static func comparison(_ path: String, _ options: ExploreOptions, seed: Seed) -> String {
         let words = ["squall explore compare \(path)"] + options.clientOptions + options.opponentOptions
         return (words + options.defects.map { "--defect \($0)" } + ["--seed \(seed.value)"]).joined(separator: " ")
     }
 
-    /// The command that plays a file with the client and the defects of an exploration.
+    /// Returns the command that plays a scenario file with the exploration's client and defects.
     static func replay(_ path: String, _ options: ExploreOptions, seed: Seed) -> String {
         let isInBoth = options.isInBothWorlds
         let world = options.client == .reference ? [isInBoth ? "--world both" : "--world sim"] : options.clientOptions

@@ -3,12 +3,14 @@ import ScenarioLanguage
 import ScenarioModel
 import SquallCore
 
-/// The built-in profiles that drafts are drawn from.
+/// Loads the built-in profiles from which drafts are generated.
 enum Profiles {
-    /// The names of those that are drawn from if the user names none.
+    /// The names of the profiles that are used if the user names none.
     static var explored: [String] { ProfileReader.names.filter { !ProfileReader.presets.contains($0) } }
 
-    /// - Throws: ``SquallError`` if there is no profile of a name.
+    /// Loads profiles by name.
+    ///
+    /// - Throws: ``SquallError`` if a profile does not exist.
     static func named(_ names: [String]) throws(SquallError) -> [Generator.NamedProfile] {
         var found: [Generator.NamedProfile] = []
         for name in names {
@@ -20,7 +22,7 @@ enum Profiles {
         return found
     }
 
-    /// The profiles by name, and the default one that a finding may be simplified to.
+    /// Returns the profiles by name, together with the default profile, to which shrinking may change a draft.
     static func all(with profiles: [Generator.NamedProfile]) throws(SquallError) -> [String: Profile] {
         let all = profiles + (try named(["default"]))
         return Dictionary(all.map { ($0.name, $0.profile) }, uniquingKeysWith: { first, _ in first })

@@ -4,12 +4,12 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Compares two clients in scenarios from files.
+/// Compares the behaviour of two clients in scenario files.
 package struct ScenarioComparer: Sendable {
     package struct Case: Sendable {
         package var title: String
         package var differences: [BehaviourDifference]
-        /// Why the clients were not compared; nil if they were.
+        /// The reason why the clients could not be compared; nil if they were.
         package var obstacle: String?
     }
 
@@ -24,12 +24,14 @@ package struct ScenarioComparer: Sendable {
     private let options: ExploreOptions
     private let paths: [String]
 
-    /// - Parameter options: The clients, the defects and the seed to play with.
+    /// Creates a comparison of the scenarios at `paths`.
+    ///
+    /// - Parameter options: The clients, the defects and the seed.
     package init(_ paths: [String], _ options: ExploreOptions) {
         (self.paths, self.options) = (paths, options)
     }
 
-    /// Plays every case of the files with both clients. Comparisons made before the task is cancelled are kept.
+    /// Plays every case of the files with both clients. If the task is cancelled, comparisons made so far are returned.
     ///
     /// - Throws: ``SquallError`` if a file is invalid or a client cannot be played.
     package func compare(finished: @escaping @Sendable (Case) -> Void = { _ in }) async throws -> Result {
@@ -49,7 +51,7 @@ package struct ScenarioComparer: Sendable {
         return result
     }
 
-    /// Compares the clients in one case; nil if the task was cancelled.
+    /// Compares the clients in one case; returns nil if the task was cancelled.
     private func compare(_ scenario: Scenario, _ player: TrialPlayer) async throws -> Case? {
         guard !Task.isCancelled, let comparison = player.comparison else { return nil }
         let title = scenario.variant.map { "\(scenario.file) (\($0))" } ?? scenario.file

@@ -4,10 +4,10 @@ import ScenarioModel
 import SquallCore
 import TemporalLogic
 
-/// Shrinks a failing scenario, generated or written by hand.
+/// Shrinks a failing scenario file, whether it was generated or written by hand.
 package struct ScenarioShrinker: Sendable {
     package struct Result: Sendable {
-        /// The text of the smaller file.
+        /// The text of the shrunk scenario file.
         package var text: String
         package var why: String
         package var sizes: (before: Int, after: Int)
@@ -19,15 +19,17 @@ package struct ScenarioShrinker: Sendable {
     private let options: ExploreOptions
     private let file: String
 
-    /// - Parameter options: The client, the defects and the seed to play with.
+    /// Creates a shrinker for a scenario file.
+    ///
+    /// - Parameter options: The client, the defects and the seed.
     package init(_ file: String, _ options: ExploreOptions) {
         (self.file, self.options) = (file, options)
     }
 
-    /// Shrinks one case of the file: the named one, or the first that fails. `path` is the file that the result is
-    /// written to.
+    /// Shrinks one case of the file: the named one, or the first that fails. The result is meant to be written to
+    /// `path`.
     ///
-    /// - Throws: ``SquallError`` if the file is invalid, there is no such case, or none fails.
+    /// - Throws: ``SquallError`` if the file is invalid, the case does not exist, or no case fails.
     package func shrink(case variant: String?, writingTo path: String) async throws -> Result {
         let source = try ScenarioFiles.read(file)
         let scenarios = try Suite.load(source).filter { variant == nil || $0.variant == variant }

@@ -2,11 +2,11 @@ import Exploration
 import ScenarioModel
 import SquallCore
 
-/// Shrinks a failing draft by playing smaller ones.
+/// Shrinks a failing draft by playing simpler variants of it.
 struct Shrinking {
     private(set) var best: Draft
     private(set) var seed: Seed
-    /// The violation of the smallest draft.
+    /// The violation of the smallest draft that fails.
     private(set) var violation: Violation
     private(set) var tries = 0
     private(set) var isMinimal = false
@@ -16,9 +16,9 @@ struct Shrinking {
         (best, self.violation, self.seed, self.player) = (draft, violation, seed, player)
     }
 
-    /// Shrinks the draft, and reports what smaller drafts have violated for another cause.
+    /// Shrinks the draft; passes violations with other causes that occur in smaller drafts to `other`.
     ///
-    /// A cancelled task ends it early, with the smallest draft so far.
+    /// If the task is cancelled, shrinking stops with the smallest draft found so far.
     mutating func shrink(other: (Violation, Draft, Seed) -> Void) async throws {
         try await simplifySeed()
         var shrinker = Shrinker(best, profiles: player.profiles)
@@ -31,7 +31,8 @@ struct Shrinking {
             if let same {
                 (best, violation) = (candidate, same)
             } else {
-                // Other differences between two clients mostly have the same reason.
+                // Further differences between two clients mostly have the same reason as the first, so they are not
+                // reported.
                 for violation in found
                 where violation.cause.judge != Cause.against || violation.cause.judge != self.violation.cause.judge {
                     other(violation, candidate, seed)
@@ -44,15 +45,15 @@ struct Shrinking {
         if !Task.isCancelled { try await cutEnding() }
     }
 
-    /// The violation of a draft; nil if it is not a valid scenario.
+    /// Returns the violations of a draft; nil if the draft is not a valid scenario.
     private func violations(of draft: Draft, _ seed: Seed) async throws -> [Violation]? {
         guard let scenario = player.read(draft) else { return nil }
-        // Expectations are judged at the end.
+        // A draft with expectations of its own must be played to the end, because they are evaluated there.
         let played = try await player.play(scenario, seed: seed, draft.ending == .none ? .whole : .firstViolation)
         return played.isInterrupted ? [] : played.violations
     }
 
-    /// The seed that users try first, if the run fails with it as well.
+    /// Replaces the seed with 1, which users try first, if the draft fails with it as well.
     private mutating func simplifySeed() async throws {
         let simple = Seed(1)
         guard seed != simple else { return }
@@ -62,15 +63,15 @@ struct Shrinking {
         (seed, violation) = (simple, same)
     }
 
-    /// Removes what follows the violation.
+    /// Removes the part of the calm that follows the violation.
     ///
-    /// A run that ended at its violation never got to what follows, so that the calm is as long as before where it
-    /// matters: its quiet is only cut behind the violation.
+    /// During shrinking, a run ended at its violation, so the full calm cost nothing. Only the time after the violation
+    /// is removed.
     private mutating func cutEnding() async throws {
         guard best.ending == .calm, let scenario = player.read(best) else { return }
         let played = try await player.play(scenario, seed: seed, .firstViolation)
         guard let violated = played.violations.first(where: { $0.cause == violation.cause }) else { return }
-        // The comparison of clients and server comes after a calm of its own.
+        // The invariant `convergence` compares clients and server after a separate calm, which the run adds.
         let hasOwnCalm = violation.cause.judge.hasSuffix(" convergence")
         let isInStorm = hasOwnCalm || violated.time <= best.end
         var shorter = isInStorm ? best.withoutLastPause : best
@@ -81,18 +82,19 @@ struct Shrinking {
         guard let scenario = player.read(shorter) else { return }
         let whole = try await player.play(scenario, seed: seed, .whole)
         guard let same = whole.violations.first(where: { $0.cause.isLike(violation.cause) }) else { return }
-        // Only if the violation is the same one, and not what judging an unfinished run adds.
+        // An explanation that differs may come from the evaluation of an incomplete run rather than from the same
+        // violation.
         guard same.why == violation.why else { return }
         best = shorter
     }
 }
 
 extension Draft {
-    /// When the last of the moves before the calm has been played.
+    /// The time at which the last move before the calm is made.
     fileprivate var end: Instant { moves.reduce(Instant.zero) { $0 + ($1.rest ?? .zero) } }
 }
 
 extension Cause {
-    /// Whether it is the same violation, regardless of the connection's state.
+    /// Returns whether the causes are the same, regardless of the connection state.
     func isLike(_ other: Cause) -> Bool { judge == other.judge && sentence == other.sentence }
 }

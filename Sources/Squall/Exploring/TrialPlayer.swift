@@ -6,41 +6,44 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Plays drafts and reports what they violate.
+/// Plays drafts and returns their violations.
 struct TrialPlayer: Sendable {
     let options: ExploreOptions
     let profiles: [String: Profile]
-    /// The file that drafts are read from; paths in them are relative to its folder.
+    /// The path of the file that a draft is read as; paths in the draft are relative to its folder.
     var file = "draft.yaml"
 
     /// The result of one run.
     struct Played: Sendable {
         var violations: [Violation]
         var features: Set<Feature>
-        /// When the run ended on its own clock.
+        /// The time at which the run ended, on its own clock.
         var end: Instant
         var isInterrupted = false
-        /// The run itself.
+        /// The recording of the run; nil if the run was not played.
         var recording: Recording?
-        /// The processor time of a run in virtual time.
+        /// The processor time of the run if it was played in virtual time; otherwise zero.
         var spent = TimeSpan.zero
 
-        /// The violations from which findings are made; of the differences between two clients, only the first: one
-        /// difference leads to many.
+        /// The violations that become findings. Of several differences between two clients, only the first is included,
+        /// because
+        /// the others mostly follow from it.
         var leading: [Violation] {
             let first = violations.firstIndex { $0.cause.judge == Cause.against }
             return violations.enumerated().filter { $1.cause.judge != Cause.against || $0 == first }.map(\.element)
         }
     }
 
-    /// Whether a run ends at its first violation, because what follows it would only be judged again.
+    /// Whether a run ends at its first violation or is played completely.
     enum Extent {
         case firstViolation, whole
     }
 
     // MARK: - Playing
 
-    /// Plays a scenario; a violation that the same run has without the planted defects does not count.
+    /// Plays a scenario and compares the clients if there is an opponent.
+    ///
+    /// Violations that also occur without the planted defects are ignored.
     func play(_ scenario: Scenario, seed: Seed, _ extent: Extent) async throws -> Played {
         var played = try await playOnce(scenario, options.suite, seed: seed, extent)
         if played.violations.isEmpty, let recording = played.recording, !played.isInterrupted {
@@ -57,7 +60,7 @@ struct TrialPlayer: Sendable {
         return played
     }
 
-    /// The comparison with another client; nil if there is none.
+    /// The comparison with the opponent; nil if there is none.
     var comparison: ClientComparison? { options.opponent.map { ClientComparison(player: self, opponent: $0) } }
 
     /// Plays a scenario once with the client and the defects of `suite`.
@@ -66,7 +69,7 @@ struct TrialPlayer: Sendable {
         single.seed = seed
         guard suite.client == .reference, !options.isInBothWorlds else {
             let suite = try await Suite.play([scenario], single)
-            // A client that cannot be started must not look like a client without bugs.
+            // A client that cannot be started must not be mistaken for a client without bugs.
             if let broken = suite.runs.first(where: { !$0.wasPlayed && $0.verdict == .fail }) {
                 throw SquallError.failed(broken.expectations.first?.why ?? "the client cannot be started")
             }
@@ -84,7 +87,7 @@ struct TrialPlayer: Sendable {
         return played
     }
 
-    /// Plays a scenario to its end in virtual time, with the defects of the options.
+    /// Plays a scenario completely in virtual time, with the defects of the options.
     func play(again scenario: Scenario, seed: Seed) throws -> Played {
         let plan = try Suite.plan(scenario, options.suite, seed: seed)
         let result = SimulatedWorld.play(plan) { Task.isCancelled }
@@ -103,12 +106,12 @@ struct TrialPlayer: Sendable {
 
     // MARK: - Drafts as files
 
-    /// The text of a draft's file.
+    /// Returns the text of a draft's scenario file.
     func text(of draft: Draft, _ head: ScenarioWriter.Head) -> String {
         ScenarioWriter.text(of: draft, profiles[draft.profile] ?? Profile(), head)
     }
 
-    /// Reads a draft in the same way as its file; nil if the file would be refused.
+    /// Reads a draft as if from its scenario file; returns nil if the file would be rejected.
     func read(_ draft: Draft) -> Scenario? {
         let source = SourceText(file: file, text: text(of: draft, ScenarioWriter.Head(name: "draft")))
         return (try? Suite.load(source))?.first

@@ -6,15 +6,15 @@ import ScenarioLanguage
 package import ScenarioModel
 import SquallCore
 
-/// Helpers for serving foreign clients by hand.
+/// Helpers for running a server by hand for clients of any kind.
 extension ConductedRun {
-    /// Makes a scenario without a script and without expectations.
+    /// Creates a scenario without a script and without expectations.
     ///
     /// - Parameters:
-    ///   - clients: The clients' names; empty for a single client.
-    ///   - profile: The name of a built-in profile or the path of a file; nil for the default profile.
+    ///   - clients: The names of the clients; empty for a single unnamed client.
+    ///   - profile: The name of a built-in profile or the path of a profile file; nil for the default profile.
     /// - Returns: The scenario.
-    /// - Throws: ``SquallError`` when a name or the profile is invalid.
+    /// - Throws: ``SquallError`` if a name or the profile is invalid.
     package static func scenario(clients: [String], profile: String?) throws(SquallError) -> Scenario {
         let names = clients.map { JSON.string($0).description }.joined(separator: ", ")
         let text = "squall: 1\nname: by hand\n" + (clients.isEmpty ? "" : "clients: [\(names)]\n")
@@ -24,7 +24,7 @@ extension ConductedRun {
         return scenario
     }
 
-    /// The port at which a client finds its server; suspends until the server listens.
+    /// Returns the port of a client's server; suspends until the server listens.
     package func port(of client: String) async throws -> Int {
         let url = try await place(of: client).addresses.httpURL
         return url.split(separator: ":").last.flatMap { Int($0) } ?? 0
@@ -32,9 +32,9 @@ extension ConductedRun {
 }
 
 extension Scenario {
-    /// Replaces Squall's own server by one at an address: `ws://localhost:8080`.
+    /// Replaces Squall's own server with a server at an address such as `ws://localhost:8080`.
     ///
-    /// - Throws: ``SquallError`` if it is not an address.
+    /// - Throws: ``SquallError`` if the address is invalid.
     package mutating func call(upstream address: String) throws(SquallError) {
         do throws(UpstreamAddress.Problem) {
             _ = try UpstreamAddress(parsing: address)
@@ -44,7 +44,7 @@ extension Scenario {
         profile.server.upstream = address
     }
 
-    /// The path of the WebSocket on the server.
+    /// The path of the server's WebSocket endpoint.
     package var webSocketPath: String { profile.wire.webSocketPath }
     /// The credential that the server accepts.
     package var key: String { profile.server.auth.key }

@@ -9,17 +9,17 @@ import TLSLink
 package import TemporalLogic
 package import Trace
 
-/// A fake server behind a faulty link that a program controls: one live run at wall time whose clients start
-/// themselves.
+/// A live run at wall time that a program controls: a fake server behind a faulty link, with clients that the program
+/// starts itself.
 package final class ConductedRun: Sendable {
-    /// The clients' addresses known so far, and the requests for others.
+    /// The addresses of the clients whose servers listen, and the pending requests for addresses.
     private struct Places {
         var known: [String: HostedClients.Place] = [:]
         var asked: [(number: Int, client: String)] = []
     }
 
     private let plan: RunPlan
-    /// The reasons why invariants cannot be judged for these clients.
+    /// The reasons why invariants cannot be evaluated for these clients.
     private let unseen: [InvariantName: String]
     private let listenAddress: LiveOptions.ListenAddress?
     private let voice: FragmentSyntax
@@ -31,16 +31,18 @@ package final class ConductedRun: Sendable {
     private let arrivals = PendingRequests<HostedClients.Place>()
     private let places = Mutex(Places())
 
-    /// Prepares a run; ``play(lateness:)`` opens its sockets.
+    /// Creates a run; ``play(lateness:)`` opens its sockets.
     ///
     /// - Parameters:
     ///   - scenario: The clients, the server and the profile; its script is played as well.
     ///   - seed: The seed of all random choices.
-    ///   - voice: The syntax of fragments that messages about mistakes use.
-    ///   - recordsTexts: Whether messages that the profile does not know are recorded with their texts, of an upstream.
-    ///   - listenAddress: Where the clients find the server; nil for an address of the run's own.
-    ///   - onEvents: Called with the events of each step, on the run's own thread.
-    /// - Throws: ``SquallError`` when the scenario is for sim only, or needs TLS in a build without it.
+    ///   - voice: The syntax of fragments, for error messages.
+    ///   - recordsTexts: Whether messages to and from an upstream server that the profile does not define are recorded
+    ///     with
+    ///     their texts.
+    ///   - listenAddress: The address at which the server listens; nil for an address chosen for the run.
+    ///   - onEvents: Called with the events of each step, on the thread of the run.
+    /// - Throws: ``SquallError`` if the scenario is for sim only, or needs TLS in a build without it.
     package init(
         _ scenario: Scenario,
         seed: Seed,
@@ -62,7 +64,7 @@ package final class ConductedRun: Sendable {
             plan.skipped.compactMap { part in part.invariant.map { ($0, part.why ?? "") } },
             uniquingKeysWith: { first, _ in first }
         )
-        // The invariants are skipped because a program reports nothing about itself, which its author knows.
+        // The results of skipped invariants are removed: the program's author knows that it reports no observables.
         plan.skipped = plan.skipped.filter { !$0.isInvariant }
         self.plan = plan
         self.listenAddress = listenAddress
@@ -78,16 +80,16 @@ package final class ConductedRun: Sendable {
         if isWatched { conductor.emit(.watch) }
     }
 
-    /// The names of the clients, each of which has its own addresses.
+    /// The names of the clients, each of which has addresses of its own.
     package var clients: [String] { plan.scenario.clients.map(\.name) }
 
-    /// Plays the run until ``end()`` is called and all open bounds have ended.
+    /// Plays the run until ``end()`` is called and all open bounds have expired.
     ///
-    /// When this returns or throws, all resources are released, and pending requests fail.
+    /// When this returns or throws, all resources have been released and all pending requests have failed.
     ///
-    /// - Parameter lateness: Returns how late the program's threads were at worst.
-    /// - Returns: The judged result.
-    /// - Throws: ``SquallError`` when an address or a socket cannot be had, `CancellationError` when the task is
+    /// - Parameter lateness: Returns the maximum delay of the program's threads.
+    /// - Returns: The result of the run.
+    /// - Throws: ``SquallError`` if an address or a socket cannot be obtained, `CancellationError` if the task is
     ///   cancelled.
     package func play(lateness: @Sendable () -> TimeSpan = { .zero }) async throws -> CaseResult {
         let clients = HostedClients { [weak self] place in
@@ -114,7 +116,7 @@ package final class ConductedRun: Sendable {
         }
         guard let played else { throw CancellationError() }
         close(SquallError.usage(played.recording.ending.abandoned ?? "the run is over"))
-        // The performed actions join the script, so that faults without effect make the result inconclusive.
+        // The performed actions are added to the script, so that a fault without effect makes the result inconclusive.
         var plan = plan
         plan.scenario.script += done.withLock { $0 }
         var result = CaseResult(played, of: plan, world: .live, wall: TimeSpan(ContinuousClock.now - started))
@@ -123,7 +125,7 @@ package final class ConductedRun: Sendable {
         return result
     }
 
-    /// A client that the program starts and ends itself, so that nothing is left to do here.
+    /// A client that the program itself starts and stops, so that the run has nothing to do.
     private struct Program: HostedClient {
         func take(_ line: [UInt8]) {}
         func end() {}
@@ -137,9 +139,9 @@ package final class ConductedRun: Sendable {
 
     // MARK: - Requests of the program
 
-    /// The addresses of a client; suspends until the server listens.
+    /// Returns the addresses of a client; suspends until its server listens.
     ///
-    /// - Throws: ``SquallError`` when the scenario has no such client or the run is over.
+    /// - Throws: ``SquallError`` if the scenario has no such client or the run has ended.
     package func place(of client: String) async throws -> HostedClients.Place {
         guard clients.contains(client) else {
             throw SquallError.usage(
@@ -164,7 +166,9 @@ package final class ConductedRun: Sendable {
         for entry in asked { arrivals.answer(entry.number, place) }
     }
 
-    /// Whether a step may have an action: one of the server or the network, or one of a phone that acts on its network.
+    /// Returns whether an action can be performed: any action of the server or the network, and those of a device or
+    /// user that
+    /// affect only its network.
     package static func takes(_ actor: Actor, _ verb: String) -> Bool {
         switch actor {
         case .server, .network: true
@@ -173,7 +177,7 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Refuses what is impossible: commands of the client, and of a server other than Squall's own.
+    /// Rejects actions that cannot be performed: those of the client itself, and those of a server other than Squall's.
     private func admit(_ stimuli: [Stimulus]) throws(SquallError) {
         for stimulus in stimuli {
             guard Self.takes(stimulus.actor, stimulus.verb) else {
@@ -185,10 +189,11 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// Performs a fragment of a script and returns when it is done.
+    /// Performs a fragment of a script; returns when its actions have been performed.
     ///
-    /// - Returns: The index of the first event that followed.
-    /// - Throws: ``SquallError`` when the fragment has mistakes or commands the client itself, or the run is over.
+    /// - Returns: The index of the first event after the fragment.
+    /// - Throws: ``SquallError`` if the fragment is invalid or contains actions of the client itself, or if the run has
+    ///   ended.
     @discardableResult
     package func perform(_ fragment: String) async throws -> Int {
         let stimuli = try read { reader throws(FragmentMistakes) in try reader.stimuli(fragment) }
@@ -200,22 +205,22 @@ package final class ConductedRun: Sendable {
         return position
     }
 
-    /// Whether a fragment of a script could be performed now.
+    /// Checks that a fragment of a script could be performed now.
     ///
-    /// - Throws: ``SquallError`` with the fragment's mistakes.
+    /// - Throws: ``SquallError`` with the fragment's errors.
     package func check(_ fragment: String) throws(SquallError) {
         let stimuli = try read { reader throws(FragmentMistakes) in
-            // On a copy, so that no label is defined.
+            // Parsed with a copy of the reader, so that no label becomes defined.
             var copy = reader
             return try copy.stimuli(fragment)
         }
         try admit(stimuli)
     }
 
-    /// Waits for the condition in a fragment of a script and returns the event that met it; nil when a state held
+    /// Waits for the condition in a fragment of a script. Returns the event that met it, or nil if a state held
     /// already.
     ///
-    /// - Throws: ``WaitTimeout`` after `span`; ``SquallError`` when the fragment has mistakes or names something that
+    /// - Throws: ``WaitTimeout`` after `span`; ``SquallError`` if the fragment is invalid or refers to something that
     ///   cannot be observed.
     package func wait(_ fragment: String, next: Bool, within span: TimeSpan) async throws -> TraceEvent? {
         guard span > .zero else { throw SquallError.usage("the limit of a wait must be positive, not \(span)") }
@@ -234,28 +239,28 @@ package final class ConductedRun: Sendable {
         }
     }
 
-    /// The recording of the run so far.
+    /// Returns the recording of the run so far.
     package func seen() async throws -> Recording? {
         if case .seen(_, let recording) = try await ask({ .show($0) }) { recording } else { nil }
     }
 
-    /// The standing invariants and their current state; those that these clients do not show are skipped.
+    /// Returns the invariants and their current verdicts; those that cannot be evaluated for these clients are skipped.
     package func invariants() async throws -> [(name: InvariantName, verdict: Verdict)] {
         guard case .judged(_, let verdicts) = try await ask({ .judge($0) }) else { return [] }
         return verdicts.map { ($0.name, unseen[$0.name].map { .skipped($0) } ?? $0.verdict) }
     }
 
-    /// Whether these clients do not show what an invariant reads.
+    /// Returns whether an invariant cannot be evaluated because these clients do not report what it depends on.
     package func isUnseen(_ name: InvariantName) -> Bool { unseen[name] != nil }
 
-    /// Freezes the run, or lets it continue.
+    /// Holds the run or lets it continue.
     ///
-    /// - Throws: ``SquallError`` when the order changes nothing, or the run is over.
+    /// - Throws: ``SquallError`` if the order would change nothing, or the run has ended.
     package func obey(_ order: HoldOrder) async throws {
         if case .refused(_, let why) = try await ask({ .order($0, order) }) { throw SquallError.usage(why) }
     }
 
-    /// Ends the run once its open bounds have ended.
+    /// Ends the run once its open bounds have expired.
     package func end() { conductor.emit(.end) }
 
     private func ask(_ input: (Int) -> ConductorInput) async throws -> ConductorOutput {
@@ -278,7 +283,7 @@ package final class ConductedRun: Sendable {
 }
 
 extension ConductorOutput {
-    /// The number of the request that this answers; nil when it answers none.
+    /// The number of the request that this output answers; nil if it answers none.
     fileprivate var number: Int? {
         switch self {
         case .done(let number, _), .met(let number, _), .missed(let number, _), .seen(let number, _),
@@ -289,10 +294,10 @@ extension ConductorOutput {
     }
 }
 
-/// The error of a wait whose condition was not met in time.
+/// The error thrown when the condition of a wait was not met in time.
 package struct WaitTimeout: Error, Hashable, Sendable {
-    /// The condition as it was written.
+    /// The text of the condition.
     package var what: String
-    /// What happened instead.
+    /// A description of what was observed instead.
     package var why: String
 }

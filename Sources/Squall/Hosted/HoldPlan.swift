@@ -6,11 +6,11 @@ import SquallCore
 import Synchronization
 import TemporalLogic
 
-/// Where a run is held, and who decides how it continues.
+/// The event at which a run is held, and the callback that decides how it continues.
 package struct HoldPlan: Sendable {
-    /// The event, as `at:` of a step names it.
+    /// The name of the event, in the syntax of a step's `at:`.
     package var event: String
-    /// Returns the order for a held run, and nil to end it. May block its thread for as long as it likes.
+    /// Returns the next order for a held run, or nil to end the run. The callback may block its thread.
     package var order: @Sendable (HeldMoment) -> HoldOrder?
 
     package init(event: String, order: @escaping @Sendable (HeldMoment) -> HoldOrder?) {
@@ -18,9 +18,9 @@ package struct HoldPlan: Sendable {
         self.order = order
     }
 
-    /// Reads the event.
+    /// Parses the event.
     ///
-    /// - Throws: ``SquallError`` with the mistakes in it.
+    /// - Throws: ``SquallError`` with the errors in it.
     func condition(in scenario: Scenario) throws(SquallError) -> Condition {
         let syntax = FragmentSyntax(
             source: "--hold-at",
@@ -36,7 +36,7 @@ package struct HoldPlan: Sendable {
     }
 }
 
-/// Asks for orders while a live run is held, each time on a thread of its own, and passes them to the run.
+/// Requests orders while a live run is held, each on a new thread, and passes them to the run.
 final class LiveHold: Sendable {
     private let plan: HoldPlan
     private let conductor = Mutex<LiveConductor?>(nil)
@@ -45,7 +45,7 @@ final class LiveHold: Sendable {
         self.plan = plan
     }
 
-    /// Establishes the connection to the run.
+    /// Creates the conductor that connects the run to this object.
     func connect() -> LiveConductor {
         let conductor = LiveConductor { [weak self] output in
             if case .held(let moment) = output { self?.ask(moment) }

@@ -3,15 +3,17 @@ package import Live
 import ScenarioModel
 package import SquallCore
 
-/// A client within this process that a suite can be played with.
+/// A client in this process that plays a suite.
 package final class HostedChoice: Hashable, Sendable {
     package let clients: HostedClients
-    /// What the client can show and do; nil for one that is judged by its traffic alone.
+    /// The client's capabilities; nil for a client that is judged only by its network traffic.
     package let offer: ClientOffer?
     package let name: String
-    /// How to replay a case with this client, in words, since no command can.
+    /// Instructions for replaying a case with this client, which no command can start.
     package let replay: String
-    /// Returns how late the client's threads were at worst since the previous call; the client is not blamed for that.
+    /// Returns the maximum delay of the client's threads since the previous call; failures due to it are not attributed
+    /// to the
+    /// client.
     package let lateness: @Sendable () -> TimeSpan
 
     package init(

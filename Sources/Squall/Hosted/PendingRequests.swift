@@ -1,14 +1,15 @@
 import Synchronization
 
-/// Requests that are answered later from another thread, each once: by an answer, by closing, or by the cancellation of
-/// its task.
+/// Requests that are completed later from another thread. Each is completed once: by an answer, by ``close(_:)``, or by
+/// the
+/// cancellation of its task.
 final class PendingRequests<Answer: Sendable>: Sendable {
     private struct State {
         var lastNumber = 0
         var waiting: [Int: CheckedContinuation<Answer, any Error>] = [:]
-        /// Requests cancelled before their continuation was stored.
+        /// Requests that were cancelled before their continuation was stored.
         var withdrawn: Set<Int> = []
-        /// The error of all further requests, once closed.
+        /// The error with which all later requests fail; nil until closed.
         var failure: (any Error)?
     }
 
@@ -16,10 +17,11 @@ final class PendingRequests<Answer: Sendable>: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// `put` sends it with its number, after the answer can be received; `withdraw` takes it back when the task is
-    /// cancelled.
+    /// `put` sends the request with this number; it is called once the answer can be received. `withdraw` is called if
+    /// the task
+    /// is cancelled, to withdraw the request.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; the error of ``close(_:)``.
+    /// - Throws: `CancellationError` if the task is cancelled; the error passed to ``close(_:)``.
     func ask(_ put: (Int) -> Void, withdraw: @escaping @Sendable (Int) -> Void = { _ in }) async throws -> Answer {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -46,12 +48,12 @@ final class PendingRequests<Answer: Sendable>: Sendable {
         }
     }
 
-    /// Answers a request; does nothing when it is no longer pending.
+    /// Completes a request with an answer; does nothing if the request is no longer pending.
     func answer(_ number: Int, _ answer: Answer) {
         state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: answer)
     }
 
-    /// Fails all pending and further requests; the first error stays for further ones.
+    /// Fails all pending and later requests. If called again, later requests still fail with the first error.
     func close(_ failure: any Error) {
         let waiting = state.withLock { state in
             state.failure = state.failure ?? failure

@@ -1,23 +1,23 @@
 package import Exploration
 package import SquallCore
 
-/// Which perturbations are played, and with what.
+/// The parameters of perturbed runs.
 package struct PerturbOptions: Sendable {
     package var kinds: [PerturbationKind] = PerturbationKind.allCases
-    /// How many runs to draw; nil to play all.
+    /// The number of runs to draw; nil to play all.
     package var sample: Int?
     package var seed = Seed(1)
     /// The names of the defects to plant.
     package var defects: [String] = []
     package var jobs = SuiteOptions.defaultJobs
-    /// The folder for the scenarios that fail; nil to write nothing.
+    /// The folder to which failing scenarios are written; nil to write none.
     package var folder: String?
 
     package init() {}
 
-    /// The largest number of runs per case in a sample, so that it covers many cases.
+    /// The maximum number of runs per case in a sample, so that the sample covers many cases.
     static let sampledPerCase = 8
-    /// The largest number of clients in a sampled case: a run with a crowd takes as long as a hundred others.
+    /// The maximum number of clients in a sampled case: one run with many clients can take as long as a hundred others.
     static let mostSampledClients = 20
 }
 
@@ -25,18 +25,18 @@ package struct PerturbOptions: Sendable {
 package struct PerturbResult: Sendable {
     package struct Found: Sendable {
         package var cause: PerturbedCause
-        /// The verdict's own sentence in the first run.
+        /// The explanation of the verdict in the first run with this cause.
         package var why: String
-        /// The case and the place of the first run.
+        /// The case and the place of the first run with this cause.
         package var title: String
         package var place: String
-        /// How many runs failed for this cause.
+        /// The number of runs with this cause.
         package var count: Int
-        /// The scenario file of the first run; nil if no files are written.
+        /// The scenario file of the first run with this cause; nil if no files are written.
         package var path: String?
-        /// The command that plays the file.
+        /// The command that plays the file; nil if no files are written.
         package var replay: String?
-        /// Whether the file fails for the same cause when it is read and played.
+        /// Whether the file still fails for the same cause when it is read and played.
         package var isConfirmed = true
     }
 
@@ -56,12 +56,13 @@ package struct PerturbResult: Sendable {
     package var isInterrupted = false
 }
 
-/// The common part of perturbed runs that fail for the same reason.
+/// The identity of a perturbed run's failure: runs that fail for the same reason have equal causes.
 package struct PerturbedCause: Hashable, Sendable {
     package var kind: PerturbationKind
-    /// `invariant convergence`; `end` if the run ends differently from the undisturbed one.
+    /// What was violated, such as `invariant convergence`; `end` if the final state differs from that of the
+    /// undisturbed run.
     package var judge: String
-    /// The sentence without names and numbers; for `end`, the observable.
+    /// The explanation without names and numbers; for `end`, the name of the observable.
     package var what: String
 
     static let end = "end"

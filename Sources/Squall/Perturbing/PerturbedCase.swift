@@ -6,7 +6,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// One case of a scenario file, played once undisturbed and then with perturbations.
+/// One case of a scenario file, which is played once undisturbed and then with perturbations.
 struct PerturbedCase: Sendable {
     /// A perturbed run that failed.
     struct Failure: Sendable {
@@ -15,22 +15,22 @@ struct PerturbedCase: Sendable {
         var evidence: [String]
         var draft: Draft
         var place: Story.Place
-        /// How many runs of the case failed for this cause.
+        /// The number of the case's runs with this cause.
         var count = 1
     }
 
     struct Outcome: Sendable {
         var runs = 0
-        /// Each cause once, in the order of the runs.
+        /// The first failure with each cause, in the order of the runs.
         var failures: [Failure] = []
-        /// Why the case was not perturbed; nil if it was.
+        /// The reason why the case was not perturbed; nil if it was.
         var skipped: String?
         var isInterrupted = false
     }
 
     let scenario: Scenario
     let options: PerturbOptions
-    /// How many runs to draw; nil to play all.
+    /// The number of runs to draw; nil to play all.
     let quota: Int?
 
     var title: String { scenario.variant.map { "\(scenario.file) (\($0))" } ?? scenario.file }
@@ -40,10 +40,10 @@ struct PerturbedCase: Sendable {
         var kind: PerturbationKind
     }
 
-    /// The undisturbed run of the case.
+    /// The outcome of the undisturbed run.
     enum Undisturbed: Sendable {
         case played(Story, Scenario)
-        /// Why the case is not perturbed.
+        /// The case is not perturbed, for this reason.
         case skipped(String)
         case interrupted
     }
@@ -82,7 +82,7 @@ struct PerturbedCase: Sendable {
         return .played(story, script.scenario)
     }
 
-    /// The player of drafts that were read from a file.
+    /// Returns a player for drafts that were read from a file.
     static func player(for file: String, _ options: PerturbOptions) throws -> TrialPlayer {
         var explored = ExploreOptions()
         (explored.seed, explored.defects) = (options.seed, options.defects)
@@ -93,7 +93,7 @@ struct PerturbedCase: Sendable {
     private func runs(of story: Story) -> [Run] {
         let all = story.places.flatMap { place in options.kinds.map { Run(place: place, kind: $0) } }
         guard let quota else { return all }
-        // The path depends on where the suite is stored, so it must not influence the draw.
+        // The path depends on where the suite is stored, so it must not influence the random choice.
         var generator = options.seed.stream("perturbations of \(scenario.name) \(scenario.variant ?? "")")
         let drawn = all.indices.shuffled(using: &generator).prefix(quota).sorted()
         return drawn.map { all[$0] }
@@ -130,7 +130,7 @@ struct PerturbedCase: Sendable {
         for violation in judged.violations {
             note(violation.cause.judge, violation.cause.sentence, violation.why, violation.story, nil)
         }
-        // A run that breaks an invariant ends differently for the same reason.
+        // If an invariant is violated, the final state differs for the same reason and is not compared.
         guard judged.violations.isEmpty else { return }
         var noted: Set<String> = []
         for difference in story.differences(of: result.recording, after: run.kind)

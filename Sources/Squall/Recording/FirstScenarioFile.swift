@@ -5,7 +5,8 @@ import SquallCore
 
 /// Writes first scenarios that pass with Squall's own client.
 package enum FirstScenarioFile {
-    /// The sights that the user can expect: those whose scenario passes and is proven.
+    /// Returns the expectations that the user can choose: those whose scenario passes and would fail if the expectation
+    /// were not met.
     ///
     /// - Throws: ``SquallError`` if a scenario cannot be read.
     package static func sights(of scenario: FirstScenario) throws -> [FirstScenario.Sight] {
@@ -16,7 +17,7 @@ package enum FirstScenarioFile {
         }
     }
 
-    /// The text of the file.
+    /// Returns the text of the scenario file.
     package static func text(_ scenario: FirstScenario, _ sight: FirstScenario.Sight) -> String {
         let comments = [
             "What happens: \(scenario.weather.meaning).",
@@ -30,9 +31,10 @@ package enum FirstScenarioFile {
         return ScenarioWriter.text(of: scenario.draft(sight), Profile(), head)
     }
 
-    /// Writes the file.
+    /// Writes the scenario file.
     ///
-    /// - Throws: ``SquallError`` if the name is not a scenario's, the file exists or cannot be written.
+    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file exists or cannot be
+    ///   written.
     package static func write(
         _ scenario: FirstScenario,
         _ sight: FirstScenario.Sight,

@@ -5,11 +5,12 @@ import ScenarioModel
 import SquallCore
 package import Trace
 
-/// Writes scenarios that Squall creates, such as recordings, to the user's files.
+/// Writes scenarios that Squall generates, such as recordings, to new files.
 package enum RecordedFile {
-    /// Checks that a new scenario file can be written, before the work whose result it will hold.
+    /// Checks that a scenario file can be created, before the work that produces its contents.
     ///
-    /// - Throws: ``SquallError`` if the name is not a scenario's, the file exists, or its folder cannot be written.
+    /// - Throws: ``SquallError`` if the file name does not end in `.yaml` or `.yml`, or if the file exists or cannot be
+    ///   written.
     package static func check(_ path: String) throws(SquallError) {
         guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else {
             throw .usage("'\(path)': the name of a scenario file ends in .yaml")
@@ -20,13 +21,15 @@ package enum RecordedFile {
         try ReportFolder.check(path)
     }
 
-    /// Converts what was done and observed in a run to a scenario, and writes it.
+    /// Converts the actions and events of a run to a scenario, and writes it to a file.
     ///
     /// - Parameters:
-    ///   - head: The profile, the clients and the settings of the run.
-    ///   - origin: The command that made the recording: `squall serve`.
-    /// - Returns: A sentence for the user that says what was written.
-    /// - Throws: ``SquallError`` if there is nothing to record, or the file cannot be written; `CancellationError`.
+    ///   - head: A draft with the profile, the clients and the settings of the run.
+    ///   - origin: The command that made the recording, such as `squall serve`.
+    /// - Returns: A sentence for the user that summarises the file.
+    /// - Throws: ``SquallError`` if there is nothing to record or the file cannot be written; `CancellationError` if
+    ///   the task is
+    ///   cancelled.
     package static func write(
         _ recording: Recording,
         head: Draft,
@@ -35,13 +38,13 @@ package enum RecordedFile {
     ) async throws -> String {
         try check(path)
         let outcome = try await scenario(of: recording, head: head, origin: origin, file: path)
-        // Playing takes seconds, in which another program may have created the file.
+        // Playing the scenario takes seconds, during which another program may have created the file.
         try check(path)
         try WholeFile.write(outcome.text, to: path)
         return outcome.summary(path)
     }
 
-    /// Converts what was done and observed in a run to a scenario, for a file with this path.
+    /// Converts the actions and events of a run to a scenario for a file with this path.
     package static func scenario(
         of recording: Recording,
         head: Draft,
@@ -54,7 +57,7 @@ package enum RecordedFile {
         return try await recorder.record()
     }
 
-    /// The name of a profile as a file writes it: a path is relative to the file's folder.
+    /// Returns a profile's name as it must appear in the file: a path is made relative to the file's folder.
     private static func profile(_ name: String, for file: String) -> String {
         guard ProfileFiles.isPath(name) else { return name }
         func parts(_ path: String) -> [String] {
@@ -69,7 +72,7 @@ package enum RecordedFile {
 }
 
 extension SessionRecorder.Outcome {
-    /// What was written to a file, for the user.
+    /// Describes the file that was written, for the user.
     package func summary(_ path: String) -> String {
         let steps = "\(actions) step\(actions == 1 ? "" : "s")"
         var lines = ["\(path): \(steps), \(expectations) expectation\(expectations == 1 ? "" : "s")"]
@@ -84,11 +87,13 @@ extension SessionRecorder.Outcome {
 }
 
 extension TraceFiles {
-    /// Makes a scenario of a saved trace and writes it to a file; returns what was written.
+    /// Converts a saved trace to a scenario and writes it to a file; returns a description of the file.
     ///
-    /// Settings and groups of clients are read from the scenario that the trace names, if its file is still there.
+    /// Settings and groups of clients are read from the scenario file that the trace names, if it still exists.
     ///
-    /// - Throws: ``SquallError`` if a file cannot be read or written, or the trace has no actions; `CancellationError`.
+    /// - Throws: ``SquallError`` if a file cannot be read or written, or if the trace has no actions;
+    ///   `CancellationError` if the task is
+    ///   cancelled.
     package static func record(_ file: String, to path: String) async throws -> String {
         let recording = try read(file)
         guard !recording.actions.isEmpty || recording.header.client != nil else {

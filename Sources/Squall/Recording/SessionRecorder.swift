@@ -5,44 +5,46 @@ import SquallCore
 import TemporalLogic
 package import Trace
 
-/// Turns what was done and observed in a run into a scenario: proposes a script and expectations, plays them, and keeps
-/// what holds.
+/// Converts the actions and events of a run to a scenario: proposes a script and expectations, plays them, and keeps
+/// those that hold.
 package struct SessionRecorder {
-    /// A scenario made from a recording.
+    /// A scenario that was generated from a recording.
     package struct Outcome: Sendable {
-        /// The text of the file.
+        /// The text of the scenario file.
         package var text: String
-        /// The number of its actions and expectations.
+        /// The number of actions; ``expectations`` is the number of expectations.
         package var actions: Int
         package var expectations: Int
-        /// What was left out, and why.
+        /// Sentences that describe what was omitted, and why.
         package var leftOut: [String]
-        /// Why the scenario does not pass as it is; nil if it passes.
+        /// The reason why the scenario does not pass; nil if it passes.
         package var flaw: String?
     }
 
     private let recording: Recording
     private let origin: String
     private let replay: SessionReplay
-    /// The messages that the profile does not know; nil if there are none.
+    /// The messages that the profile does not define; nil if there are none.
     private let dialogue: RecordedDialogue?
     private var script: SessionScript
     private var leftOut: [String] = []
-    /// Whether Squall's client showed the same in the replay.
+    /// Whether the replay with Squall's own client had the same observable values as the recording.
     private var isSame = false
     private var difference: String?
-    /// Why the scenario does not pass over sockets, apart from its expectations; nil if it does.
+    /// The reason, other than an expectation, why the scenario does not pass live; nil if there is none.
     private var liveFlaw: String?
 
-    /// The largest number of runs spent on finding unnecessary pauses.
+    /// The maximum number of runs for finding unnecessary pauses.
     private static let mostTries = 80
 
+    /// Creates a recorder.
+    ///
     /// - Parameters:
-    ///   - recording: What was done and seen.
-    ///   - head: The profile, the clients and the settings of the run.
-    ///   - origin: What made the recording, for the comment at the top: `squall serve`.
-    ///   - file: The path of the file that the scenario is for.
-    /// - Throws: ``SquallError`` if nothing was done, or the profile cannot be read.
+    ///   - recording: The recording of the run.
+    ///   - head: A draft with the profile, the clients and the settings of the run.
+    ///   - origin: The command that made the recording, such as `squall serve`, for the comment at the top of the file.
+    ///   - file: The path of the file for which the scenario is generated.
+    /// - Throws: ``SquallError`` if the recording has no actions, or if the profile cannot be read.
     package init(_ recording: Recording, head: Draft, origin: String, file: String) throws(SquallError) {
         self.origin = origin
         replay = SessionReplay(file: file, seed: recording.header.seed)
@@ -65,9 +67,10 @@ package struct SessionRecorder {
         }
     }
 
-    /// Makes the scenario. It is played some dozen times in virtual time, and over sockets on loopback.
+    /// Generates the scenario, playing it several dozen times in virtual time and a few times live over loopback.
     ///
-    /// - Throws: ``SquallError`` if the scenario cannot be read or played; `CancellationError`.
+    /// - Throws: ``SquallError`` if the scenario cannot be read or played; `CancellationError` if the task is
+    ///   cancelled.
     package mutating func record() async throws -> Outcome {
         guard try replay.read(script.draft).allows(.sim) else {
             leftOut.append("expectations, which are tried in virtual time, where this scenario cannot be played")
@@ -96,7 +99,7 @@ package struct SessionRecorder {
 
     // MARK: - The script
 
-    /// Replaces waits for events that do not occur with Squall's client, and removes steps that have no effect.
+    /// Replaces waits for events that do not occur with Squall's own client, and removes steps that have no effect.
     private mutating func fitScript() throws {
         for _ in 0...script.steps.count {
             try Task.checkCancellation()
@@ -125,14 +128,15 @@ package struct SessionRecorder {
         }
     }
 
-    /// The names by which a replay with Squall's own client is compared.
+    /// Returns the predicate that selects the names compared between the recording and a replay with Squall's own
+    /// client.
     private static func comparison(of recording: Recording, hasOwnServer: Bool) -> @Sendable (String) -> Bool {
         guard let client = recording.header.client, let plan = ForeignPlan(client) else { return { _ in true } }
         let sight = Observability(of: plan, hasOwnServer: hasOwnServer)
         return { sight.sees($0) }
     }
 
-    /// Leaves out or rounds the pauses without which the replay shows the same.
+    /// Removes or rounds pauses as long as the observable values in the replay remain the same.
     private mutating func shortenPauses() throws {
         guard isSame else {
             for step in script.steps.indices { script.steps[step].roundPause() }
@@ -169,11 +173,11 @@ package struct SessionRecorder {
     /// A proposal that is being tried.
     private struct Kept {
         var proposal: Proposal
-        /// How many times its bound was extended.
+        /// The number of times that its bound was extended.
         var widened = 0
     }
 
-    /// Another client may be faster than Squall's own, whose delays a bound must allow, too.
+    /// A recorded client may be faster than Squall's own, whose longer delays the bounds must allow.
     private static let widening: (factor: Int64, times: Int) = (4, 2)
 
     private func draft(_ kept: [Kept]) -> Draft {
@@ -182,7 +186,7 @@ package struct SessionRecorder {
         return draft
     }
 
-    /// Keeps the expectations that pass in virtual time and that can fail; returns the run with them alone.
+    /// Keeps the expectations that pass in virtual time and could fail; returns the run in which all of them pass.
     private mutating func keepProven(_ kept: inout [Kept]) throws -> SessionReplay.Played {
         while true {
             try Task.checkCancellation()
@@ -200,7 +204,7 @@ package struct SessionRecorder {
         }
     }
 
-    /// Extends the bound of a failed expectation; returns false if it has none, or was extended before.
+    /// Extends the bound of a failed expectation; returns false if it has no bound or was extended too often already.
     private func widen(_ kept: inout Kept, _ verdict: CaseVerdict) -> Bool {
         guard script.isForeign, verdict == .fail, let within = kept.proposal.within,
             kept.widened < Self.widening.times
@@ -210,7 +214,7 @@ package struct SessionRecorder {
         return true
     }
 
-    /// Keeps the expectations that pass over sockets, too; returns whether any was left out.
+    /// Keeps the expectations that also pass live; returns whether any was removed.
     private mutating func keepLive(_ kept: inout [Kept]) async throws -> Bool {
         var hasRemoved = false
         while !kept.isEmpty {
@@ -250,14 +254,14 @@ package struct SessionRecorder {
         replay.text(of: draft, ScenarioWriter.Head(name: name, comments: comments))
     }
 
-    /// `Recorded: stall, post and heal`.
+    /// The name of the scenario, such as `Recorded: stall, post and heal`.
     private var name: String {
         var verbs = script.draft.skeleton.filter { $0 != "server.rule" }.map {
             $0.split(separator: ".").last.map(String.init) ?? $0
         }
         .map { $0.replacing("_", with: " ") }
         if dialogue?.isUnknown == true {
-            // Consecutive messages from both sides are described together.
+            // Consecutive messages from both sides are described with a single verb.
             verbs = verbs.enumerated().filter { $0.offset == 0 || verbs[$0.offset - 1] != $0.element }.map(\.element)
         }
         guard let last = verbs.last else { return "Recorded" }
@@ -304,22 +308,22 @@ extension SessionScript {
 }
 
 extension SessionScript.Step {
-    /// The typical reaction time of a person.
+    /// The maximum time that counts as a user's reaction.
     private static let reaction = TimeSpan.seconds(5)
-    /// A shorter time between two messages is a delay of the machine.
+    /// The minimum time between two messages that is kept: a shorter one is processing time.
     private static let shortest = TimeSpan.milliseconds(50)
 
-    /// Whether the time before the step is the server's own, which the file keeps.
+    /// Whether the time before the step was determined by the server, and is therefore kept.
     fileprivate var keepsTime: Bool { move?.is(.server, "say") == true }
 
-    /// Removes a person's reaction time, and rounds longer times.
+    /// Removes the pause if it is a user's reaction time; otherwise rounds it.
     fileprivate mutating func roundPause() {
         guard !keepsTime else { return shortenPause() }
         let isReaction = anchor != nil && pause <= Self.reaction
         pause = isReaction || move == nil ? .zero : pause.rounded
     }
 
-    /// Waits for the anchor alone, or for a round time where there is none.
+    /// Removes the pause if the step has an anchor to wait for; otherwise rounds it.
     fileprivate mutating func shortenPause() {
         guard !keepsTime else {
             pause = pause < Self.shortest ? .zero : pause.rounded
@@ -330,8 +334,8 @@ extension SessionScript.Step {
 }
 
 extension Recording {
-    /// The recording without actions of the network that ended at once and hit nothing, such as a drop without a
-    /// connection, which would hit Squall's own client.
+    /// The recording without network actions that ended immediately and had no effect, such as a drop without open
+    /// connections, because they might affect Squall's own client.
     fileprivate var withoutIdleFaults: Recording {
         var recording = self
         recording.actions.removeAll { action in

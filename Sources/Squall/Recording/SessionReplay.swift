@@ -6,9 +6,9 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Plays drafts of a recorded session in virtual time, each in the same way as its file.
+/// Plays drafts of a recorded session in virtual time, as if from their scenario files.
 struct SessionReplay: Sendable {
-    /// The file that the drafts are for; paths in them are relative to its folder.
+    /// The path of the file for which the drafts are generated; paths in the drafts are relative to its folder.
     let file: String
     let seed: Seed
 
@@ -18,13 +18,13 @@ struct SessionReplay: Sendable {
         var run: RunResult
         var result: CaseResult
 
-        /// The numbers of the draft's moves by the lines of their steps.
+        /// The line numbers of the steps in order; their indices are those of the draft's moves.
         private var lines: [Int] { Set(plan.scenario.script.map(\.location.line)).sorted() }
 
-        /// The move that a step at this place was written for.
+        /// Returns the index of the draft's move for the step at this location.
         func move(at location: SourceLocation) -> Int? { lines.firstIndex(of: location.line) }
 
-        /// The move whose wait was not met; nil if the script finished.
+        /// The index of the move whose wait timed out; nil if none did.
         var stuckMove: Int? {
             guard case .stuck(let location, _, _) = run.recording.ending.script else { return nil }
             return move(at: location)
@@ -33,7 +33,8 @@ struct SessionReplay: Sendable {
         /// The verdicts on the expectations, in the order of the file.
         var verdicts: [CaseVerdict] { run.judgements.prefix(plan.scenario.expectations.count).map(\.verdict) }
 
-        /// The problems besides the expectations: the end of the run, a step without effect, a broken invariant.
+        /// The first problem other than a failed expectation: the end of the run, a step without effect, or a violated
+        /// invariant.
         var flaw: String? {
             let others = result.expectations.filter { part in
                 part.verdict == .fail || part.verdict == .inconclusive
@@ -47,9 +48,9 @@ struct SessionReplay: Sendable {
         ScenarioWriter.text(of: draft, Profile(), head)
     }
 
-    /// Reads a draft in the same way as its file will be read.
+    /// Reads a draft as if from its scenario file.
     ///
-    /// - Throws: ``SquallError`` with the mistakes.
+    /// - Throws: ``SquallError`` with the errors in it.
     func read(_ draft: Draft) throws(SquallError) -> Scenario {
         guard let scenario = try Suite.load(SourceText(file: file, text: text(of: draft))).first else {
             throw .failed("the recorded scenario has no case")

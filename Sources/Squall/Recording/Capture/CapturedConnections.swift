@@ -1,13 +1,13 @@
 import Faults
 import SquallCore
 
-/// The TCP connections of a capture, with the bytes of both directions in order.
+/// Reconstructs the TCP connections of a packet capture, with the bytes of both directions in order.
 ///
-///     segments ──> one stream a direction: retransmitted bytes dropped, early ones kept until their turn ──> pieces
+///     segments ──> one stream for each direction: drops retransmitted bytes, buffers out-of-order bytes ──> pieces
 ///
-/// A connection whose SYN is not in the capture is left out: its bytes would begin in the middle of a frame.
+/// A connection whose SYN was not captured is excluded, because its bytes would begin in the middle of a frame.
 struct CapturedConnections {
-    /// What was seen of a connection at an instant.
+    /// An event on a connection.
     struct Piece: Hashable {
         enum Kind: Hashable {
             /// The client's SYN.
@@ -19,9 +19,9 @@ struct CapturedConnections {
             case ended(LinkSide, LinkEnd)
         }
 
-        /// The number of the connection, from 0, in the order of their SYNs.
+        /// The number of the connection, from 0, in the order of the SYNs.
         var connection: Int
-        /// The time since the capture's first packet.
+        /// The time since the first packet of the capture.
         var time: TimeSpan
         var kind: Kind
     }
@@ -32,15 +32,15 @@ struct CapturedConnections {
         fileprivate var up: Stream
         fileprivate var down = Stream()
         fileprivate var isOver: Bool { up.isOver && down.isOver }
-        /// Missing bytes in the capture, because of which later bytes cannot be read.
+        /// Whether bytes are missing from the capture, so that the bytes after them cannot be read.
         var hasHole: Bool { up.hasHole || down.hasHole }
-        /// The first bytes of the client.
+        /// The first bytes sent by the client.
         var opening: [UInt8] = []
     }
 
     private(set) var connections: [Connection] = []
     private(set) var pieces: [Piece] = []
-    /// Connections whose beginning was not captured.
+    /// The number of connections whose SYN was not captured.
     var withoutBeginning: Int { strangers.count }
 
     private struct Pair: Hashable {
@@ -49,12 +49,12 @@ struct CapturedConnections {
         var reversed: Pair { Pair(source: destination, destination: source) }
     }
 
-    /// The number of the latest connection between two endpoints, from the client's side.
+    /// The number of the latest connection between two endpoints, the client's first.
     private var numbers: [Pair: Int] = [:]
     private var strangers: Set<Pair> = []
     private var start: Int64?
 
-    /// Reads a packet that was captured at `nanoseconds` since 1970. Anything but TCP is ignored.
+    /// Processes a packet that was captured at `nanoseconds` since 1970. Packets other than TCP are ignored.
     mutating func add(_ packet: ArraySlice<UInt8>, at nanoseconds: Int64) {
         let start = start ?? nanoseconds
         self.start = start
@@ -73,7 +73,7 @@ struct CapturedConnections {
     }
 
     private mutating func begin(_ pair: Pair, _ segment: CapturedSegment, at time: TimeSpan) {
-        // A SYN is sent again until it is answered.
+        // A SYN is retransmitted until it is acknowledged, so this one does not open another connection.
         if let number = numbers[pair], !connections[number].isOver, connections[number].up.begins(at: segment.sequence)
         {
             return
@@ -112,13 +112,13 @@ struct CapturedConnections {
 
 /// One direction of a connection.
 private struct Stream {
-    /// The largest number of bytes that wait for earlier ones: more than any receiver's window.
+    /// The maximum number of buffered out-of-order bytes, which exceeds the window of any receiver.
     private static let mostWaiting = 16 << 20
 
-    /// The sequence number of the first byte, and of the next one; nil before the SYN.
+    /// The sequence numbers of the first byte and of the next expected byte; nil before the SYN.
     private var first: UInt32?
     private var next: UInt32?
-    /// The sequence number of the FIN.
+    /// The sequence number of the FIN; nil before it is captured.
     private var end: UInt32?
     private var early: [(sequence: UInt32, bytes: ArraySlice<UInt8>)] = []
     private var earlyCount = 0
@@ -131,12 +131,12 @@ private struct Stream {
     var isOpen: Bool { next != nil }
     var hasHole: Bool { !isOver && !early.isEmpty }
 
-    /// Whether its SYN had this sequence number.
+    /// Returns whether the SYN of this direction had the given sequence number.
     func begins(at sequence: UInt32) -> Bool { first == sequence &+ 1 }
 
     mutating func finish() { isOver = true }
 
-    /// Takes a segment; returns the bytes whose turn has come, and whether the direction has ended.
+    /// Processes a segment; returns the bytes that are now in order, and whether the direction has ended.
     mutating func take(_ segment: CapturedSegment) -> (bytes: [UInt8], isEnd: Bool) {
         guard next != nil, !isOver else { return ([], false) }
         if segment.isFIN { end = segment.sequence &+ UInt32(segment.payload.count) }
@@ -150,11 +150,12 @@ private struct Stream {
         return (bytes, isOver)
     }
 
-    /// Takes the waiting bytes that continue the direction, without those that were there already.
+    /// Removes and returns buffered bytes that continue the stream, without bytes that were already received.
     private mutating func takeReady() -> ArraySlice<UInt8>? {
         guard let next else { return nil }
         for (place, part) in early.enumerated() {
-            // Sequence numbers wrap around: a negative distance means a position before the next byte.
+            // Sequence numbers wrap around: a negative distance means that the segment begins before the next expected
+            // byte.
             let distance = Int(Int32(bitPattern: part.sequence &- next))
             guard distance <= 0 else { continue }
             early.remove(at: place)

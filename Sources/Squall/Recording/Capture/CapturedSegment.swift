@@ -1,6 +1,6 @@
-/// One TCP segment of a capture (RFC 9293 section 3.1), read from its IP packet.
+/// A TCP segment (RFC 9293 section 3.1) from a capture, decoded from its IP packet.
 struct CapturedSegment {
-    /// An address and a port, as a URL writes them: `127.0.0.1:8080`, `[::1]:8080`.
+    /// An address and a port, described as in a URL: `127.0.0.1:8080`, `[::1]:8080`.
     struct Endpoint: Hashable, CustomStringConvertible {
         var address: [UInt8]
         var port: UInt16
@@ -23,7 +23,8 @@ struct CapturedSegment {
     var isRST: Bool
     var payload: ArraySlice<UInt8>
 
-    /// Nil for anything but a whole TCP segment over IPv4 or IPv6, such as a fragment.
+    /// Decodes a packet; returns nil unless it is a complete TCP segment over IPv4 or IPv6. IP fragments are not
+    /// reassembled.
     init?(packet: ArraySlice<UInt8>) {
         guard let body = Self.body(of: packet) else { return nil }
         let tcp = body.payload
@@ -52,7 +53,7 @@ struct CapturedSegment {
 
     private static let tcp: UInt8 = 6
 
-    /// What an IP packet carries, if that is TCP.
+    /// Returns the addresses and the payload of an IP packet; nil if the payload is not TCP.
     private static func body(of packet: ArraySlice<UInt8>) -> Body? {
         let start = packet.startIndex
         func bytes(_ offset: Int, _ count: Int) -> [UInt8] { Array(packet[start + offset..<start + offset + count]) }
@@ -62,7 +63,7 @@ struct CapturedSegment {
         case 4:
             let header = Int(first & 0x0F) * 4
             guard header >= 20, packet.count >= header, packet[start + 9] == tcp else { return nil }
-            // A fragment has an offset, or says that more follow (RFC 791 section 3.1).
+            // In a fragment, the offset is not 0 or the more-fragments flag is set (RFC 791 section 3.1).
             guard number(6) & 0x3FFF == 0 else { return nil }
             let length = whole(number(2), atLeast: header, of: packet)
             return Body(
@@ -71,7 +72,7 @@ struct CapturedSegment {
                 payload: packet[start + header..<start + length]
             )
         case 6:
-            // Extension headers (RFC 8200 section 4) do not precede TCP in practice.
+            // In practice, TCP is not preceded by IPv6 extension headers (RFC 8200 section 4).
             guard packet.count >= 40, packet[start + 6] == tcp else { return nil }
             let length = whole(number(4) == 0 ? 0 : 40 + number(4), atLeast: 40, of: packet)
             return Body(source: bytes(8, 16), destination: bytes(24, 16), payload: packet[start + 40..<start + length])
@@ -79,8 +80,9 @@ struct CapturedSegment {
         }
     }
 
-    /// The packet's length by its header, since Ethernet pads short frames. It is 0 where the network card cuts the
-    /// packet into segments later.
+    /// Returns the packet's length according to its header, because Ethernet pads short frames. The header's length is
+    /// 0 if the
+    /// network card splits the packet into segments later (TSO).
     private static func whole(_ stated: Int, atLeast header: Int, of packet: ArraySlice<UInt8>) -> Int {
         stated >= header && stated < packet.count ? stated : packet.count
     }

@@ -6,22 +6,23 @@ import ScenarioModel
 import SquallCore
 package import Trace
 
-/// A client and a server as a capture of their packets shows them: the run that would have been seen if the connections
+/// The traffic between a client and a server in a packet capture, converted to the recording of a run, as if the
+/// connections
 /// had passed through Squall.
 package struct CapturedSession {
-    /// What was done and observed, on the capture's clock.
+    /// The recording of the run; its times are relative to the start of the capture.
     package let recording: Recording
-    /// The profile and the client, without a script.
+    /// A draft with the profile and the client, without a script.
     package let head: Draft
-    /// The server's address, and how many connections went there.
+    /// The server's address; ``connectionCount`` is the number of connections to it.
     package let server: String
     package let connectionCount: Int
-    /// The standing invariants that the client broke in the capture, each with its reason.
+    /// The invariants that the client violated in the capture, each with the reason.
     package let broken: [String]
-    /// What the recording lacks, in sentences.
+    /// Sentences that describe what the recording lacks.
     package private(set) var gaps: [String] = []
 
-    /// Reads a capture file, pcap or pcapng.
+    /// Reads a capture file in pcap or pcapng format.
     ///
     /// - Parameters:
     ///   - file: The path of the capture.
@@ -60,7 +61,7 @@ package struct CapturedSession {
 
     // MARK: - The server
 
-    /// The server whose connections are recorded.
+    /// Returns the server whose connections are converted.
     private static func server(
         of capture: CapturedConnections,
         port: UInt16?,
@@ -87,7 +88,7 @@ package struct CapturedSession {
         throw .usage("'\(file)' has no TCP connection\(place) from its beginning\(found)\(cut)")
     }
 
-    /// The first byte of a TLS handshake (RFC 8446 section 5.1).
+    /// The content type of a TLS handshake record (RFC 8446 section 5.1).
     private static let handshake: UInt8 = 22
 
     private static func beginsHTTP(_ bytes: [UInt8]) -> Bool {
@@ -97,7 +98,7 @@ package struct CapturedSession {
 
     // MARK: - The run
 
-    /// The pause before the first packet, in which the client starts.
+    /// The time before the first packet, in which the client starts.
     private static let lead = TimeSpan.milliseconds(1)
 
     private static func play(
@@ -115,7 +116,8 @@ package struct CapturedSession {
     }
 }
 
-/// Passes what a capture shows to a run. Network actions of the run are ignored: they have already happened.
+/// Feeds the captured events to a run. The run's own network actions are ignored, because the capture contains their
+/// effects.
 private struct Player {
     private let client: ClientID
     private var run: ScenarioRun
