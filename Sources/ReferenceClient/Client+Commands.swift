@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Dispatches the commands of user and phone to the concerns. Decisions belong to the concerns, not to this file.
+// Dispatches commands of the user and the phone to the client's concerns, which make all decisions.
 
 extension Client {
     mutating func route(_ command: ClientCommand, _ step: inout Step) {
@@ -43,12 +43,12 @@ extension Client {
         case .unlock: unlock(&step)
         case .network(let reachable): connection.networkChanged(reachable: reachable, &step)
         case .handoff:
-            // Requests on the old path would only fail by their timeout, after the new connection has asked for what is
-            // missing.
+            // Requests on the old network path would fail only by timing out, after the new connection has requested
+            // the missing messages.
             if rules.policy.reachability.handoff == .reconnects { endLostRequests(&step) }
             connection.handoff(&step)
         case .suspend, .kill, .reboot, .disk:
-            // The host of the process carries these out; the client does nothing.
+            // The process's host carries out these commands; the client does nothing.
             break
         case .scroll(let target):
             deepLink.giveUpSearch()
@@ -90,7 +90,7 @@ extension Client {
         case .forgeReading(let conversation, let user):
             step.emit(.ask(.forgedReading(conversation: conversation, user: user)))
         case .appear(let conversation):
-            // The view of a conversation that was left may report late, when another one is open or none is.
+            // A conversation's view may report its appearance late, when another conversation or none is open.
             guard conversation == conversations.open else { return }
             unread.appeared(conversation, &step)
             appState.appeared(conversation, &step)

@@ -1,12 +1,12 @@
 import ChatWire
 import SquallCore
 
-// Dispatches what concerns images and deletions.
+// Dispatches inputs about images and deletions to the client's concerns.
 
 extension Client {
     /// Sends the image in the preview as a message.
     ///
-    /// The message is shown at once and goes out when its image has been uploaded.
+    /// The message is displayed immediately and sent once its image has been uploaded.
     mutating func sendImage(label: String?, _ step: inout Step) {
         guard let (image, wanted) = media.takePreview(&step), let conversation = wanted ?? conversations.open else {
             return
@@ -34,7 +34,7 @@ extension Client {
         step.changes.insert(.metrics)
     }
 
-    /// Restarts the uploads of images that had failed and whose messages are to be sent again.
+    /// Resumes the failed image uploads of messages that are being retried.
     mutating func resumeImages(_ step: inout Step) {
         for key in outbox.imagesToUpload { uploads.resume(key, &step) }
     }
@@ -48,7 +48,7 @@ extension Client {
         if rules.policy.deletion.question == .none { delete(&step) }
     }
 
-    /// Deletes the messages that the user has confirmed.
+    /// Deletes the messages whose deletion the user has confirmed.
     mutating func delete(_ step: inout Step) {
         for key in deletions.takeAsked(&step) {
             guard let id = conversations.messages[key]?.id else { continue }

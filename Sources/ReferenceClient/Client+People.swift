@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Dispatches what concerns reading, the list, people and times.
+// Dispatches inputs about reading, the conversation list, people and times to the client's concerns.
 
 extension Client {
     /// Handles the server's list of conversations; `body` is nil when the request failed.
@@ -58,36 +58,37 @@ extension Client {
 
     // MARK: - Reading
 
-    /// Marks messages as read that another device of the same user has read, up to and including `id`.
+    /// Marks the messages up to and including `id` as read, because another device of the same user has read them.
     mutating func readElsewhere(_ conversation: String, through id: String, _ step: inout Step) {
         if exchanges.isRunning(.list) { list.overtaken() }
         guard let remaining = conversations.others(after: id, in: conversation) else {
-            // The client has only the number of unread messages, so it asks the server how many remain.
+            // The client does not have this message, so it asks the server for the unread counts.
             if unread[conversation] > 0 { step.emit(.ask(.counts)) }
             return
         }
         unread.readElsewhere(conversation, leaving: remaining, &step)
     }
 
-    /// Counts the messages of the newest page that the client did not have as unread; `ids` are the server's.
+    /// Counts the new messages of the newest page as unread; `ids` are their server-assigned IDs.
     mutating func pageArrived(_ conversation: String, _ ids: [String], _ step: inout Step) {
         let others = conversations.toBeRead(ids, in: conversation)
         unread.pageArrived(conversation, others, isAtEnd: scroll.isAtEnd(conversation), focus, &step)
     }
 
-    /// Marks the messages that are on the screen as read after the list has scrolled.
+    /// Marks the messages on the screen as read after the list has been scrolled.
     mutating func markVisibleAsRead(in conversation: String, _ step: inout Step) {
         guard unread[conversation] > 0, let last = lastInSight(of: conversation) else { return }
         saw(upTo: last, in: conversation, &step)
     }
 
-    /// The key of the message at the screen's lower edge; nil where that is not known.
+    /// Returns the key of the message at the lower edge of the screen; nil if it is unknown.
     private mutating func lastInSight(of conversation: String) -> String? {
         let anchor = scroll.anchor(of: conversation)
         return conversations.lastOnScreen(of: conversation, from: anchor, Int(clamping: rules.profile.view.height))
     }
 
-    /// Marks the messages as read up to `key`, which the user has scrolled to the screen's lower edge.
+    /// Marks the messages up to `key` as read, because the user has scrolled that message to the lower edge of the
+    /// screen.
     mutating func saw(upTo key: String, in conversation: String, _ step: inout Step) {
         guard let message = conversations.lastToBeRead(upTo: key, in: conversation), let id = message.id,
             let remaining = conversations.others(after: id, in: conversation)
@@ -95,8 +96,8 @@ extension Client {
         unread.saw(message, leaving: remaining, focus, &step)
     }
 
-    /// Marks messages of a newly opened conversation as read as soon as they have loaded: the first unread one and as
-    /// many more as the screen shows.
+    /// Marks messages of a newly opened conversation as read once they have loaded: the first unread message, and as
+    /// many after it as fit on the screen.
     mutating func lookAtUnread(_ step: inout Step) {
         // Most steps have no unread message to handle, so this guard comes first.
         guard unread.wasAnyUnread, let conversation = unread.awaitsSight(focus) else { return }

@@ -1,10 +1,10 @@
 import ChatWire
 import SquallCore
 
-// Dispatches what concerns account and notifications. Decisions belong to the concerns, not to this file.
+// Dispatches inputs about the account and notifications to the client's concerns, which make all decisions.
 
 extension Client {
-    /// Applies what the phone holds for the app: the push token and the notification that launched it.
+    /// Applies the state that the phone keeps for the app: the push token, and the notification that launched the app.
     ///
     /// Runs before the rest of a start, because a tapped notification decides which conversation is opened first.
     mutating func startPhone(launchedBy push: Push?, _ step: inout Step) {
@@ -88,7 +88,8 @@ extension Client {
         notifications.look(.foreground, &step)
     }
 
-    /// Continues a start that waited for the key, and returns to the foreground if the screen lock had interrupted it.
+    /// Handles an unlocked screen: continues a start that waited for the API key, and returns the app to the foreground
+    /// if the screen lock had moved it to the background.
     mutating func unlock(_ step: inout Step) {
         let hasWaited = connection.credentials.mustWait
         connection.credentials.unlock()
@@ -102,8 +103,8 @@ extension Client {
 
     private var isTargetKnown: Bool { deepLink.pending.map { isKnown($0.conversation) } ?? false }
 
-    /// Brings the app to the foreground and opens the conversation of a tapped notification, without showing another
-    /// one first.
+    /// Brings the app to the foreground and opens the conversation of a tapped notification without opening any other
+    /// conversation first.
     mutating func tapped(_ push: Push, _ step: inout Step) {
         let target = MessageTarget(push)
         let isBusy = conversations.open.map { conversations[$0].load == .loading } ?? false
@@ -143,7 +144,7 @@ extension Client {
         close(&step)
     }
 
-    /// Updates everything that follows the screen after the user has opened a conversation.
+    /// Updates the state that depends on the open screen after the user has opened `conversation`.
     mutating func appeared(_ conversation: String, _ step: inout Step) {
         appState.opened(conversation, &step)
         deepLink.turned(to: conversation)

@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-// Dispatches inputs and signals to the concerns. Decisions belong to the concerns, not to this file.
+// Dispatches inputs and signals to the client's concerns, which make all decisions.
 
 extension Client {
     mutating func route(_ input: ClientInput, _ step: inout Step) {
@@ -62,7 +62,7 @@ extension Client {
             images.connected()
             conversations.me = connected.user ?? account.user ?? id.name
             beginScreen(&step)
-            // After `historyBegins`, which may request the same pages.
+            // Emitted after `historyBegins`, which may request the same pages.
             step.emit(.loadMissing)
             unread.pendingReads.connected()
             people.connected(&step)
@@ -160,12 +160,12 @@ extension Client {
         case .commandStarted(let id, _): tasks.commandStarted(id, &step)
         case .deleted(let deletion): conversations.markDeleted(id: deletion.messageID, &step)
         case .hello, .connected, .authError, .ping, .pong, .draining, .stopped:
-            // The connection has handled these already, or they need no handling.
+            // These frames were handled by the connection, or need no handling.
             break
         }
     }
 
-    /// Adds stored messages and returns how many of them were new.
+    /// Adds messages that the server has stored; returns the number of new ones.
     private mutating func add(_ messages: [ChatMessage], via arrival: Arrival, _ step: inout Step) -> Int {
         var added = 0
         for message in messages {
@@ -186,7 +186,7 @@ extension Client {
         return added
     }
 
-    /// Adds the page before the message `end`, or the newest page if `end` is nil; returns how many messages were new.
+    /// Adds the page before the message `end`, or the newest page if `end` is nil; returns the number of new messages.
     private mutating func take(
         _ page: MessagePage,
         of conversation: String,
@@ -225,7 +225,8 @@ extension Client {
         connection.answered(verdict, isProbe: question == .probe, &step)
         if verdict == .server, response.status == ChatStatus.unauthorized.rawValue { connection.unauthorized(&step) }
         let isSuccess = verdict == .server && (200..<300).contains(response.status)
-        // A proxy may answer 204 in the server's place, so a success is one only with the route's body.
+        // A proxy may answer with 204 in the server's place, so a 2xx status is a success only with the body that the
+        // route requires.
         let isGood = isSuccess && question.isAnswered(by: response.body, rules.wire)
         let status = verdict == .server && isGood == isSuccess ? response.status : nil
         switch question {
@@ -284,12 +285,12 @@ extension Client {
         case .counts: countsAnswered(isGood ? response.body : nil, &step)
         case .people: partnersAnswered(isGood ? response.body : nil, &step)
         case .forgedReading:
-            // No state depends on the answer to a forged reading.
+            // No state depends on the response to a forged read request.
             break
         }
     }
 
-    /// Whether an answer is a redirect or comes from a captive portal.
+    /// Returns whether the response is a redirect or comes from a captive portal.
     private func isRedirect(_ response: ChatResponse, _ verdict: Portal.Verdict) -> Bool {
         verdict == .portal || (300..<400).contains(response.status)
     }
@@ -313,7 +314,8 @@ extension Client {
         }
     }
 
-    /// The server's receipt for an upload; nil when the answer is something else or does not come from the server.
+    /// Returns the server's receipt for an upload; nil if the response is something else or does not come from the
+    /// server.
     private func receipt(in response: ChatResponse, to chunk: Chunk? = nil) -> UploadReceipt? {
         let verdict = connection.portal.judge(response)
         if isRedirect(response, verdict), rules.policy.portal.post == .isDone, let chunk {
@@ -323,7 +325,7 @@ extension Client {
         return try? UploadReceipt.decode(response.body, rules.wire)
     }
 
-    /// Ends the requests of a network path that is gone.
+    /// Fails the requests that were sent over a lost network path.
     mutating func endLostRequests(_ step: inout Step) {
         for question in exchanges.pathLost(&step) { unanswered(question, &step) }
     }
@@ -350,15 +352,15 @@ extension Client {
         case .people: partnersAnswered(nil, &step)
         case .summaries: summariesAnswered(nil, &step)
         case .counts, .forgedReading:
-            // The client keeps what it knew before.
+            // A failed request leaves the counts unchanged.
             break
         }
     }
 }
 
 extension ChatResponse {
-    /// The span of `Retry-After` (RFC 9110 section 10.2.3); nil for the form with a date, which the chat server does
-    /// not use.
+    /// The delay of the `Retry-After` header (RFC 9110 section 10.2.3); nil if it is absent or a date, which the chat
+    /// server does not use.
     var retryAfter: TimeSpan? { header("retry-after").flatMap(TimeSpan.init(retryAfter:)) }
 }
 
@@ -367,7 +369,7 @@ extension HTTPResponseHead {
 }
 
 extension TimeSpan {
-    /// The value of `Retry-After` in whole seconds, at most a day.
+    /// Parses a `Retry-After` value in whole seconds, capped at one day; fails for any other value.
     fileprivate init?(retryAfter value: String) {
         guard let seconds = Int64(value), seconds >= 0 else { return nil }
         self = .seconds(min(seconds, 86_400))

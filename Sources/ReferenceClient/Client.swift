@@ -1,30 +1,30 @@
 package import ChatWire
 package import SquallCore
 
-/// The reference client: a chat client that reconnects, as one value without I/O, clock or random source of its own.
+/// The reference client: a chat client that reconnects, as a value without I/O, clock or random source of its own.
 ///
 /// ``handle(_:at:)`` takes an input and returns outputs. The state is divided among concerns that do not know each
 /// other:
 ///
-/// - ``Connection``: the socket; when to connect, to wait and to give up
-/// - ``Session``: the sequence up to which every message was seen, and how to fetch the others
+/// - ``Connection``: the socket, and when to connect, wait and give up
+/// - ``Session``: the sequence number up to which all messages were received, and the fetching of missed messages
 /// - ``Outbox``: the user's messages, until the server has confirmed them
-/// - ``Uploads``: the user's files, until the server has them
-/// - ``Media``, ``Images``: the image in the preview, and those in the rows
-/// - ``Deletions``: messages that the user has deleted, until the server has confirmed that
+/// - ``Uploads``: the user's files, until the server has received them
+/// - ``Media``, ``Images``: the image in the preview, and the images in message rows
+/// - ``Deletions``: messages that the user has deleted, until the server has confirmed the deletion
 /// - ``Conversations``: messages and their order
-/// - ``Unread``: what is unread, and what the server has been sent about it
+/// - ``Unread``: unread counts, and the read receipts for the server
 /// - ``Listing``: the list of conversations
 /// - ``People``: the chat partners and their presence; ``Peers``: typing indicators
-/// - ``Times``: the server's clock, and how old messages are
+/// - ``Times``: the server's clock, and the age of messages
 /// - ``Exchanges``: HTTP requests in flight
-/// - ``Tasks``: commands that the user has the server run
-/// - ``Notices``: banners and toasts, which are shown for a while
+/// - ``Tasks``: commands that the server runs for the user
+/// - ``Notices``: banners and toasts, which are displayed for a limited time
 /// - ``Metrics``: counters and mean durations
-/// - ``Account``, ``AppState``: the signed-in user, and what the app knows of that user's screen
-/// - ``PushToken``, ``Notifications``: the address of notifications, and which of them are shown
-/// - ``DeepLink``, ``Highlight``: where a tapped notification leads
-/// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: what surrounds the messages, and the reader's position in them
+/// - ``Account``, ``AppState``: the signed-in user, and the conversation that the user is viewing
+/// - ``PushToken``, ``Notifications``: the push token, and the notifications to display
+/// - ``DeepLink``, ``Highlight``: the conversation and message to which a tapped notification leads
+/// - ``Screen``, ``History``, ``Scroll``, ``NewMarker``: the rest of a conversation's screen, and the scroll position
 ///
 /// One step routes the input, routes the signals that the concerns emit, flushes the queues, writes all changes to disk
 /// as one, and derives what the user sees from the state (`Shown`).
@@ -64,13 +64,15 @@ package struct Client: Sendable {
     var lateStatuses = Lag()
     private var disk: Disk
     private var hasCrashed = false
-    /// The instant of the next ``ClientInput/timer`` input that the client needs; nil for none.
+    /// The instant of the next ``ClientInput/timer`` input that the client needs; nil if it needs none.
     package private(set) var nextDeadline: Instant?
 
     /// Creates a client that waits for ``ChatWire/ClientCommand/start``.
     ///
-    /// `key` is the credential unless the store has another. `store` is what an earlier process of this client has
-    /// written to disk, `phone` what the phone holds for the app.
+    /// - Parameters:
+    ///   - key: The credential, unless the store contains another one.
+    ///   - store: The data that an earlier process of this client has written to disk.
+    ///   - phone: The state that the phone keeps for the app.
     package init(
         id: ClientID,
         profile: ClientProfile,
@@ -121,10 +123,10 @@ package struct Client: Sendable {
 
     /// Resets everything that belongs to the user who has signed out.
     ///
-    /// Only the concerns listed here keep their state, so that a concern added later is reset by default.
+    /// Only the concerns listed in this function keep their state, so that a concern added later is reset by default.
     mutating func forgetUser(_ step: inout Step) {
         var next = Client(rules, key: "", store: StoreImage(), phone: Phone())
-        // State of the phone, and concerns that reset the user's part of their state themselves.
+        // These hold state of the phone, or reset the user's part of their state themselves.
         next.connection = connection
         next.exchanges = exchanges
         next.account = account
@@ -132,7 +134,7 @@ package struct Client: Sendable {
         next.pushToken = pushToken
         next.notifications = notifications
         next.metrics = metrics
-        // Entries of these are kept until their user signs in again.
+        // Their entries are kept until the same user signs in again.
         next.outbox = outbox
         next.uploads = uploads
         next.deletions = deletions
@@ -183,7 +185,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// The transport over which messages go out now.
+    /// The transport that currently carries messages.
     ///
     /// `mutating` so that the storage is not copied; nothing observable changes.
     var channel: Outbox.Channel {
@@ -193,7 +195,7 @@ package struct Client: Sendable {
         }
     }
 
-    /// The transport of the user's messages: in a protocol without `send` they go out over HTTP.
+    /// The transport of the user's messages; in a protocol without `send` they are sent over HTTP.
     ///
     /// `mutating` so that the storage is not copied; nothing observable changes.
     private var sendingChannel: Outbox.Channel {
@@ -216,7 +218,7 @@ package struct Client: Sendable {
         }
     }
 
-    // MARK: - The parts of a step
+    // MARK: - Parts of a step
 
     private mutating func settle(_ step: inout Step) {
         while let signal = step.nextSignal() { route(signal, &step) }
@@ -257,7 +259,7 @@ package struct Client: Sendable {
         conversations.store(&step)
         var waiting = step.onceStored
         if step.writes.isEmpty, disk.isWriting, !disk.hasRefused {
-            // A message that arrives again may still be on its way to the disk.
+            // The first copy of a message that arrives again may not be on disk yet.
             disk.awaitWrites(waiting, over: connection.link?.id)
             return
         }

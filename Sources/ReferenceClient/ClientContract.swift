@@ -4,7 +4,7 @@ package import SquallCore
 
 /// An input of a client.
 ///
-/// Handling one input to its end is one step.
+/// The complete handling of one input is one step.
 package enum ClientInput: Hashable, Sendable {
     // Indirect because commands are rare, and larger than the inputs of most steps.
     indirect case command(ClientCommand)
@@ -12,20 +12,20 @@ package enum ClientInput: Hashable, Sendable {
     case opened(ConnectionID)
     case connectFailed(ConnectionID, LinkFailure)
     case received(ConnectionID, [UInt8])
-    /// The peer has ended the stream: ``LinkFailure/endOfStream`` or ``LinkFailure/reset``.
+    /// The peer has closed (``LinkFailure/endOfStream``) or reset (``LinkFailure/reset``) the stream.
     case ended(ConnectionID, LinkFailure)
     case response(ExchangeID, ChatResponse)
     case requestFailed(ExchangeID, LinkFailure)
-    /// The phone's transfer service has finished the requests of ``ClientOutput/transfer(_:_:)``, perhaps of an earlier
-    /// process of the app.
+    /// The phone's transfer service has finished the requests of ``ClientOutput/transfer(_:_:)``, which an earlier
+    /// process of the app may have handed over.
     ///
-    /// The response is the one to the last request, or to the first that was refused.
+    /// The response belongs to the last request, or to the first one that the server rejected.
     case transferred(String, ChatResponse)
     /// The writes of ``ClientOutput/persist(_:_:)`` with this number are on disk.
     case persisted(Int)
-    /// The disk has refused these writes, because it is full. None of them is on disk.
+    /// The writes with this number failed because the disk is full. None of them is on disk.
     case persistFailed(Int)
-    /// The instant of ``Client/nextDeadline`` has come.
+    /// The time is ``Client/nextDeadline``.
     case timer
 }
 
@@ -43,28 +43,28 @@ extension ClientInput {
 package enum ClientOutput: Hashable, Sendable {
     case connect(ConnectionID)
     case write(ConnectionID, [UInt8])
-    /// Ends a connection. The client ignores everything that still arrives on it.
+    /// Closes or resets a connection. The client ignores everything that still arrives on it.
     case end(ConnectionID, LinkEnd)
     // Indirect because requests are rare, and larger than the outputs of most steps.
     indirect case request(ExchangeID, ChatRequest)
     case cancel(ExchangeID)
-    /// Hands requests to the phone's transfer service under a name; the service sends them one after the other, whether
-    /// the app runs or not.
+    /// Hands requests to the phone's transfer service under a name. The service sends them one after another, even
+    /// while the app is not running.
     case transfer(String, [ChatRequest])
-    /// Writes to the store in order and atomically; ``ClientInput/persisted(_:)`` returns the number when they are on
-    /// disk.
+    /// Writes to the store in order and atomically; ``ClientInput/persisted(_:)`` reports the number once the writes
+    /// are on disk.
     case persist(Int, [StoreWrite])
     case observe(Observation)
     /// A request to the phone itself.
     indirect case phone(PhoneRequest)
-    /// Ends the process, as a trap would, with the reason. Always the last output; only a defect emits it.
+    /// Ends the process with the given reason, as a trap would. Always the last output; only a defect emits it.
     case crashed(String)
 }
 
-/// One change of the client's store, which survives a kill.
+/// One write to the client's store, which survives a kill of the process.
 package struct StoreWrite: Hashable, Sendable {
     package var key: String
-    /// Nil removes the key.
+    /// The new value; nil removes the key.
     package var value: JSON?
 
     package init(key: String, value: JSON?) {
@@ -73,7 +73,7 @@ package struct StoreWrite: Hashable, Sendable {
     }
 }
 
-/// The content of a client's store at its start, by ascending key.
+/// The content of a client's store at launch, in ascending order of the keys.
 package struct StoreImage: Hashable, Sendable {
     package private(set) var entries: [Entry]
 
@@ -99,7 +99,7 @@ package struct StoreImage: Hashable, Sendable {
         return entries[place].value
     }
 
-    /// The index at which the key is or would be inserted.
+    /// Returns the index of `key`, or the index at which it would be inserted.
     private func place(of key: String) -> Int {
         var low = 0
         var high = entries.endIndex

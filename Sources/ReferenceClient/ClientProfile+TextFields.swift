@@ -141,7 +141,7 @@ extension ClientProfile {
     ]
 }
 
-/// A writable value of the profile.
+/// A key path to a writable value of the profile.
 typealias ClientProfilePath<Value> = WritableKeyPath<ClientProfile, Value> & Sendable
 
 extension ProfileField<ClientProfile> {
@@ -161,7 +161,7 @@ extension ProfileField<ClientProfile> {
         }
     }
 
-    /// A field with an integer value; the setter ignores numbers outside `range` and values of other kinds.
+    /// Creates a field with an integer value; its setter ignores numbers outside `range` and values of other kinds.
     static func integer(
         _ name: String,
         _ range: ClosedRange<Int64>,

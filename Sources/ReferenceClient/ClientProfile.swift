@@ -1,6 +1,6 @@
 package import SquallCore
 
-/// The numbers and texts of the client, one struct per concern; `fields` maps them to their names in scenario files.
+/// The settings of the client, one struct per concern; `fields` maps them to their names in scenario files.
 package struct ClientProfile: Hashable, Sendable {
     package var connect = Connect()
     package var reconnect = Reconnect()
@@ -37,7 +37,7 @@ package struct ClientProfile: Hashable, Sendable {
     package init() {}
 
     package struct Connect: Hashable, Sendable {
-        /// The limit for TCP, upgrade, `hello` and `connected` together.
+        /// The time limit for the TCP connection, the upgrade, `hello` and `connected` together.
         package var timeout = TimeSpan.seconds(10)
         /// The server's name: sent in `Host`, and compared with the targets of redirects.
         package var host = "chat.test"
@@ -47,7 +47,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var maxMessageSize: Int64 = 0
         /// Messages with more bytes than this are compressed; 0 offers no compression.
         package var compressAbove: Int64 = 0
-        /// Other servers that are tried in turn when an attempt fails; names separated by blanks.
+        /// The host names of other servers, separated by spaces; after a failed attempt the client tries the next one.
         package var otherHosts = ""
         /// Whether each login carries a nonce and a timestamp, so that the server can reject a replayed login.
         package var provesFresh = false
@@ -57,20 +57,21 @@ package struct ClientProfile: Hashable, Sendable {
         package var base = TimeSpan.seconds(1)
         package var cap = TimeSpan.seconds(30)
         package var floor = TimeSpan.seconds(1)
-        /// The percentage of the delay by which it may be shorter or longer; 0 for exact delays.
+        /// The maximum jitter, as a percentage by which a delay may be shorter or longer; 0 for exact delays.
         package var jitterPercent: Int64 = 25
-        /// The number of failed attempts in a row; 0 for no limit.
+        /// The number of consecutive failed attempts after which the client gives up; 0 for no limit.
         package var maxAttempts: Int64 = 20
         package var onExhausted = OnExhausted.poll
-        /// With ``OnExhausted/breaker``: the pause before each single attempt.
+        /// The pause before each single attempt with ``OnExhausted/breaker``.
         package var breakerPause = TimeSpan.seconds(60)
-        /// With ``OnExhausted/poll``: the pause before each single attempt, without jitter; 0 for no attempts.
+        /// The pause before each single attempt with ``OnExhausted/poll``, before jitter; 0 for no attempts.
         package var pollingPause = TimeSpan.seconds(300)
     }
 
-    /// What the client does when all attempts have failed (catalogue C-3).
+    /// The client's behaviour once all attempts have failed (catalogue C-3).
     ///
-    /// A restored network, a return to the foreground and the user's reconnect always start a new series of attempts.
+    /// A restored network, a return to the foreground and the user's `reconnect` command always start a new series of
+    /// attempts.
     package enum OnExhausted: String, Hashable, Sendable, CaseIterable {
         /// Polls the HTTP routes instead of using the socket, and makes a single attempt after each long pause.
         case poll
@@ -83,10 +84,11 @@ package struct ClientProfile: Hashable, Sendable {
         package var interval = TimeSpan.seconds(30)
         /// The time from an unanswered ping until the link counts as dead.
         package var pongLimit = TimeSpan.seconds(10)
-        /// From an unanswered ping until the quality is `slow`; also the shortest round trip that counts as slow.
+        /// The time from an unanswered ping until the link's quality is `slow`, and the shortest round trip that counts
+        /// as slow.
         package var slowLimit = TimeSpan.seconds(3)
-        /// From a ping of the server until the link counts as dead for lack of the next one; 0 where the server is not
-        /// known to send any.
+        /// The time from a server ping until the link counts as dead if no further one arrives; 0 if the server is not
+        /// known to send pings.
         package var serverLimit = TimeSpan.zero
     }
 
@@ -96,15 +98,15 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Drain: Hashable, Sendable {
-        /// The wait when `draining` names none.
+        /// The delay before reconnecting when `draining` specifies none.
         package var defaultRetryAfter = TimeSpan.seconds(5)
-        /// The percentage of the wait by which it may be longer.
+        /// The maximum jitter, as a percentage by which the delay may be longer.
         package var jitterPercent: Int64 = 25
     }
 
     package struct Probe: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(5)
-        /// An address without TLS, for which every captive portal returns its login page.
+        /// A URL without TLS, for which every captive portal returns its login page.
         package var loginPage = "http://captive.apple.com"
     }
 
@@ -117,7 +119,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var timeout = TimeSpan.seconds(10)
         /// The delay after a failed catch-up over HTTP.
         package var retry = TimeSpan.seconds(5)
-        /// From the end of the catch-up after a reconnect until a message that was cut off while it was written is
+        /// The time from the end of the catch-up after a reconnect until a message that was cut off while streaming is
         /// hidden, unless another piece of it arrives.
         package var streamLimit = TimeSpan.seconds(10)
     }
@@ -127,7 +129,7 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Send: Hashable, Sendable {
-        /// The time from the write to the wire until an unconfirmed message counts as failed.
+        /// The time from sending a message until it counts as failed if it is still unconfirmed.
         package var pendingLimit = TimeSpan.seconds(15)
         /// Whether failed messages are sent again after a reconnect.
         package var autoRetry = true
@@ -140,9 +142,9 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Flush: Hashable, Sendable {
-        /// Messages within any 60 s while a backlog is sent; 0 for no limit.
+        /// The maximum number of messages of a backlog that are sent within any 60 s; 0 for no limit.
         package var perMinute: Int64 = 50
-        /// The pause after a `rate_limited` that names none.
+        /// The pause after a `rate_limited` error that specifies none.
         package var defaultPause = TimeSpan.seconds(10)
     }
 
@@ -152,27 +154,27 @@ package struct ClientProfile: Hashable, Sendable {
         /// The limits of the chunk size, in bytes.
         package var chunkMin: Int64 = 2 << 10
         package var chunkMax: Int64 = 128 << 10
-        /// Consecutive failed chunks until the chunk size is halved.
+        /// The number of consecutive failed chunks after which the chunk size is halved.
         package var lowerAfter: Int64 = 2
-        /// Consecutive successful chunks until the chunk size is doubled.
+        /// The number of consecutive successful chunks after which the chunk size is doubled.
         package var raiseAfter: Int64 = 4
-        /// The time from a chunk's request to its answer above which the chunk size is halved.
+        /// The round-trip time of a chunk above which the chunk size is halved.
         package var slowLimit = TimeSpan.seconds(1)
         /// The delay after a failed chunk.
         package var retry = TimeSpan.seconds(2)
     }
 
     package struct Cache: Hashable, Sendable {
-        /// The newest messages of each conversation that survive a kill.
+        /// The number of newest messages of each conversation that survive a kill of the process.
         package var perConversation: Int64 = 50
     }
 
     package struct History: Hashable, Sendable {
-        /// Messages per requested page.
+        /// The number of messages per requested page.
         package var page: Int64 = 50
-        /// The largest number of older pages requested to close a hole between the newest page and older messages.
+        /// The maximum number of older pages requested to close a gap between the newest page and older messages.
         package var joinPages: Int64 = 20
-        /// The time from a page of older messages until another scroll to the top may load the next one.
+        /// The time from a page of older messages until another scroll to the top may load the next page.
         package var debounce = TimeSpan.milliseconds(300)
     }
 
@@ -190,30 +192,31 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Device: Hashable, Sendable {
-        /// The phone's clock at the run's beginning, milliseconds since 1970: 2026-01-01T00:00:00Z.
+        /// The phone's clock at the run's beginning, in milliseconds since 1970: 2026-01-01T00:00:00Z.
         package var epoch: Int64 = 1_767_225_600_000
         /// How far the phone's clock is ahead.
         package var clockSkew = TimeSpan.zero
-        /// How far the phone's clock jumps ahead during the run, and how long after its beginning.
+        /// How far the phone's clock jumps ahead during the run, and the time from the run's beginning until it does.
         package var clockJump = TimeSpan.zero
         package var clockJumpsAt = TimeSpan.zero
         /// How late a timer may fire before the client assumes that the process was suspended.
         package var sleepTolerance = TimeSpan.seconds(1)
         /// The delay after a failed request of the phone's transfer service.
         package var transferRetry = TimeSpan.seconds(5)
-        /// How long the transfer service waits for an answer.
+        /// How long the transfer service waits for a response.
         package var transferTimeout = TimeSpan.seconds(60)
-        /// The time from the server's push until the phone has it; without a network, from the network's return.
+        /// The time from the server's push until the phone receives it; if the phone is offline, the time from the
+        /// return of the network.
         package var pushDelay = TimeSpan.milliseconds(300)
     }
 
-    /// Saving the phone's push token with the server (catalogue C-17).
+    /// The retries of the request that saves the phone's push token on the server (catalogue C-17).
     package struct PushSave: Hashable, Sendable {
-        /// All attempts, including the first.
+        /// The maximum number of attempts, including the first.
         package var maxTries: Int64 = 3
-        /// The delay between the first two attempts; it doubles before each further one.
+        /// The delay between the first two attempts; it doubles before each further attempt.
         package var base = TimeSpan.seconds(1)
-        /// The percentage of the delay by which it may be longer.
+        /// The maximum jitter, as a percentage by which the delay may be longer.
         package var jitterPercent: Int64 = 0
     }
 
@@ -224,7 +227,7 @@ package struct ClientProfile: Hashable, Sendable {
         package var category = "CHAT_MESSAGE"
         /// The URL of the app's page in the phone's settings.
         package var settingsPage = "app-settings:"
-        /// Whether the phone's permission is read when a conversation appears (catalogue C-30).
+        /// Whether the notification permission is read when a conversation appears (catalogue C-30).
         package var checkOnAppear = true
         package var checkOnForeground = true
     }
@@ -237,8 +240,8 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct Start: Hashable, Sendable {
-        /// Whether a start fetches the list of chat partners; a user without an earlier conversation then sees the
-        /// first partner's.
+        /// Whether the client fetches the list of chat partners at launch, and then opens the first partner's
+        /// conversation if no conversation was open before.
         package var asksForPartners = false
     }
 
@@ -247,21 +250,21 @@ package struct ClientProfile: Hashable, Sendable {
         package var keepsDimmed = false
     }
 
-    /// Images that the user sends.
+    /// Settings for images that the user sends.
     package struct Media: Hashable, Sendable {
-        /// The size in bytes below which every image is compressed.
+        /// The upper limit of an image's size in bytes; images are compressed until they are smaller.
         package var limit: Int64 = 2_000_000
         /// The percentage of an image's bytes that remains after each reduction in quality.
         package var stepPercent: Int64 = 80
-        /// Consecutive failed requests after which the message counts as failed.
+        /// The number of consecutive failed requests after which the image's message counts as failed.
         package var tries: Int64 = 3
     }
 
-    /// Images that the user sees.
+    /// Settings for images that the user views.
     package struct Images: Hashable, Sendable {
-        /// Rows on the screen at once.
+        /// The number of rows on the screen at the same time.
         package var visible: Int64 = 8
-        /// Rows before and after the visible ones whose images are also fetched.
+        /// The number of rows before and after the visible ones whose images are also fetched.
         package var margin: Int64 = 2
         /// The limit of the image cache in bytes; visible images are kept even beyond it.
         package var cache: Int64 = 20_000_000
@@ -275,34 +278,35 @@ package struct ClientProfile: Hashable, Sendable {
         package enum Offered: String, Hashable, Sendable, CaseIterable { case own, any }
 
         package var offered = Offered.own
-        /// How long a deletion can be undone; it is sent after that.
+        /// How long a deletion can be undone before it is sent to the server.
         package var undoFor = TimeSpan.seconds(5)
-        /// The delay after a failed request.
+        /// The delay after a failed deletion request.
         package var retry = TimeSpan.seconds(5)
     }
 
     package struct Unread: Hashable, Sendable {
         package var clearOn = ClearOn.open
-        /// The interval at which the server's counts are fetched once the list was opened; zero for never.
+        /// The interval at which the server's unread counts are fetched once the list has been opened; zero for never.
         package var refresh = TimeSpan.zero
         /// The delay after a failed request to mark a conversation as read.
         package var retry = TimeSpan.seconds(5)
     }
 
-    /// When an opened conversation counts as read (catalogue C-12).
+    /// The event that marks messages as read: opening the conversation, or each message becoming visible (catalogue
+    /// C-12).
     package enum ClearOn: String, Hashable, Sendable, CaseIterable {
         case open
-        /// Message by message, as each comes onto the screen.
+        /// Each message counts as read when it appears on the screen.
         case visible
     }
 
     package struct View: Hashable, Sendable {
-        /// Messages that fit on the screen.
+        /// The number of messages that fit on the screen.
         package var height: Int64 = 10
     }
 
     package struct Badge: Hashable, Sendable {
-        /// The highest number that a badge shows; 0 for no limit.
+        /// The highest number that a badge displays; 0 for no limit.
         package var limit: Int64 = 99
         package var tone = BadgeTone.blue
     }
@@ -313,11 +317,11 @@ package struct ClientProfile: Hashable, Sendable {
     }
 
     package struct People: Hashable, Sendable {
-        /// The interval at which the chat partners are fetched once the list was opened; zero for never.
+        /// The interval at which the chat partners are fetched once the list has been opened; zero for never.
         package var refresh = TimeSpan.zero
         /// The delay after the first failed attempt; each further delay is twice as long.
         package var retryBase = TimeSpan.seconds(1)
-        /// All attempts, including the first.
+        /// The maximum number of attempts, including the first.
         package var maxTries: Int64 = 3
     }
 

@@ -1,4 +1,4 @@
-/// The texts that the client shows to its user, one struct per place.
+/// The strings that the client displays to the user, one struct per part of the user interface.
 ///
 /// The client replaces placeholders such as `{name}` with values.
 package struct ClientTexts: Hashable, Sendable {
@@ -158,7 +158,7 @@ package struct ClientTexts: Hashable, Sendable {
         package var generic = "NO MESSAGES"
     }
 
-    /// The control above the oldest message.
+    /// The labels of the control above the oldest message.
     package struct History: Hashable, Sendable {
         package var loadEarlier = "LOAD EARLIER MESSAGES"
         package var loading = "LOADING..."

@@ -1,4 +1,4 @@
-/// A planted bug that the audit found in chat clients, as one change of policy or profile.
+/// A bug that an audit found in chat clients, reproduced by one change of the policy or the profile.
 package struct Defect: Sendable {
     package enum Change: Sendable {
         case policy(@Sendable (inout Policy) -> Void)
@@ -8,7 +8,7 @@ package struct Defect: Sendable {
     package let name: String
     /// The rows of the catalogue that must fail with this defect.
     package let rows: [String]
-    /// What the client does wrong, as one line for `squall explain`.
+    /// A one-line description, for `squall explain`, of what the client does wrong.
     package let breaks: String
     package let change: Change
 

@@ -1,19 +1,19 @@
 import Faults
 import SquallCore
 
-/// The keys on disk, and the actions that wait until numbered writes have reached the disk.
+/// Tracks the keys on disk, and the actions that wait until numbered writes have completed.
 struct Disk {
     private var keys: Set<String>
     private var count = 0
     private var waiting: [(number: Int, what: OnceStored, link: ConnectionID?)] = []
-    /// The writes on their way to the disk, by number.
+    /// The writes in progress, by number.
     private var inFlight: [(number: Int, writes: [StoreWrite])] = []
-    /// The writes that the disk has refused, in order. They go to the disk again before any others.
+    /// The failed writes, in order; they are retried before any other writes.
     private var refused: [StoreWrite] = []
-    /// The instant of the next attempt to write what was refused; nil if nothing was.
+    /// The instant at which the failed writes are retried; nil if no write has failed.
     private(set) var deadline: Instant?
 
-    /// From a refusal to the next attempt.
+    /// The delay from a failed write to its retry.
     private static let pause = TimeSpan.seconds(2)
 
     init(_ store: StoreImage) {
@@ -28,17 +28,19 @@ struct Disk {
 
     /// Removes every key that has none of the prefixes `kept`, including keys that this step has written.
     mutating func forget(allBut kept: [String], _ step: inout Step) {
-        // The keys of this step's own writes count as well.
+        // Adds the keys that this step has written.
         note(step.writes)
         for key in keys.sorted() where !kept.contains(where: key.hasPrefix) { step.store(key, nil) }
     }
 
-    /// Whether the disk has refused writes that it has not stored since.
+    /// Whether failed writes are waiting for a retry.
     var hasRefused: Bool { !refused.isEmpty }
 
     func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
-    /// Puts writes on their way to the disk, after those that it has refused, with the actions that wait for them.
+    /// Starts to write `writes`, after all failed writes; the actions `what` wait until they are on disk.
+    ///
+    /// - Returns: The number of the combined write, and its parts.
     mutating func write(
         _ writes: [StoreWrite],
         once what: [OnceStored],
@@ -52,24 +54,24 @@ struct Disk {
         return inFlight[inFlight.endIndex - 1]
     }
 
-    /// Keeps writes for the next attempt, because the disk has refused earlier ones.
+    /// Adds `writes` to the failed writes, which have to reach the disk first; the actions `what` wait for them.
     mutating func hold(_ writes: [StoreWrite], once what: [OnceStored], over link: ConnectionID?) {
         count += 1
         for what in what { waiting.append((count, what, link)) }
         refused += writes
     }
 
-    /// Keeps writes that the disk has refused for the next attempt, with everything that waits for them.
+    /// Schedules a retry of the writes with this number, which have failed.
     mutating func failed(_ number: Int, at now: Instant) {
         guard let place = inFlight.firstIndex(where: { $0.number == number }) else { return }
         refused += inFlight.remove(at: place).writes
         deadline = now + Self.pause
     }
 
-    /// Whether writes are under way.
+    /// Whether writes are in progress.
     var isWriting: Bool { !inFlight.isEmpty }
 
-    /// Registers actions that wait for the writes that are under way.
+    /// Registers actions that wait for the writes in progress.
     mutating func awaitWrites(_ what: [OnceStored], over link: ConnectionID?) {
         for what in what { waiting.append((count, what, link)) }
     }

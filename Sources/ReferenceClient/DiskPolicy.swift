@@ -1,4 +1,4 @@
-/// How the client reacts to a disk that refuses its writes.
+/// How the client reacts to failed writes to the disk.
 package struct DiskPolicy: Hashable, Sendable {
     package enum Refusal: Hashable, Sendable { case isRetried, isIgnored }
 

@@ -1,4 +1,4 @@
-/// How the client handles a request while an equal one is in flight.
+/// How the client handles a request while an identical one is in flight.
 package struct ExchangePolicy: Hashable, Sendable {
     package enum Equal: Hashable, Sendable { case goOnce, goEachTime }
 

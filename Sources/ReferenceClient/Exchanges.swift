@@ -2,17 +2,17 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// A request over HTTP, by its purpose.
+/// An HTTP request, identified by its purpose.
 enum Question: Hashable {
     /// The probe for a captive portal.
     case probe
-    /// The newest page of a conversation, to show it.
+    /// The newest page of a conversation, to display it.
     case history(conversation: String)
-    /// The page before a message of the newest page, to close a hole between that page and older messages.
+    /// The page before a message of the newest page, to close the gap between that page and older messages.
     case joining(conversation: String, before: String)
-    /// All conversations, to see which have something new.
+    /// The list of conversations, to find those with new messages.
     case listing
-    /// The messages of a conversation after a sequence.
+    /// The messages of a conversation after a sequence number.
     case page(conversation: String, after: Int64)
     /// A message of the user, sent over HTTP while there is no socket.
     case post(wireID: String, conversation: String, text: String, media: MessageMedia? = nil)
@@ -21,10 +21,10 @@ enum Question: Hashable {
     case chunk(Chunk)
     /// An image of a message.
     case image(url: String, ChatRoute)
-    /// The deletion of a message; `id` is the server's id.
+    /// The deletion of a message; `id` is its server-assigned ID.
     case delete(key: String, id: String)
     // account and notifications
-    /// Saves the push token with the key of its user, even if another user has signed in by then.
+    /// The request to save the push token with its user's key, even if another user has signed in by then.
     case saveToken(String, key: String)
     case removeToken(key: String)
     /// One conversation, by its id.
@@ -40,7 +40,9 @@ enum Question: Hashable {
     /// A forged request that marks a conversation as read by another user.
     case forgedReading(conversation: String, user: String)
 
-    /// Whether the body of a successful response is the route's, for requests whose effect the body confirms.
+    /// Returns whether the body of a successful response is the one that the route requires.
+    ///
+    /// Only requests whose effect is confirmed by the body are checked.
     func isAnswered(by body: [UInt8], _ wire: WireProfile) -> Bool {
         switch self {
         case .markRead: (try? UnreadCount.decode(body, wire)) != nil
@@ -51,7 +53,7 @@ enum Question: Hashable {
         }
     }
 
-    /// The subject of a request, to cancel all requests on it together.
+    /// The subject of a request; all requests on one subject are cancelled together.
     enum Topic: Hashable {
         case probe, history, catchUp, post, reading, upload
         case list, people, earlier
@@ -79,7 +81,7 @@ enum Question: Hashable {
         }
     }
 
-    /// The credential of the request; nil to use that of the user who is signed in when it is sent.
+    /// The credential of the request; nil for the credential of the user who is signed in when the request is sent.
     fileprivate var key: String? {
         switch self {
         case .saveToken(_, let key), .removeToken(let key): key
@@ -152,9 +154,9 @@ struct Exchanges {
         running.contains { $0.question.topic == topic }
     }
 
-    /// Sends a request unless an equal one is in flight, whose answer then serves both.
+    /// Sends a request unless an identical one is in flight, whose response then serves both.
     ///
-    /// `host` names the server when several are configured.
+    /// `host` is the server for the request; nil if only one is configured.
     mutating func begin(_ question: Question, key: String, of host: String?, _ step: inout Step) {
         guard rules.policy.exchanges.equal == .goEachTime || !isRunning(question) else { return }
         begun += 1
@@ -171,7 +173,7 @@ struct Exchanges {
         step.perform(.request(id, request))
     }
 
-    /// Hands the chunks of a file to the phone's transfer service, which sends them on its own.
+    /// Hands the chunks of a file to the phone's transfer service, which sends them independently of the app.
     func handOver(_ upload: String, _ chunks: [Chunk], key: String, of host: String?, _ step: inout Step) {
         let requests = chunks.map(Question.chunk).map { question in
             var request = question.route(rules).request(rules.wire, key: key, body: question.body(rules.wire))
@@ -182,14 +184,14 @@ struct Exchanges {
         step.perform(.transfer(upload, requests))
     }
 
-    /// Ends a request with the status of its response, and returns it; nil for a request that was cancelled.
+    /// Removes the answered request from those in flight and returns it; returns nil if it was cancelled.
     mutating func answered(_ id: ExchangeID, _ status: Int, _ step: inout Step) -> Question? {
         guard let exchange = end(id) else { return nil }
         step.logWire("client.answered.\(exchange.route)", ["status": .integer(Int64(status))])
         return exchange.question
     }
 
-    /// Ends a request that has failed, and returns it; nil for a request that was cancelled.
+    /// Removes the failed request from those in flight and returns it; returns nil if it was cancelled.
     mutating func failed(_ id: ExchangeID, _ failure: LinkFailure, _ step: inout Step) -> Question? {
         guard let exchange = end(id) else { return nil }
         logFailure(exchange, failure, &step)
@@ -207,7 +209,8 @@ struct Exchanges {
         return late.map(\.question)
     }
 
-    /// Cancels the requests of a network path that is gone, and returns them. A probe is the connection's own.
+    /// Cancels the requests on a lost network path and returns them, except for the probe, which the connection
+    /// cancels.
     mutating func pathLost(_ step: inout Step) -> [Question] {
         let lost = running.filter { $0.question != .probe }
         for exchange in lost {
@@ -224,7 +227,7 @@ struct Exchanges {
         running.removeAll { $0.question.topic == topic }
     }
 
-    /// Cancels all requests, because the user they were made for has signed out.
+    /// Cancels all requests, because their user has signed out.
     mutating func withdrawAll(_ step: inout Step) {
         for exchange in running { step.perform(.cancel(exchange.id)) }
         running = []

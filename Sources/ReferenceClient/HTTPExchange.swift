@@ -2,7 +2,7 @@ package import ChatWire
 package import Faults
 import WebSocketWire
 
-/// One HTTP exchange of a client over a connection of its own; it sends and reads the same bytes as libcurl in the live
+/// An HTTP exchange of a client over its own connection; it sends and parses the same bytes as libcurl in the live
 /// world.
 package struct HTTPExchange: Sendable {
     package enum Outcome: Sendable {
@@ -15,19 +15,19 @@ package struct HTTPExchange: Sendable {
     private var head: HTTPResponseHead?
     private var body: [UInt8] = []
 
-    /// `host` is the `Host` header of a request that names no host itself.
+    /// Creates an exchange for `request`; `host` is the value of the `Host` header unless the request specifies one.
     package init(_ request: ChatRequest, host: String) {
         requestBytes = HTTPExchangeBytes.request(request, host: host)
         parser = HTTPResponseParser(answering: request.method)
     }
 
-    /// Reads bytes of the response; returns the outcome once the response is complete or invalid, nil before.
+    /// Parses bytes of the response; returns nil until the response is complete or invalid.
     package mutating func receive(_ bytes: [UInt8]) -> Outcome? {
         parser.append(bytes)
         return read()
     }
 
-    /// Notes the end of the stream, which completes a response without a length; any other incomplete response fails.
+    /// Handles the end of the stream, which completes a response without a length; any other incomplete response fails.
     package mutating func end(_ failure: LinkFailure) -> Outcome? {
         guard failure == .endOfStream else { return .failed(failure) }
         parser.finish()
@@ -47,7 +47,7 @@ package struct HTTPExchange: Sendable {
             }
             return nil
         } catch {
-            // Bytes that are not HTTP count as a stream that ended without a response, as `CurlResult` does in live.
+            // Invalid HTTP counts as a stream that ended without a response, as in `CurlResult` in the live world.
             return .failed(.endOfStream)
         }
     }

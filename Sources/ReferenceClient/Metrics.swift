@@ -9,24 +9,24 @@ struct Metrics {
     private var lostAt: Instant?
     var images = Tally()
     var deletions = Tally()
-    /// Deliveries of messages that were queued or had failed before.
+    /// The deliveries of messages that were queued or had failed before.
     var retries = Tally()
-    /// Comparisons of the client's own unread counts with the server's.
+    /// The comparisons of the client's own unread counts with the server's.
     var badges = Tally()
     private var presences = Mean()
-    /// The latencies of the newest changes of presence, at most ``mostSpans``.
+    /// The latencies of the newest presence changes, at most ``mostSpans``.
     private var presenceSpans: [TimeSpan] = []
     private static let mostSpans = 1000
 
-    /// The percentage of ended attempts that led to a connection; nil before the first has ended.
+    /// The percentage of attempts that led to a connection; nil until the first attempt has ended.
     var successPercent: Int64? {
         attempts == 0 ? nil : connections * 100 / attempts
     }
 
-    /// The mean time from a lost connection to the next one.
+    /// The mean time from a lost connection to the next one; nil before the first reconnect.
     var meanReconnect: TimeSpan? { reconnects.value }
 
-    /// The mean time from the user's tap to the server's confirmation.
+    /// The mean time from the user's tap to the server's confirmation; nil before the first confirmation.
     var meanDelivery: TimeSpan? { deliveries.value }
 
     mutating func attemptFailed(_ step: inout Step) {
@@ -51,10 +51,10 @@ struct Metrics {
         step.changes.insert(.metrics)
     }
 
-    /// The mean time from a change of presence at the server to its arrival at this client.
+    /// The mean time from a presence change on the server to its arrival at this client; nil before the first arrival.
     var meanPresence: TimeSpan? { presences.value }
 
-    /// The 95th percentile of the latency of changes of presence.
+    /// The 95th percentile of the latency of presence changes; nil before the first arrival.
     var presencePercentile: TimeSpan? {
         presenceSpans.isEmpty ? nil : presenceSpans.sorted()[(presenceSpans.count * 95 + 99) / 100 - 1]
     }

@@ -14,7 +14,7 @@ package struct Phone: Sendable {
     package var launchedBy: Push?
     /// Whether the screen is locked.
     package var isLocked: Bool
-    /// Whether the store of the app's key is locked: from a reboot until the screen is unlocked for the first time.
+    /// Whether the phone's key storage is locked: from a reboot until the screen is unlocked for the first time.
     package var areKeysLocked: Bool
 
     package init(
@@ -42,11 +42,13 @@ package enum PhoneRequest: Hashable, Sendable {
     indirect case notify(PhoneNotification, [Presentation])
     /// Removes all notifications of the app.
     case clearNotifications
-    /// Shows only notifications of this user from now on, whether or not the app is running; nil for none.
+    /// From now on, displays only notifications of this user, whether or not the app is running; nil for no
+    /// notifications.
     case showNotifications(of: String?)
-    /// The name of a conversation's partner for the phone's notifications; valid until notifications are switched off.
+    /// Sets the name of a conversation's partner for the phone's notifications; valid until notifications are switched
+    /// off.
     case callPartner(of: String, String)
-    /// Reads the permission for notifications; the answer is ``ChatWire/ClientCommand/permission(_:)``.
+    /// Reads the permission for notifications; ``ChatWire/ClientCommand/permission(_:)`` returns the result.
     case readPermission
 }
 

@@ -1,6 +1,6 @@
-/// The client's decisions, one nested struct per concern.
+/// The client's decisions, one struct per concern.
 ///
-/// The first alternative of each is correct; the others are bugs that a ``Defect`` plants.
+/// The default of each decision is correct; the alternatives are bugs that a ``Defect`` enables.
 package struct Policy: Hashable, Sendable {
     package var reconnect = ReconnectPolicy()
     package var reachability = ReachabilityPolicy()

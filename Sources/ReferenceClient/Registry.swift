@@ -1,9 +1,7 @@
 package import SquallCore
 
 extension Client {
-    /// Every observable and event of the client.
-    ///
-    /// The world records the events of the process (`client.started` and the like), not the client.
+    /// All observables and events of the client.
     package static let registry: [RegistryEntry] =
         Connection.registry + Session.registry + Outbox.registry + Uploads.registry + Conversations.registry
         + Peers.registry + Notices.registry + Metrics.registry + Tasks.registry + Exchanges.registry

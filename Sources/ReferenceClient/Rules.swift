@@ -10,7 +10,7 @@ final class Rules: Sendable {
     let policy: Policy
     let wire: WireProfile
     private let seed: Seed
-    /// The number of this start of the app on its store, from 1.
+    /// The number of this launch of the app, from 1, counted in the store.
     let launch: Int64
 
     init(id: ClientID, profile: ClientProfile, policy: Policy, wire: WireProfile, seed: Seed, launch: Int64) {
@@ -24,16 +24,16 @@ final class Rules: Sendable {
 
     /// Returns the random generator for a named use.
     ///
-    /// Every start of the app draws other numbers, so that no message id is ever used twice.
+    /// Each launch of the app has a different sequence, so that no message ID is ever used twice.
     func stream(_ use: String) -> SeededGenerator {
         seed.stream(launch == 1 ? use : "\(use)#\(launch)", for: id)
     }
 
     private var clockJumpsAt: Instant { .zero + profile.device.clockJumpsAt }
 
-    /// Returns how long a wait of `delay` lasts that begins now.
+    /// Returns the actual duration of a wait of `delay` that begins now.
     ///
-    /// A broken client ends it by the phone's clock, which may jump meanwhile.
+    /// With a defect, the wait ends by the phone's clock, which may jump meanwhile.
     func duration(ofWait delay: TimeSpan, from now: Instant) -> TimeSpan {
         let jump = clockJumpsAt
         guard policy.reconnect.waiting == .endsByPhoneClock, now < jump, jump < now + delay else { return delay }

@@ -8,17 +8,17 @@ struct Account {
     enum Part: String, CaseIterable {
         /// The removal of the push token from the server, which needs the user's credential.
         case token
-        /// The state of the user's screen and notifications.
+        /// The reset of the user's screen and notification state.
         case state
-        /// The connection and the credential.
+        /// The closing of the connection and the deletion of the credential.
         case session
-        /// The user's name; queued entries stay on disk for the user's return.
+        /// The deletion of the user's name. Queued entries stay on disk until the user signs in again.
         case user
     }
 
     private let rules: Rules
     private var policy: AccountPolicy { rules.policy.account }
-    /// The signed-in user; nil without one.
+    /// The signed-in user; nil if no user is signed in.
     private(set) var user: String?
     /// The remaining parts of a sign-out in progress.
     private var parts: [Part] = []
@@ -37,7 +37,7 @@ struct Account {
         user = stored?.boolValue == false ? nil : stored?.stringValue ?? rules.id.name
     }
 
-    // MARK: - In
+    // MARK: - Signing in
 
     mutating func signIn(_ user: String, key: String?, _ step: inout Step) {
         let key = key ?? firstKey
@@ -52,7 +52,7 @@ struct Account {
         step.changes.insert(.phone)
     }
 
-    // MARK: - Out
+    // MARK: - Signing out
 
     mutating func signOut(cancelsNextSignIn: Bool = true, _ step: inout Step) {
         if cancelsNextSignIn { next = nil }
@@ -66,7 +66,7 @@ struct Account {
         runNextPart(&step)
     }
 
-    /// Continues a sign-out after the request to remove the push token has ended; `isGone` if it succeeded.
+    /// Continues a sign-out once the request to remove the push token has succeeded (`isGone`) or failed.
     mutating func tokenIsGone(_ isGone: Bool, _ step: inout Step) {
         guard isLeaving else { return }
         if !isGone {
@@ -82,7 +82,9 @@ struct Account {
         runNextPart(&step)
     }
 
-    /// Continues a sign-out after a part was carried out. The token's part ends with ``tokenIsGone(_:_:)`` instead.
+    /// Continues a sign-out after `part` has been carried out.
+    ///
+    /// After ``Part/token``, ``tokenIsGone(_:_:)`` continues the sign-out instead.
     mutating func completed(_ part: Part, _ step: inout Step) {
         step.log("client.sign_out.\(part.rawValue)")
         if part != .token { runNextPart(&step) }

@@ -1,13 +1,13 @@
-/// What signing out does, and in which order.
+/// The policy for signing out: its order, and the state that it clears.
 package struct AccountPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case tokenWhileSignedIn, tokenAfterwards }
-    /// The consequence of a push token that cannot be removed.
+    /// The effect of a push token that cannot be removed: a log entry, or the end of the sign-out.
     package enum TokenFailure: Hashable, Sendable { case isLogged, endsTheSignOut }
-    /// What happens to the state of the user's screen on sign-out.
+    /// The effect of a sign-out on the state of the user's screen.
     package enum State: Hashable, Sendable { case isCleared, survives }
-    /// What a screen that has disappeared does to that state.
+    /// The state that a disappearing screen clears: only what it has set itself, all of it, or none.
     package enum Disappearing: Hashable, Sendable { case clearsItsOwn, clearsWhateverIsThere, clearsNothing }
-    /// Whether a write to the app's state is visible to the next read.
+    /// The visibility of a write to the app's state: immediate or delayed.
     package enum Writing: Hashable, Sendable { case isAtOnce, isLate }
 
     package var order = Order.tokenWhileSignedIn

@@ -2,7 +2,8 @@ import SquallCore
 
 /// Owns the viewed conversation and the user, from which the client decides whether to show a notification.
 ///
-/// A screen disappears only after the next one has appeared, so each clears only what it has set itself.
+/// A screen disappears only after the next one has appeared, so each screen clears only the state that it has set
+/// itself.
 struct AppState {
     private let rules: Rules
     private var policy: AccountPolicy { rules.policy.account }
@@ -14,7 +15,7 @@ struct AppState {
     private var leaving: [Instant] = []
     /// A delayed write and its instant; only a defect delays writes.
     private var late: (viewing: String?, at: Instant)?
-    /// Whether the state was ever needed; its observables are not shown before that.
+    /// Whether the state has been used; its observables are not reported before.
     private(set) var isUsed = false
     /// Whether the app is in the foreground.
     private(set) var isInForeground = true
@@ -56,7 +57,9 @@ struct AppState {
 
     mutating func background() { isInForeground = false }
 
-    /// Brings the app to the foreground, on a locked screen once it is unlocked; returns whether it is there now.
+    /// Brings the app to the foreground; on a locked screen, only once the screen is unlocked.
+    ///
+    /// - Returns: Whether the app is in the foreground now.
     mutating func foreground() -> Bool {
         guard !isLocked else {
             returnsOnUnlock = true
@@ -66,7 +69,7 @@ struct AppState {
         return true
     }
 
-    /// Notes a locked screen; returns whether the app leaves the foreground with it.
+    /// Records that the screen was locked; returns whether this moves the app out of the foreground.
     mutating func locked() -> Bool {
         isLocked = true
         guard isInForeground else { return false }
@@ -74,7 +77,7 @@ struct AppState {
         return true
     }
 
-    /// Returns whether the app is in front of the unlocked screen again.
+    /// Records that the screen was unlocked; returns whether the app must return to the foreground.
     mutating func unlocked() -> Bool {
         defer { (isLocked, returnsOnUnlock) = (false, false) }
         return returnsOnUnlock

@@ -1,14 +1,14 @@
-/// How the client uses its key and reacts to its refusal.
+/// The client's use of its API key, and its reaction when the server rejects the key.
 package struct AuthPolicy: Hashable, Sendable {
     package enum Refusal: Hashable, Sendable { case stops, retries }
     package enum MissingKey: Hashable, Sendable { case stops, triesAnyway }
     package enum Reading: Hashable, Sendable { case atEachAttempt, onceAtStart }
-    /// What a key that cannot be read yet, because the phone is locked, means.
+    /// The handling of a key that cannot be read yet because the phone is locked.
     package enum LockedKey: Hashable, Sendable { case isWaitedFor, countsAsMissing }
     package enum Sending: Hashable, Sendable { case afterConnected, atOnce }
     package enum NetworkError: Hashable, Sendable { case leavesKeyAlone, blamesKey }
     package enum NewerVersion: Hashable, Sendable { case warns, isIgnored }
-    /// What the loss of a live connection means for the key.
+    /// The effect of a lost connection on the key.
     package enum LostLink: Hashable, Sendable { case usesKeyAgain, asksForKey }
     package enum Place: Hashable, Sendable { case inConnectAlone, alsoInAddress, alsoInPings }
 

@@ -2,7 +2,7 @@ import SquallCore
 
 /// Computes the delay before the next attempt, and decides when to give up (catalogue WS-1).
 struct Backoff {
-    /// Failed attempts since the last reset.
+    /// The number of failed attempts since the last reset.
     private(set) var failures: Int64 = 0
     /// The number of delays since the last reset.
     ///
@@ -36,7 +36,7 @@ struct Backoff {
 
     /// Returns the pause before the next attempt of a client that polls; nil if it makes none by itself.
     ///
-    /// Jittered, because an outage makes all clients give up at about the same time.
+    /// The pause is jittered, because an outage makes all clients give up at about the same time.
     mutating func nextAttemptWhilePolling() -> TimeSpan? {
         let pause = profile.pollingPause
         guard pause > .zero else { return nil }
@@ -59,7 +59,7 @@ struct Backoff {
         case .afterJitter:
             let delay = random.span(from: nominal - share.of(nominal), through: nominal + share.of(nominal))
             guard delay < profile.floor else { return delay }
-            // Jittered again: otherwise all clients whose delay is below the floor would return at the same instant.
+            // Jittered again: otherwise all clients whose delay is below the floor would reconnect at the same instant.
             return random.span(from: profile.floor, through: profile.floor + share.of(profile.floor))
         case .beforeJitter:
             let floored = max(nominal, profile.floor)

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// One byte stream to the server and the WebSocket on it, from the attempt to its end.
+/// A connection to the server: the byte stream and its WebSocket, from the attempt to the close.
 struct ClientLink {
     enum Stage {
         /// The byte stream is not open yet. Next: upgrading.
@@ -22,7 +22,7 @@ struct ClientLink {
         case text(String)
         case binary([UInt8])
         case closedByServer(CloseCode)
-        /// The server has answered the upgrade request with another response.
+        /// The server has answered the upgrade request with a status other than 101.
         case refused(HTTPResponseHead)
         case broken
     }
@@ -30,7 +30,7 @@ struct ClientLink {
     let id: ConnectionID
     var stage = Stage.connecting
     private var socket: WebSocketConnection?
-    /// The state of this connection that the wire profile's frames need.
+    /// The connection state from which the wire profile fills in its frames.
     private(set) var dialogue: WireDialogue
 
     init(_ id: ConnectionID, after last: WireDialogue = WireDialogue()) {
@@ -40,7 +40,7 @@ struct ClientLink {
 
     var isOpen: Bool { socket != nil }
 
-    /// Puts the upgrade request into the output once the byte stream is open.
+    /// Starts the WebSocket handshake once the byte stream is open; the upgrade request is then part of the output.
     mutating func opened(_ rules: Rules, host: String, path: String, masks: inout SeededGenerator) {
         stage = .upgrading
         var key: [UInt8] = []
@@ -76,13 +76,13 @@ struct ClientLink {
         }
     }
 
-    /// Sends a frame; returns false if the socket no longer takes messages or the protocol has no such frame.
+    /// Sends a frame; returns false if the socket no longer accepts messages or the protocol has no such frame.
     mutating func send(_ frame: ClientFrame, _ wire: WireProfile) -> Bool {
         guard socket != nil, let bytes = frame.encode(wire, in: &dialogue) else { return false }
         return send(bytes, wire)
     }
 
-    /// Sends an encoded frame; returns false if the encoding cannot say it.
+    /// Sends a frame; returns false if the socket is closed or the wire profile's encoding cannot represent the frame.
     @discardableResult
     private mutating func send(_ frame: [UInt8], _ wire: WireProfile) -> Bool {
         switch wire.message(of: frame, in: &dialogue) {
@@ -92,27 +92,28 @@ struct ClientLink {
         }
     }
 
-    /// Sends a message of any content; returns false if the socket no longer takes messages.
+    /// Sends `text` as a message; returns false if the socket no longer accepts messages.
     ///
-    /// In a protocol of binary messages, one that is no packet is sent as text.
+    /// In a binary protocol, text that does not encode a packet is sent as a text message.
     mutating func send(text: String, _ wire: WireProfile) -> Bool {
         guard wire.isBinary, send(Array(text.utf8), wire) else { return socket?.sendText(text) ?? false }
         return true
     }
 
-    /// Sends the frames without a role that the protocol needs at this moment.
+    /// Sends the extra frames, which have no role in the chat, that the wire profile specifies for `moment`.
     mutating func sendExtras(after moment: ExtraFrame.Moment, _ wire: WireProfile) {
         for bytes in wire.frames?.extras(after: moment, in: &dialogue) ?? [] {
             send(bytes, wire)
         }
     }
 
-    /// The frames that a binary message completes, and what is wrong with the bytes after them; nil if nothing is.
+    /// Returns the frames that a binary message completes, and the protocol violation that follows them; nil if there
+    /// is none.
     mutating func frames(inBinary message: [UInt8], _ wire: WireProfile) -> (frames: [String], violation: String?) {
         wire.frames(inBinary: message, from: .server, in: &dialogue)
     }
 
-    /// Nil for a frame without a role, which needs no reaction.
+    /// Decodes a received frame; returns nil for an extra frame, which has no role in the chat and needs no reaction.
     mutating func read(_ text: String, _ wire: WireProfile) -> Decoded<ServerFrame>? {
         let decoded = ServerFrame.decode(text, wire, in: &dialogue)
         return dialogue.extra == nil ? decoded : nil

@@ -19,7 +19,8 @@ extension Connection {
         }
     }
 
-    /// Drops the connection at once, without a close frame: no byte can leave, and a socket error might take minutes.
+    /// Drops the connection without a close frame: no data can be sent, and the socket might report an error only after
+    /// minutes.
     private mutating func networkLost(_ step: inout Step) {
         if rules.policy.reachability.offline == .keepsTrying {
             if link != nil { loseOrFail(.link(.unreachable), .withReset, &step) }
@@ -64,9 +65,9 @@ extension Connection {
         begin(&step)
     }
 
-    /// Replaces any connection by a new one at the user's request.
+    /// Replaces any connection with a new one at the user's request.
     mutating func reconnect(_ step: inout Step) {
-        // Without its key, the client can only wait for the unlock.
+        // The key cannot be read until the phone is unlocked.
         guard !credentials.mustWait else { return }
         abandon(.own(.reconnect), &step)
         begin(insisting: true, &step)
@@ -81,7 +82,7 @@ extension Connection {
 
     mutating func portalLogin(_ step: inout Step) {
         guard phase == .captive else { return }
-        // The alert's button opens the page; without it the user logs in elsewhere.
+        // The alert's button opens the login page; without the alert, the user logs in elsewhere.
         if rules.policy.portal.alert == .isShown {
             step.log("client.opened_url", ["url": .string(rules.profile.probe.loginPage)])
         }

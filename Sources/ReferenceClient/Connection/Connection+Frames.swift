@@ -41,7 +41,7 @@ extension Connection {
             link?.sendExtras(after: .opened, rules.wire)
             if rules.wire.isUnknown { return becomeLive(.init(session: "", resumed: false, lastSequence: 0), &step) }
             if !rules.wire.has(.hello, by: .server) {
-                // No frame announces the interval, so both sides have it from the profile.
+                // No frame announces the heartbeat interval, so it comes from the profile.
                 heartbeat.serverInterval = rules.profile.heartbeat.interval
                 sendConnect(&step)
             }
@@ -54,22 +54,22 @@ extension Connection {
             cannotRead("a binary message", &step)
             if rules.policy.frames.malformed == .crashes { step.crash("a binary message") }
         case .closedByServer(let code):
-            // In a protocol without a refusal frame, the close code refuses the key.
+            // If the protocol has no `auth_error` frame, the server rejects the key with a policy close code.
             if link?.stage == .authenticating, !rules.wire.has(.authError, by: .server), ChatCloseCode(code) == .policy
             {
                 return keyRefused(.closedByServer(code), .afterPendingOutput, &step)
             }
             let wasLive = phase == .live
             loseOrFail(.closedByServer(code), .afterPendingOutput, &step)
-            // A clean close means that the server is done with this client or has moved its session to another one.
+            // A clean close means that the server is done with this client or has moved its session to another client.
             // Reconnecting would take the session back.
             if wasLive, ChatCloseCode(code) == .clean { disconnect(&step) }
         case .refused(let head):
             if portal.judge(upgrade: head) == .portal {
                 endAttemptAtPortal(&step)
             } else if head.status == ChatStatus.unauthorized.rawValue {
-                // The same key would be refused again (RFC 9110 section 15.5.2). A 403 need not come from the server:
-                // proxies that forbid WebSockets answer with it, too.
+                // The server would reject the same key again (RFC 9110 section 15.5.2). A 403 need not come from the
+                // server: proxies that forbid WebSockets send it, too.
                 keyRefused(.status(head.status), .afterPendingOutput, &step)
             } else {
                 loseOrFail(.status(head.status), .afterPendingOutput, asked: head.retryAfter, &step)
@@ -83,7 +83,7 @@ extension Connection {
         guard let id = link?.id, let found = link?.frames(inBinary: message, rules.wire) else { return }
         for frame in found.frames where link?.id == id && !step.hasCrashed { read(frame, &step) }
         guard let violation = found.violation, link?.id == id else { return }
-        // The beginning of the next packet is unknown, so the connection is of no use any more.
+        // The start of the next packet is unknown, so the connection is no longer usable.
         cannotRead(violation, &step)
         loseOrFail(.protocolError, .afterPendingOutput, &step)
     }
@@ -160,13 +160,14 @@ extension Connection {
         say(.connect(connect), &step)
     }
 
-    /// The nonce and time that prove to the server that this login is not a replay; nil if the profile has none.
+    /// Returns the nonce and the timestamp that prove that this login is not a replay; nil if the profile does not use
+    /// them.
     private mutating func freshness(at now: Instant) -> ClientFrame.Freshness? {
         guard rules.profile.connect.provesFresh else { return nil }
         return ClientFrame.Freshness(nonce: nonces.nextUUID(), timestamp: rules.deviceTime(at: now))
     }
 
-    /// Stops until the user enters another key, because the server has refused the client's.
+    /// Stops connecting until the user enters another key, because the server has rejected the current one.
     private mutating func keyRefused(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
         guard rules.policy.auth.refusal == .stops else {
             loseOrFail(failure, mode, &step)
@@ -182,7 +183,7 @@ extension Connection {
         enter(.refused, &step)
     }
 
-    /// Stops polling after an HTTP request was refused because of its key.
+    /// Ends the connection or the polling after an HTTP request was rejected because of its key.
     mutating func unauthorized(_ step: inout Step) {
         guard isPolling || phase == .live, rules.policy.auth.refusal == .stops else { return }
         abandon(.keyRefused, &step)
@@ -191,13 +192,15 @@ extension Connection {
         enter(.refused, &step)
     }
 
-    /// Ends an attempt that the server has refused or that `draining` has cut short; it does not use up an attempt.
+    /// Ends an attempt that the server has rejected or that `draining` has interrupted, without counting it as a failed
+    /// attempt.
     private mutating func leaveAttempt(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
         close(mode, &step)
         step.log("client.attempt.failed", ["failure": record(of: failure)])
     }
 
-    /// Closes the connection before the server shuts down, and reconnects after the time that it has named.
+    /// Closes the connection before the server shuts down, and schedules a reconnect after the delay that the server
+    /// has specified.
     private mutating func drain(_ retryAfter: TimeSpan?, _ step: inout Step) {
         guard rules.policy.drain.notice == .isObeyed else { return }
         if phase == .live {

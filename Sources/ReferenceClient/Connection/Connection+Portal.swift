@@ -12,7 +12,7 @@ extension Connection {
         portalFound(&step)
     }
 
-    /// Evaluates the answer to the probe or to another request; `verdict` is nil if none came.
+    /// Handles the response to the probe or to another request; `verdict` is nil if there was no response.
     mutating func answered(_ verdict: Portal.Verdict?, isProbe: Bool, _ step: inout Step) {
         switch (phase, verdict) {
         case (.probing, .portal), (.waiting, .portal), (.polling, .portal):
@@ -23,7 +23,7 @@ extension Connection {
             suspectsPortal = false
             attempt(&step)
         default:
-            // A live socket proves that there is no portal, and an attempt in progress will find out by itself.
+            // A live socket proves that there is no portal, and an attempt in progress detects one by itself.
             break
         }
     }

@@ -5,35 +5,36 @@ import WebSocketWire
 
 /// Owns the client's socket, and decides when to connect, to wait and to give up.
 ///
-/// `Connection+Frames` reacts to the server, `Connection+Device` to phone and user, `Connection+Portal` to a captive
-/// portal.
+/// Its extensions handle the server's frames (`Connection+Frames`), the phone and its user (`Connection+Device`) and
+/// captive portals (`Connection+Portal`).
 struct Connection {
     enum Phase: Equatable {
         /// Not started. Next: opening, refused.
         case idle
         /// Probing whether a captive portal is still there. Next: opening, captive.
         case probing
-        /// An attempt, from TCP to `connected`. Next: live, waiting, captive, refused; polling, stopped or breaking
-        /// after the last attempt. With `polls`, the client goes on polling meanwhile.
+        /// An attempt is in progress, from the TCP connection to `connected`; if `polls`, the client also polls over
+        /// HTTP. Next: live, waiting, captive, refused; polling, stopped or breaking after the last attempt.
         case opening(until: Instant, polls: Bool)
         /// Connected. Next: waiting, draining, offline, suspended, refused.
         case live
-        /// Waiting for the backoff's delay. Next: opening.
+        /// Waiting for the backoff delay. Next: opening.
         case waiting(until: Instant)
-        /// Waiting for the delay that the server's `draining` named. Next: opening.
+        /// Waiting for the delay that the server's `draining` specified. Next: opening.
         case draining(until: Instant)
-        /// No attempts are left, so the client polls. Next: opening, for a single attempt after the pause or for a new
-        /// series of attempts at an event of the network, the phone or the user. Without a pause, only at an event.
+        /// No attempts are left, so the client polls over HTTP. Next: opening, for a single attempt at `until` (never
+        /// if nil), or for a new series of attempts after an event of the network, the phone or the user.
         case polling(until: Instant?)
-        /// No attempts are left. Next: opening, at an event of the network, the phone or the user.
+        /// No attempts are left. Next: opening, after an event of the network, the phone or the user.
         case stopped
-        /// No attempts are left. Next: opening, for a single attempt after the pause.
+        /// No attempts are left. Next: opening, for a single attempt at `until`.
         case breaking(until: Instant)
         /// The phone has no network. Next: opening when the network returns.
         case offline
         /// Behind a captive portal. Next: probing when the user returns.
         case captive
-        /// The key was refused or is missing. Next: opening with another key or at the user's request.
+        /// The server has rejected the key, or the key is missing. Next: opening with another key or at the user's
+        /// request.
         case refused
         /// Closed in the background. Next: opening in the foreground.
         case suspended
@@ -49,25 +50,25 @@ struct Connection {
     private let servers: Servers
     /// The server of the last attempt.
     private(set) var host: String?
-    /// The server's id of this client's session, to resume it.
+    /// The ID that the server has assigned to this client's session; sent to resume the session.
     var sessionID: String?
     /// Whether the operating system reports a network.
     var isReachable: Bool
-    /// When the connection is closed; set only while the app is in the background.
+    /// The instant at which the connection will be closed; nil unless the app is in the background.
     var backgroundLimit: Instant?
-    /// Whether the last answer came from a captive portal.
+    /// Whether the last response came from a captive portal.
     var suspectsPortal = false
     /// Whether a connection was lost or an attempt has failed since the user or the phone last requested a connection.
     var isReturning = false
     private(set) var hasBeenConnected = false
     var lastFailure: Failure?
-    /// The wire state that the previous connection has left for the next.
+    /// The protocol state that the next connection inherits from the previous one.
     private var lastDialogue = WireDialogue()
-    /// The delay with which the current phase began.
+    /// The full delay before the next attempt, not the time remaining; nil if the current phase has no delay.
     var nextAttemptIn: TimeSpan?
-    /// Connections that were replaced by a second one without being closed.
+    /// Connections that were replaced by another one without being closed.
     ///
-    /// Empty without a defect.
+    /// Always empty unless a defect is active.
     var surplus: [ConnectionID] = []
     private var attempts = 0
     private var masks: SeededGenerator
@@ -113,7 +114,7 @@ struct Connection {
         }
     }
 
-    /// The limit of a message in bytes; nil for none.
+    /// The maximum size of a received message, in bytes; nil for no limit.
     var messageLimit: Int64? {
         let size = rules.profile.connect.maxMessageSize
         return size > 0 ? size : nil
@@ -163,14 +164,14 @@ struct Connection {
 
     /// Starts a new series of attempts, at the user's request or after a change of the network.
     ///
-    /// With `insisting`, a refused key is tried again.
+    /// If `insisting`, a rejected key is tried again.
     mutating func begin(insisting: Bool = false, _ step: inout Step) {
         isReturning = false
         guard isReachable || rules.policy.reachability.offline == .keepsTrying else {
             enter(.offline, &step)
             return
         }
-        // After the client had given up on the socket, HTTP is the surer way to the missed messages.
+        // After all attempts have failed, HTTP is more likely than the socket to deliver the missed messages.
         if backoff.isSpent, rules.profile.reconnect.onExhausted == .poll, rules.policy.reachability.poll == .atOnce {
             step.emit(.pollOnce)
         }
@@ -205,7 +206,7 @@ struct Connection {
         }
     }
 
-    /// Makes an attempt; with `polls`, the client goes on polling meanwhile.
+    /// Starts an attempt; if `polls`, the client continues to poll during the attempt.
     mutating func attempt(polls: Bool = false, _ step: inout Step) {
         guard credentials.permitsAttempt else {
             credentials.requiresNew = true
@@ -243,7 +244,7 @@ struct Connection {
         if wasAnswered, case .waiting = phase { step.emit(.ask(.probe)) }
     }
 
-    /// Schedules the next attempt by the backoff, but not before the time that the server has `asked` for (RFC 9110,
+    /// Schedules the next attempt after the backoff delay, but no earlier than the server has `asked` for (RFC 9110,
     /// section 10.2.3).
     mutating func retryLater(asked: TimeSpan? = nil, _ step: inout Step) {
         let named = asked.map { $0 + drainSpread(of: $0) } ?? .zero
@@ -259,7 +260,7 @@ struct Connection {
         giveUp(after: named, &step)
     }
 
-    /// Enters the profile's phase for exhausted attempts.
+    /// Enters the phase that the profile specifies for a client that has no attempts left.
     mutating func giveUp(after asked: TimeSpan = .zero, _ step: inout Step) {
         let pause = asked + rules.profile.reconnect.breakerPause
         switch rules.profile.reconnect.onExhausted {
@@ -275,7 +276,7 @@ struct Connection {
         step.log("client.gave_up", ["attempts": .integer(backoff.failures)])
     }
 
-    /// The jitter for a delay that the server has named, so that its clients do not all return at once.
+    /// Returns the jitter for a delay that the server has specified, so that its clients do not all reconnect at once.
     mutating func drainSpread(of wait: TimeSpan) -> TimeSpan {
         guard rules.policy.drain.comeback == .spread, let share = percent(rules.profile.drain.jitterPercent) else {
             return .zero
@@ -317,7 +318,7 @@ struct Connection {
         enter(.live, &step)
     }
 
-    /// Ends the live connection, for whatever reason.
+    /// Ends the live connection and records the reason.
     ///
     /// The caller enters the next phase.
     mutating func lose(_ failure: Failure, _ mode: CloseMode, _ step: inout Step) {
@@ -332,9 +333,9 @@ struct Connection {
         }
     }
 
-    /// Ends the connection or attempt and schedules the next attempt by the backoff.
+    /// Ends the connection or attempt, and schedules the next attempt after the backoff delay.
     ///
-    /// `asked` is the wait that the server has named.
+    /// `asked` is the delay that the server has requested.
     mutating func loseOrFail(_ failure: Failure, _ mode: CloseMode, asked: TimeSpan? = nil, _ step: inout Step) {
         guard phase == .live else {
             failAttempt(failure, wasAnswered: link?.isOpen ?? false, mode, asked: asked, &step)
@@ -346,11 +347,11 @@ struct Connection {
 
     /// How the client closes a connection.
     enum CloseMode {
-        /// With a WebSocket close frame, then FIN.
+        /// A WebSocket close frame, then a FIN.
         case withCloseFrame
-        /// With FIN after the pending output, such as the reply to the peer's close frame.
+        /// A FIN after the pending output, such as the reply to the peer's close frame.
         case afterPendingOutput
-        /// With RST, at once.
+        /// An immediate RST.
         case withReset
         /// The connection is closed already.
         case alreadyClosed
@@ -373,7 +374,7 @@ struct Connection {
         }
     }
 
-    /// The value of a failure in the events.
+    /// Returns the value of a failure in events; null if the policy does not record failures.
     func record(of failure: Failure) -> JSON {
         rules.policy.log.record(of: failure).map { .string($0.word) } ?? .null
     }

@@ -2,7 +2,7 @@ extension ConnectionState {
     /// The states that may follow this one.
     ///
     /// `connected` is reached only through `authenticating`. The server may announce its shutdown at any point of an
-    /// attempt. Without a network or in the background the client attempts nothing.
+    /// attempt. Without a network or in the background, the client makes no attempts.
     var next: [ConnectionState] {
         switch self {
         case .idle: [.connecting, .authRequired, .offline, .suspended]
@@ -15,20 +15,20 @@ extension ConnectionState {
             [.authenticating, .draining, .connecting, .authRequired, .degraded, .unavailable] + Self.outside
         case .degraded: [.authenticating, .draining, .connecting, .authRequired] + Self.outside
         case .offline: [.connecting, .authRequired, .suspended, .idle]
-        // The key may have been refused before the portal came.
+        // The server may have rejected the key before the captive portal appeared.
         case .captivePortal: [.connecting, .authRequired, .offline, .suspended, .idle]
         case .suspended: [.connecting, .authRequired, .offline, .idle]
         case .authRequired, .unavailable: [.connecting, .offline, .suspended, .idle]
         }
     }
 
-    /// States that the phone, its user or the network can cause in any state.
+    /// The states that the phone, its user or the network can cause in any other state.
     private static let outside: [ConnectionState] = [.offline, .suspended, .captivePortal, .idle]
     private static let retreats: [ConnectionState] = [.reconnecting] + outside
 }
 
 extension Client {
-    /// The legal transitions of `connection.state`, as its values.
+    /// The legal transitions of `connection.state`, as pairs of its values.
     package static let transitions: [(from: String, to: String)] = ConnectionState.allCases.flatMap { state in
         state.next.map { (state.rawValue, $0.rawValue) }
     }

@@ -1,23 +1,23 @@
-/// The value of `connection.state`.
+/// The values of the observable `connection.state`.
 enum ConnectionState: String, CaseIterable {
     /// Not started.
     case idle
     /// Connecting for the first time, or at the request of the user or the phone.
     case connecting
-    /// The key was sent and not answered yet.
+    /// The key was sent, and the server has not answered yet.
     case authenticating
     case connected
     /// Waiting for or making an automatic attempt after a lost connection or a failed attempt.
     case reconnecting
-    /// No attempts are left; the client polls over HTTP, also while it tries the socket again after a long pause.
+    /// No attempts are left; the client polls over HTTP, even while it makes a single attempt after a long pause.
     case degraded
     /// The phone has no network.
     case offline
     /// A captive portal answers in the server's place and requires a login.
     case captivePortal = "captive_portal"
-    /// The server has announced a shutdown; waiting for the time that it has named.
+    /// The server has announced a shutdown; the client waits for the delay that the server has specified.
     case draining
-    /// The key was refused or is missing.
+    /// The server has rejected the key, or the key is missing.
     case authRequired = "auth_required"
     /// No attempts are left, and the client neither polls nor retries by itself.
     case unavailable

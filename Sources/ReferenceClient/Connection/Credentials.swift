@@ -1,17 +1,17 @@
 import ChatWire
 
-/// The key, and whether the user has to enter another one.
+/// The client's API key, and whether the user has to enter another one.
 struct Credentials {
     /// The current key, as in the store.
     var key: String
     private let keyAtStart: String
     private let policy: AuthPolicy
-    /// Whether the phone refuses to read the key: from a reboot until the screen is unlocked for the first time.
+    /// Whether the phone's key storage is locked: from a reboot until the screen is unlocked for the first time.
     private(set) var isLocked: Bool
-    /// Whether the user has to enter another key. Only `auth_error` and a missing key set this, never a network fault
+    /// Whether the user has to enter another key. Only a rejected or missing key sets this, never a network fault
     /// (catalogue WS-7b).
     var requiresNew = false
-    /// The `auth_version` of a server that is newer than this client.
+    /// The `auth_version` of a server that is newer than this client; nil if the server is not newer.
     private(set) var newerVersion: Int64?
 
     init(key: String, policy: AuthPolicy, isLocked: Bool = false) {
@@ -36,13 +36,13 @@ struct Credentials {
 
     var permitsAttempt: Bool { !isMissing || policy.missingKey == .triesAnyway }
 
-    /// The request target of the WebSocket upgrade, with the key if the protocol has it there.
+    /// Returns the request target of the WebSocket upgrade, including the key if the protocol sends it there.
     func address(of path: String, _ wire: WireProfile) -> String {
         if let target = wire.frames?.target(path, key: keyToUse) { return target }
         return policy.place == .alsoInAddress ? "\(path)?api_key=\(keyToUse)" : path
     }
 
-    /// The frame as it is sent; only a defect adds the key.
+    /// Returns `frame` as it is sent; only a defect adds the key to it.
     func written(_ frame: ClientFrame) -> ClientFrame {
         guard policy.place == .alsoInPings, case .ping(let id?) = frame else { return frame }
         return .ping(id: "\(id)-\(keyToUse)")

@@ -1,10 +1,10 @@
 import Faults
 import WebSocketWire
 
-/// Why an attempt or a connection has ended.
+/// The reason why an attempt or a connection has ended.
 enum Failure: Hashable {
     case link(LinkFailure)
-    /// The upgrade was answered with this status.
+    /// The upgrade request was answered with this HTTP status.
     case status(Int)
     /// The received bytes violate the HTTP or WebSocket protocol.
     case protocolError
@@ -13,14 +13,14 @@ enum Failure: Hashable {
     case pongTimeout
     case connectTimeout
     case captivePortal
-    /// The client has ended it on purpose.
+    /// The client itself has ended the attempt or the connection.
     case own(Reason)
 
     enum Reason: String, Hashable {
         case draining, background, foreground, handoff, reconnect, disconnect
     }
 
-    /// The failure as a word in `connection.last_error` and in events.
+    /// The failure's name in `connection.last_error` and in events.
     var word: String {
         switch self {
         case .link(let failure): failure.rawValue

@@ -1,8 +1,8 @@
-/// How the client handles frames that it cannot read, and large messages.
+/// The handling of unreadable frames and of large messages.
 package struct FramePolicy: Hashable, Sendable {
     package enum Reading: Hashable, Sendable { case isIgnored, crashes }
 
-    /// Whether the client announces its message limit to the server.
+    /// The visibility of the client's message size limit to the server.
     package enum Limit: Hashable, Sendable { case isAnnounced, isKeptSecret }
 
     package var limit = Limit.isAnnounced
@@ -10,7 +10,7 @@ package struct FramePolicy: Hashable, Sendable {
     package var malformed = Reading.isIgnored
     package var untyped = Reading.isIgnored
 
-    /// Whether messages may lack fields that older servers do not send.
+    /// The handling of messages without the fields that older servers do not send.
     package enum Records: Hashable, Sendable { case mayBeOlder, mustBeNew }
 
     package var records = Records.mayBeOlder

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Checks that a live link works: sends a ping each interval and expects each answer within the limit.
+/// Checks that a live link works: sends a ping in each interval and expects each pong within a limit.
 ///
 /// The limit runs from an unanswered ping and not from the last frame: an idle link is not dead, and frames that a
 /// stalled link finally delivers do not prove that it works now (catalogue C-40).
@@ -20,27 +20,29 @@ struct Heartbeat {
     private let profile: ClientProfile.Heartbeat
     private let policy: HeartbeatPolicy
     private let sleepTolerance: TimeSpan
-    /// Whether the protocol has pings of the client and pongs of the server.
+    /// Whether the protocol has client pings and server pongs.
     private let canPing: Bool
     /// Whether only the server sends pings in this protocol.
     private let onlyServerPings: Bool
-    /// The interval between two pings according to the server's `hello`; nil if it names none.
+    /// The ping interval from the server's `hello`; nil if the server specifies none.
     var serverInterval: TimeSpan?
     private var count = 0
     /// The number of running ping timers.
     ///
-    /// At most one without a defect.
+    /// At most one unless a defect is active.
     private var timers: Int64 = 0
-    /// When the next ping is due; nil without a live link.
+    /// The instant at which the next ping is due; nil if no link is live or the client sends no pings.
     private var nextPing: Instant?
     private var unanswered: [Ping] = []
-    /// When the server's last ping arrived, or its last frame if only the server sends pings; nil without a live link.
+    /// The arrival of the server's last ping, or of its last frame if only the server sends pings; nil if no link is
+    /// live or the server's silence is not limited.
     private var lastHeardAt: Instant?
     /// Whether the oldest unanswered ping has exceeded the limit for slow links.
     private var isSlow = false
-    /// The round trip of the last answered ping on this link.
+    /// The round-trip time of the last answered ping on this link.
     private(set) var roundTrip: TimeSpan?
-    /// When the last answered ping was sent. TCP keeps the order, so the server has received all that was sent before.
+    /// The time at which the last answered ping was sent. TCP preserves order, so the server has received everything
+    /// sent before.
     private(set) var provenUntil: Instant?
 
     init(_ rules: Rules) {
@@ -70,10 +72,10 @@ struct Heartbeat {
         if policy.estimate == .ends { roundTrip = nil }
     }
 
-    /// Registers a new ping and returns its id; nil if the client sends none.
+    /// Registers a new ping and returns its ID; returns nil if no ping may be sent now.
     mutating func ping(at now: Instant) -> String? {
         guard canPing, policy.pings == .areSent, profile.interval > .zero else { return nil }
-        // After a wake, the timer and the foreground may ask at one instant.
+        // After a wake-up, the timer and the return to the foreground may request a ping at the same instant.
         if let last = unanswered.last, last.sentAt == now { return nil }
         count += 1
         let id = "ping-\(count)"
@@ -82,24 +84,24 @@ struct Heartbeat {
         return id
     }
 
-    /// Notes a ping of the server.
+    /// Records a server ping.
     mutating func serverPinged(at now: Instant) {
         if lastHeardAt != nil { lastHeardAt = now }
     }
 
-    /// Notes a pong. Without an id it answers the oldest ping; with an unknown id it answers none.
+    /// Records a pong. A pong without an ID answers the oldest ping; a pong with an unknown ID answers none.
     mutating func pong(_ id: String?, at now: Instant) {
         guard let place = id.map({ id in unanswered.firstIndex { $0.id == id } }) ?? unanswered.indices.first else {
             return
         }
         roundTrip = now - unanswered[place].sentAt
         provenUntil = unanswered[place].sentAt
-        // TCP keeps the order, so answers to earlier pings no longer matter.
+        // TCP preserves order, so the pongs of earlier pings no longer matter.
         unanswered.removeFirst(place + 1)
         isSlow = false
     }
 
-    /// Notes a received frame; returns false if it came too late and the link counts as dead.
+    /// Records a received frame; returns false if it arrived too late, so that the link counts as dead.
     mutating func frameArrived(at now: Instant) -> Bool {
         if policy.evidence == .anyFrame { unanswered = [] }
         let isInTime = policy.limit != .withNextFrame || (deathLimit.map { now < $0 } ?? true)
@@ -107,20 +109,21 @@ struct Heartbeat {
         return isInTime
     }
 
-    /// How long the server may be silent: by its `hello` if only the server sends pings, else by the profile; nil for
-    /// no limit.
+    /// The maximum silence of the server: derived from its `hello` if only the server sends pings, otherwise from the
+    /// profile; nil for no limit.
     private var silenceLimit: TimeSpan? {
         if onlyServerPings, let serverInterval { return serverInterval + profile.pongLimit }
         return profile.serverLimit > .zero ? profile.serverLimit : nil
     }
 
-    /// When the link counts as dead because of an unanswered ping or a missing ping of the server.
+    /// The instant at which the link counts as dead because of an unanswered ping or a missing server ping; nil if
+    /// there is no such limit.
     private var deathLimit: Instant? {
         let heard = lastHeardAt.flatMap { lastHeardAt in silenceLimit.map { lastHeardAt + $0 } }
         return heard.or(sooner: unanswered.first.map { $0.sentAt + profile.pongLimit })
     }
 
-    /// When the link counts as slow because of an unanswered ping.
+    /// The instant at which the link counts as slow because of an unanswered ping.
     private var slowLimit: Instant? { unanswered.first.map { $0.sentAt + profile.slowLimit } }
 
     var deadline: Instant? {
@@ -131,7 +134,7 @@ struct Heartbeat {
         isSlow = slowLimit.map { $0 <= now } ?? false
         if policy.limit == .onTime, let limit = deathLimit, limit <= now {
             guard now - limit > sleepTolerance else { return .dead }
-            // The process was suspended and the answer may be in the socket's buffer, so another ping decides.
+            // The process was suspended and the pong may be in the socket's buffer, so another ping decides.
             unanswered = []
             if lastHeardAt != nil { lastHeardAt = now }
             return ping(at: now).map { .ping(id: $0) } ?? .alive
@@ -150,7 +153,7 @@ struct Heartbeat {
     }
 }
 
-/// The value of `connection.quality`.
+/// The values of the observable `connection.quality`.
 enum LinkQuality: String, CaseIterable {
     case unknown, good, slow
     /// Not connected, because a ping went unanswered.

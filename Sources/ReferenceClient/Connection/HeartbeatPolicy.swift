@@ -4,12 +4,12 @@ import SquallCore
 package struct HeartbeatPolicy: Hashable, Sendable {
     package enum Pings: Hashable, Sendable { case areSent, never }
     package enum Begin: Hashable, Sendable { case whenConnected, whenUpgraded }
-    /// When the client checks the limit for the answer to a ping, if at all.
+    /// When the client checks the ping timeout, if at all.
     package enum Limit: Hashable, Sendable { case onTime, withNextFrame, never }
-    /// What happens to the ping timer when the connection ends.
+    /// The effect of a closed connection on the ping timer.
     package enum Timer: Hashable, Sendable { case stops, leaks }
     package enum Evidence: Hashable, Sendable { case matchingPong, anyFrame }
-    /// What happens to the measured round trip when the connection ends.
+    /// The effect of a closed connection on the measured round-trip time.
     package enum Estimate: Hashable, Sendable { case ends, isKept }
 
     package var pings = Pings.areSent

@@ -1,8 +1,8 @@
-/// How the connection reacts to background, foreground and the user's disconnect.
+/// How the client reacts when the app enters the background or the foreground, and when the user disconnects.
 package struct LifecyclePolicy: Hashable, Sendable {
     package enum Leaving: Hashable, Sendable { case closes, vanishes }
     package enum Return: Hashable, Sendable { case reconnects, resumesNothing }
-    /// What happens to acknowledgements that are due in the background, during its allowance.
+    /// The handling of acknowledgements that are due during the background allowance.
     package enum Acknowledgements: Hashable, Sendable { case goOut, areForgotten }
 
     package enum Disconnect: Hashable, Sendable { case endsEverything, endsTheSocket }

@@ -1,6 +1,6 @@
-/// What the client records in its events.
+/// The details that the client records in its events.
 package struct LogPolicy: Hashable, Sendable {
-    /// Whether the reason for the end of a connection or an attempt is recorded.
+    /// The recording of the reason why a connection or an attempt has ended.
     package enum Failures: Hashable, Sendable { case areRecorded, areNot }
 
     package var failures = Failures.areRecorded
@@ -14,6 +14,6 @@ package struct LogPolicy: Hashable, Sendable {
         )
     ]
 
-    /// The failure as it is recorded; nil if failures are not recorded.
+    /// Returns the failure to record; nil if failures are not recorded.
     func record(of failure: Failure) -> Failure? { failures == .areRecorded ? failure : nil }
 }

@@ -1,9 +1,9 @@
 import ChatWire
 import WebSocketWire
 
-/// Distinguishes a captive portal from the chat server by their answers (catalogue WS-31).
+/// Distinguishes a captive portal from the chat server by their responses (catalogue WS-31).
 struct Portal {
-    /// The source of an answer.
+    /// The source of an HTTP response.
     enum Verdict: Hashable {
         case portal
         case server
@@ -17,7 +17,7 @@ struct Portal {
         policy = rules.policy.portal
     }
 
-    /// Judges the answer to the probe; the chat server's success is always the status `ok`.
+    /// Classifies the response to the probe; the chat server always reports success as the status `ok`.
     func judge(probe answer: ChatResponse, _ wire: WireProfile) -> Verdict {
         let verdict = judge(status: answer.status, location: answer.header("location"))
         guard policy.detection == .byAnswer, verdict == .server, (200..<300).contains(answer.status) else {
@@ -27,7 +27,7 @@ struct Portal {
         return body == .ok ? .server : .portal
     }
 
-    /// Judges the answer to any request but the probe.
+    /// Classifies the response to any request other than the probe.
     ///
     /// A successful HTML page in place of JSON comes from a portal.
     func judge(_ answer: ChatResponse) -> Verdict {
@@ -37,9 +37,9 @@ struct Portal {
         return isPage && (200..<300).contains(answer.status) ? .portal : .server
     }
 
-    /// Judges the answer to the upgrade request.
+    /// Classifies the response to the upgrade request.
     ///
-    /// The chat server refuses an upgrade with an error status, never with a 2xx.
+    /// The chat server rejects an upgrade with an error status, never with a 2xx.
     func judge(upgrade head: HTTPResponseHead) -> Verdict {
         if policy.detection == .byAnswer, (200..<300).contains(head.status) { return .portal }
         return judge(status: head.status, location: head.headers["location"])
@@ -51,7 +51,8 @@ struct Portal {
         case ChatStatus.networkAuthenticationRequired.rawValue:
             return .portal
         case 300..<400:
-            // A client that follows redirects automatically sees only the final answer and takes it for the server's.
+            // A client that follows redirects automatically sees only the final response and attributes it to the
+            // server.
             guard policy.redirects == .areExamined else { return .server }
             return policy.rule == .any3xx || namesOtherHost(location) ? .portal : .server
         default:
@@ -59,7 +60,7 @@ struct Portal {
         }
     }
 
-    /// Whether a `Location` names a host other than the server.
+    /// Returns whether a `Location` header names a host other than the server.
     ///
     /// A reference without a host stays on the server (RFC 9110 section 10.2.2).
     private func namesOtherHost(_ location: String?) -> Bool {
@@ -75,7 +76,7 @@ struct Portal {
         return Self.name(of: target) != Self.name(of: host[...])
     }
 
-    /// The host name of an authority, without the port, in lower case.
+    /// Returns the host name of an authority in lower case, without the port.
     private static func name(of authority: Substring) -> String {
         let name = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } : authority.prefix { $0 != ":" }
         return name.lowercased()
@@ -85,13 +86,13 @@ struct Portal {
 /// How the client detects a captive portal and reacts to it.
 package struct PortalPolicy: Hashable, Sendable {
     package enum Detection: Hashable, Sendable { case byAnswer, none }
-    /// Which redirects count as a portal's (catalogue C-21).
+    /// The redirects that count as a portal's (catalogue C-21).
     package enum Rule: Hashable, Sendable { case otherHost, any3xx }
     package enum Redirects: Hashable, Sendable { case areExamined, areFollowed }
     package enum Captive: Hashable, Sendable { case waitsForUser, keepsTrying }
     package enum Alert: Hashable, Sendable { case isShown, none }
     package enum Recheck: Hashable, Sendable { case whenUserReturns, never }
-    /// Whether a redirected `POST` of a message or a file counts as done.
+    /// The outcome of a redirected `POST` of a message or a file.
     package enum Post: Hashable, Sendable { case isNotDone, isDone }
 
     package var detection = Detection.byAnswer

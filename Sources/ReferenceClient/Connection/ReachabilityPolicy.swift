@@ -1,8 +1,8 @@
-/// How the client reacts to changes of the network.
+/// How the client reacts to network changes.
 package struct ReachabilityPolicy: Hashable, Sendable {
     package enum Offline: Hashable, Sendable { case pauses, keepsTrying }
     package enum Restore: Hashable, Sendable { case reconnects, waitsForTimer, isOnlyShown }
-    /// Whether a poll that was due before the network was lost runs at once when it returns.
+    /// When a polling client polls after the network has returned: immediately, or at the end of the interval.
     package enum Poll: Hashable, Sendable { case atOnce, withTheNext }
     /// The reaction to a repeated report that the network is available.
     package enum Repeat: Hashable, Sendable { case coalesces, opensAnother }

@@ -3,10 +3,10 @@ package struct ReconnectPolicy: Hashable, Sendable {
     package enum Growth: Hashable, Sendable { case doubling, none }
     package enum Jitter: Hashable, Sendable { case spread, none }
     package enum Floor: Hashable, Sendable { case afterJitter, beforeJitter }
-    /// What resets the backoff.
+    /// The event that resets the backoff.
     package enum Reset: Hashable, Sendable { case whenConnected, whenOpened, never }
     package enum Limit: Hashable, Sendable { case attempts, none }
-    /// Which of several servers an attempt connects to.
+    /// The choice between several configured servers.
     package enum Servers: Hashable, Sendable { case areTriedInTurn, preferredAlone }
     /// The clock that ends the wait for an attempt.
     package enum Waiting: Hashable, Sendable { case endsAfterItsTime, endsByPhoneClock }

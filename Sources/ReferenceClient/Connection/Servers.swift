@@ -1,8 +1,8 @@
 import SquallCore
 
-/// Selects the server of an attempt: the preferred one first, and after each failure the next.
+/// Selects the server of an attempt: the preferred server first, and after each failure the next one.
 ///
-/// A lost connection is not a failed attempt, so the preferred server always comes first again.
+/// A lost connection is not a failed attempt, so the preferred server is then tried first again.
 struct Servers {
     private let hosts: [String]
     private let policy: ReconnectPolicy.Servers

@@ -1,23 +1,23 @@
 import ChatWire
 
-/// The messages of one conversation, in the order in which they are shown.
+/// The messages of one conversation, in display order.
 struct Conversation {
     /// A message that the server has stored, with the values that decide its position.
     struct Row {
         let timestamp: Int64
-        /// The timestamp's text on the wire; nil if it is the usual form of `timestamp`.
+        /// The timestamp as written on the wire; nil if that is the standard form of `timestamp`.
         var written: String?
         let id: String
         let key: String
 
-        /// Whether this row sorts before `other`: by the server's timestamp, then by id.
+        /// Returns whether this row sorts before `other`: by the server's timestamp, then by id.
         ///
         /// The order does not depend on the order of arrival, so it is the same on all of the user's devices.
         func isBefore(_ other: Row) -> Bool {
             (timestamp, id) < (other.timestamp, other.id)
         }
 
-        /// Whether this row sorts before `other` when the timestamps are compared as texts; only a defect does.
+        /// Returns whether this row sorts before `other` if timestamps are compared as strings; used only by a defect.
         func isWrittenBefore(_ other: Row) -> Bool {
             (written ?? WireTimestamp.text(timestamp), id) < (
                 other.written ?? WireTimestamp.text(other.timestamp), other.id
@@ -34,22 +34,22 @@ struct Conversation {
     private(set) var rows: [Row] = []
     /// The ids of the messages that are still being streamed, in the order in which they began.
     private var streams: [String] = []
-    /// The keys of the user's unconfirmed messages in the order of sending; shown after all others.
+    /// The keys of the user's unconfirmed messages in the order of sending; displayed after all other messages.
     private var local: [String] = []
     var load = Load.none
-    /// The ids of rows before which messages are missing; the last is the newest. Empty for a list without holes.
+    /// The IDs of the rows that follow a gap in the list, oldest first; empty if no messages are missing.
     private(set) var holes: [String] = []
-    /// The number of older pages requested since the newest page to close the newest hole.
+    /// The number of older pages requested, since the newest page was loaded, to close the newest gap.
     var joinPages: Int64 = 0
     /// The ids of the rows on disk, oldest first.
     var cached: [String] = []
 
     var isEmpty: Bool { rows.isEmpty && streams.isEmpty && local.isEmpty }
 
-    /// The key of the newest complete message, including the user's own unconfirmed ones.
+    /// The key of the newest message, including the user's unconfirmed messages but no stream.
     var newest: String? { local.last ?? rows.last?.key }
 
-    /// The keys of all messages, in the order in which they are shown.
+    /// The keys of all messages, in display order.
     var keys: [String] { rows.map(\.key) + streams + local }
 
     mutating func insert(_ row: Row, _ order: ConversationsPolicy.Order) {
@@ -67,7 +67,7 @@ struct Conversation {
     ///
     /// If `newest` is given, only rows whose ids it contains are kept.
     mutating func cache(_ limit: Int, of newest: Set<String>?) -> (removed: [String], added: [Row]) {
-        // Rows before a hole stay off the disk, because the hole would not be known after a restart.
+        // Rows before a gap are not kept on disk, because a restarted client would not know of the gap.
         let start = holes.last.flatMap { place(of: $0) } ?? rows.startIndex
         let kept = rows[start...].suffix(limit)
         guard let newest else { return cache(kept) }
@@ -76,8 +76,8 @@ struct Conversation {
 
     /// Updates ``cached`` to `kept` and returns the difference.
     private mutating func cache(_ kept: ArraySlice<Row>) -> (removed: [String], added: [Row]) {
-        // Most steps change nothing, or append a row and drop the oldest. The common run is skipped first, so that only
-        // the rows outside of it go through the sets below.
+        // Most steps change nothing, or append a row and drop the oldest. Rows that both lists share are skipped first,
+        // so that only the others are compared through the sets below.
         let start = cached.firstIndex { $0 == kept.first?.id } ?? cached.endIndex
         var same = 0
         while start + same < cached.count, same < kept.count, cached[start + same] == kept[kept.startIndex + same].id {
@@ -127,13 +127,14 @@ struct Conversation {
 
     private func place(of id: String) -> Int? { rows.lastIndex { $0.id == id } }
 
-    /// Notes that the server has no messages between those with these ids, nor between them and the row `end`.
+    /// Records that no messages are missing between the rows in `ids`, nor between them and the row `end`.
     ///
-    /// An `end` of nil means the end of the list. If `isApart`, messages may be missing before the oldest of them.
+    /// If `end` is nil, it stands for the end of the list. `isApart` returns whether messages may be missing between
+    /// the oldest of these rows and the row before it.
     mutating func join(_ ids: Set<String>, before end: String?, isApart: (_ older: Row, _ oldest: Row) -> Bool) {
         let last = end.flatMap { place(of: $0) } ?? rows.endIndex
         guard let first = rows.firstIndex(where: { ids.contains($0.id) }) else {
-            // Nothing is before the row.
+            // An empty page means that no message precedes `end`.
             if ids.isEmpty { holes.removeAll { $0 == end } }
             return
         }
@@ -144,7 +145,7 @@ struct Conversation {
             + places.filter { $0.1 > last }.map(\.0)
     }
 
-    /// Removes the rows before the newest hole, and returns them.
+    /// Removes the rows before the newest gap, and returns them.
     mutating func dropBeforeHole() -> [Row] {
         guard let hole = holes.last, let place = place(of: hole) else { return [] }
         defer { rows.removeFirst(place) }

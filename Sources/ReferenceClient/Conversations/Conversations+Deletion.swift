@@ -4,7 +4,7 @@ import SquallCore
 // Deleted messages, and the images that are near the visible part of the screen.
 
 extension Conversations {
-    /// Marks a message as deleted after the server has reported its deletion; `id` is the server's.
+    /// Marks a message as deleted after the server has reported its deletion; `id` is the server-assigned ID.
     ///
     /// The message keeps its position in the conversation, but no longer counts as unread.
     mutating func markDeleted(id: String, _ step: inout Step) {
@@ -28,7 +28,8 @@ extension Conversations {
         step.changes.insert(.conversations)
     }
 
-    /// The keys of the messages from `first` through `last`; empty unless both are in one conversation in this order.
+    /// Returns the keys of the messages from `first` through `last`; empty unless both are in one conversation in this
+    /// order.
     func selected(from first: String, through last: String) -> [String] {
         guard let message = messages[first], let rows = conversations[message.conversation]?.rows,
             let start = rows.firstIndex(where: { $0.key == first }),
@@ -44,7 +45,7 @@ extension Conversations {
         set(message)
     }
 
-    /// The images of the visible rows and of the rows within the profile's margin around them.
+    /// Returns the images of the visible rows and of the rows within the profile's margin around them.
     ///
     /// `anchor` is the key of the first visible row; nil if the list is at its end.
     func imagesInSight(from anchor: String?) -> [Images.Position] {

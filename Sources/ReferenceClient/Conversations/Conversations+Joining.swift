@@ -1,13 +1,14 @@
 import ChatWire
 import SquallCore
 
-// Holes in the list: the newest page may not reach back to the messages that the client has. Older pages are then
-// requested until one does.
+// Gaps in the list: the newest page may not reach back to the messages that the client has. Older pages are then
+// requested until one of them does.
 
 extension Conversations {
-    /// Handles the page before the message `end`, or the newest page if `end` is nil, after its messages were added.
+    /// Updates the gaps with the page before the message `end`, or the newest page if `end` is nil, after its messages
+    /// have been added.
     ///
-    /// `unknown` are the ids of its messages that the client did not have.
+    /// `unknown` contains the IDs of the page's messages that the client did not have.
     mutating func pageJoins(
         _ name: String,
         _ page: MessagePage,
@@ -20,7 +21,8 @@ extension Conversations {
         let messages = messages
         self[name].join(Set(page.messages.map(\.id)), before: end) { older, oldest in
             guard page.hasMore, unknown.contains(oldest.id) else { return false }
-            // All messages of a server share one sequence, so nothing can be missing between two consecutive numbers.
+            // All messages of a server share one sequence, so no message is missing between two consecutive sequence
+            // numbers.
             guard let before = messages[older.key]?.sequence, let after = messages[oldest.key]?.sequence else {
                 return true
             }
@@ -29,9 +31,9 @@ extension Conversations {
         askToJoin(name, &step)
     }
 
-    /// Requests the next page towards the other side of the newest hole of the open conversation.
+    /// Requests the next older page to close the newest gap of the open conversation.
     ///
-    /// After too many pages, the messages before the hole are forgotten; scrolling up loads them again.
+    /// After too many pages, the messages before the gap are dropped instead; scrolling up loads them again.
     mutating func askToJoin(_ name: String, _ step: inout Step) {
         guard name == open, let hole = self[name].holes.last else { return }
         joinAt = nil
@@ -44,17 +46,19 @@ extension Conversations {
         step.emit(.ask(.joining(conversation: name, before: hole)))
     }
 
-    /// Schedules another request for a page towards a hole, because one has failed.
+    /// Schedules a retry of a failed request for a page that would help to close a gap.
     mutating func joinFailed(_ name: String, _ step: inout Step) {
         guard name == open else { return }
         self[name].joinPages -= 1
         joinAt = step.now + max(rules.profile.sync.retry, .milliseconds(1))
     }
 
-    /// The earliest instant at which a hole or a stream that was cut off needs attention.
+    /// The earliest instant at which a gap or an interrupted stream has to be handled.
     var deadline: Instant? { joinAt.or(sooner: streams.limit) }
 
-    /// `isConnected` is whether requests can succeed; otherwise the next connection resumes them.
+    /// Retries a failed request for a page, and removes interrupted streams that have timed out.
+    ///
+    /// Without a connection (`isConnected`), the request is left to the next connection.
     mutating func timer(isConnected: Bool, _ step: inout Step) {
         if let due = joinAt, due <= step.now {
             joinAt = nil
@@ -67,9 +71,9 @@ extension Conversations {
         step.changes.formUnion([.peers, .conversations])
     }
 
-    /// Notes that every message that the server has stored was fetched.
+    /// Records that the client has fetched every message that the server has stored.
     ///
-    /// Streams that go on are still being written; the others have ended with the server that wrote them.
+    /// Streams that continue are still being written; the others ended with the server process that was writing them.
     mutating func caughtUp(at now: Instant) {
         streams.awaitPieces(until: now + rules.profile.sync.streamLimit)
     }

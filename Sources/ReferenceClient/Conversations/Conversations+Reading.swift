@@ -4,7 +4,8 @@ import SquallCore
 // Queries about the messages before and after a given one, for the unread counts.
 
 extension Conversations {
-    /// The number of messages by others after the message with the server's `id`; nil if the client does not have it.
+    /// Returns the number of messages after the one with the server-assigned `id` that can be unread; nil if the client
+    /// does not have the message `id`.
     func others(after id: String, in conversation: String) -> Int64? {
         guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.id == id }) else {
             return nil
@@ -12,20 +13,20 @@ extension Conversations {
         return Int64(rows[(place + 1)...].count { isToBeRead($0.key) })
     }
 
-    /// Whether the message can be unread: it is neither the user's own nor deleted.
+    /// Returns whether the message can be unread: it is neither the user's own nor deleted.
     private func isToBeRead(_ key: String) -> Bool {
         messages[key].map { !$0.isOwn && !$0.isDeleted } ?? false
     }
 
-    /// The messages with these ids of the server that can be unread, without those of other conversations.
+    /// Returns the messages of `conversation` with these server-assigned `ids` that can be unread.
     func toBeRead(_ ids: [String], in conversation: String) -> [Message] {
         ids.compactMap { key(of: $0) }.filter(isToBeRead).compactMap { messages[$0] }
             .filter { $0.conversation == conversation }
     }
 
-    /// The newest message that can be unread, up to and including the one with this key.
+    /// Returns the newest message that can be unread, up to and including the message with this key.
     ///
-    /// Nil if there is none, or if the client does not have the message with this key.
+    /// Returns nil if there is none, or if the client does not have the message with this key.
     func lastToBeRead(upTo key: String, in conversation: String) -> Message? {
         guard let rows = conversations[conversation]?.rows, let place = rows.lastIndex(where: { $0.key == key }) else {
             return nil
@@ -33,9 +34,9 @@ extension Conversations {
         return rows[...place].last { isToBeRead($0.key) }.flatMap { messages[$0.key] }
     }
 
-    /// The key of the last stored message on a screen of `height` rows whose first visible message is `anchor`.
+    /// Returns the key of the last stored message on a screen of `height` rows whose first visible message is `anchor`.
     ///
-    /// An `anchor` of nil means that the list is at its end. Nil if the client does not have the messages.
+    /// If `anchor` is nil, the list is at its end. Returns nil if the client does not have the messages.
     func lastOnScreen(of conversation: String, from anchor: String?, _ height: Int) -> String? {
         guard let rows = conversations[conversation]?.rows else { return nil }
         guard let anchor else { return rows.last?.key }
@@ -43,10 +44,11 @@ extension Conversations {
         return rows[min(first + max(height, 1), rows.endIndex) - 1].key
     }
 
-    /// The key of the last message on a screen of `height` rows that begins with the first of `unread` unread messages.
+    /// Returns the key of the last message on a screen of `height` rows that begins with the first of `unread` unread
+    /// messages.
     ///
-    /// Nil before the newest page has loaded, unless all unread messages are there already. The page may hold fewer of
-    /// them than are unread; the screen then begins with its oldest message.
+    /// Returns nil before the newest page has loaded, unless the client already has all unread messages. If the loaded
+    /// page contains only some of them, the screen begins with its oldest message.
     func lastOnScreen(of conversation: String, unread: Int64, _ height: Int) -> String? {
         guard let conversation = conversations[conversation] else { return nil }
         let rows = conversation.rows

@@ -4,7 +4,7 @@ import SquallCore
 // The open conversation: opening, leaving, loading and refreshing it.
 
 extension Conversations {
-    /// Brings a conversation onto the screen and requests its newest page.
+    /// Opens a conversation and requests its newest page.
     mutating func open(_ conversation: String, _ step: inout Step) {
         open = conversation
         step.changes.insert(.conversations)
@@ -17,12 +17,13 @@ extension Conversations {
     /// Cancels the requests for the newest pages of the conversations that are no longer open.
     private mutating func withdrawHistory(_ step: inout Step) {
         step.emit(.withdraw(.history))
-        // No answer will end the refresh of another conversation. The user does not see its end, so there is no haptic.
+        // The withdrawn request cannot end the refresh of a conversation that was left. The user does not see that it
+        // ends, so there is no haptic feedback.
         guard let refreshing, refreshing != open else { return }
         endRefresh(isGood: false, isSeen: false, added: 0, &step)
     }
 
-    /// Returns to the list of conversations, so that no conversation is open.
+    /// Closes the open conversation, so that the list of conversations is displayed.
     mutating func leave(_ step: inout Step) {
         guard open != nil else { return }
         open = nil
@@ -51,9 +52,9 @@ extension Conversations {
         if let open, self[open].load == .loaded { askToJoin(open, &step) }
     }
 
-    /// Requests the newest page again for each conversation that lacks messages up to the sequence `newest`.
+    /// Requests the newest page again for each conversation that lacks messages up to the sequence number `newest`.
     ///
-    /// `newest` is the server's newest sequence when the client first connects. A catch-up delivers only later
+    /// `newest` is the server's newest sequence number when the client first connects. A catch-up delivers only later
     /// messages, so those between a page and `newest` would be missing, even in a conversation that the user has left.
     mutating func historyBegins(after newest: Int64, _ step: inout Step) {
         let stale = names.filter { name in
@@ -85,7 +86,8 @@ extension Conversations {
         loadHistory(of: open, &step)
     }
 
-    /// Handles the end of a request for the newest page; `isGood` if the page has arrived, with `added` new messages.
+    /// Handles the end of a request for the newest page; `isGood` is true if the page has arrived, with `added` new
+    /// messages.
     mutating func historyEnded(_ conversation: String, isGood: Bool, added: Int, _ step: inout Step) {
         self[conversation].load = isGood ? .loaded : .failed
         step.changes.insert(.conversations)

@@ -5,7 +5,7 @@ import SquallCore
 enum Arrival: Hashable {
     /// A frame on the live connection, or the replay after a reconnect.
     case live, replay
-    /// A page of the catch-up: the messages after a known sequence.
+    /// A page of the catch-up: the messages after a known sequence number.
     case page
     /// The newest page, requested for the screen.
     case history
@@ -13,15 +13,15 @@ enum Arrival: Hashable {
     case earlier
 }
 
-/// Owns all messages and conversations and the order in which they are shown.
+/// Owns all messages and conversations and the order in which they are displayed.
 struct Conversations {
     let rules: Rules
     var policy: ConversationsPolicy { rules.policy.conversations }
-    /// The names of the conversations in the order in which the client first heard of them.
+    /// The names of the conversations, in the order in which the client learned of them.
     private(set) var names: [String] = []
     private(set) var conversations: [String: Conversation] = [:]
     private(set) var messages: [String: Message] = [:]
-    /// The keys of the messages by the server's id.
+    /// The keys of the messages by server-assigned ID.
     private var keys: [String: String] = [:]
     var streams = Streams()
     /// The user that this client acts for.
@@ -30,13 +30,13 @@ struct Conversations {
     private(set) var changed: [String] = []
 
     // The state of `Conversations+View`.
-    /// The conversation on the screen; nil for none.
+    /// The open conversation; nil if none is open.
     var open: String?
     /// The ids of the rows when a page was requested, by conversation; only a defect uses them.
     var knownWhenAsked: [String: Set<String>] = [:]
-    /// The conversation that the user is refreshing; nil for none.
+    /// The conversation that the user is refreshing; nil if there is none.
     var refreshing: String?
-    /// When a failed request towards a hole is repeated; nil for never.
+    /// The instant at which a failed request to close a gap is retried; nil if none is scheduled.
     var joinAt: Instant?
     /// Whether any message has ever had an image.
     var hasImages = false
@@ -68,7 +68,7 @@ struct Conversations {
 
     // MARK: - The user's own messages
 
-    /// Adds a message of the user, which is shown before the server has it.
+    /// Adds a message of the user, which is displayed before the server has received it.
     mutating func add(_ entry: OutboxEntry) {
         messages[entry.key] = Message(entry, sender: me)
         if entry.image != nil { hasImages = true }
@@ -135,7 +135,7 @@ struct Conversations {
         return !isKnown
     }
 
-    /// Whether a message that the client already has is shown again; true only with a defect.
+    /// Returns whether a message that the client already has is displayed again; true only with a defect.
     private func showsDuplicates(of arrival: Arrival) -> Bool {
         if policy.known == .areAddedAgain { return true }
         return switch arrival {
@@ -153,12 +153,14 @@ struct Conversations {
         step.touch(token.messageID)
     }
 
-    /// Marks the user's messages as read by another user, up to and including the message with the server's `id`.
+    /// Marks the user's messages as read by another user, up to and including the message with the server-assigned
+    /// `id`.
     mutating func readByOther(_ conversation: String, through id: String, _ step: inout Step) {
         guard let rows = conversations[conversation]?.rows, let last = rows.lastIndex(where: { $0.id == id }) else {
             return
         }
-        // Backwards, so that it stops at the first message that an earlier receipt has marked.
+        // The rows are visited backwards, so that the loop stops at the first message that an earlier receipt has
+        // marked.
         for row in rows[...last].reversed() {
             guard let message = messages[row.key], message.isOwn else { continue }
             guard !message.isRead else { return }
@@ -173,12 +175,13 @@ struct Conversations {
         messages[message.key] = message
     }
 
-    /// The key of a message, given the server's id or the key itself; nil if the client does not have the message.
+    /// Returns the key of a message, given its server-assigned ID or its key; nil if the client does not have the
+    /// message.
     func key(of message: String) -> String? {
         keys[message] ?? (messages[message] == nil ? nil : message)
     }
 
-    /// Handles that the conversation has left the screen; only a defect loses messages here.
+    /// Handles the closing of a conversation; only a defect discards messages here.
     mutating func left(_ conversation: String) {
         guard policy.unconfirmed == .areForgotten else { return }
         for key in self[conversation].removeAllLocal() { messages[key] = nil }
@@ -224,7 +227,7 @@ struct Conversations {
         }
     }
 
-    /// The ids of the newest `limit` messages of all conversations together.
+    /// Returns the IDs of the newest `limit` messages of all conversations together.
     private func newestOfAll(_ limit: Int) -> Set<String> {
         var rows: [Conversation.Row] = []
         for name in names { rows += conversations[name]?.rows ?? [] }

@@ -3,19 +3,19 @@ package struct ConversationsPolicy: Hashable, Sendable {
     package enum Order: Hashable, Sendable { case byTimestamp, byArrival, byText }
     package enum Clock: Hashable, Sendable { case ofServer, ofPhone }
     package enum Duplicates: Hashable, Sendable { case areDropped, areShown }
-    /// How a page is handled that was requested for a conversation that is no longer open.
+    /// The handling of a page that was requested for a conversation that is no longer open.
     package enum Replies: Hashable, Sendable { case areMatched, areShownAsTheyCome }
     package enum StaleErrors: Hashable, Sendable { case areDropped, areShown }
-    /// How a message is handled whose conversation is not open.
+    /// The handling of a message whose conversation is not open.
     package enum Elsewhere: Hashable, Sendable { case isCounted, isDropped }
-    /// How messages are handled that the user has sent from another device.
+    /// The handling of messages that the user has sent from another device.
     package enum OtherDevices: Hashable, Sendable { case areHeard, areIgnored }
     package enum Cache: Hashable, Sendable { case isPerConversation, isShared }
     package enum Switching: Hashable, Sendable { case showsCache, wipes }
     package enum RefreshEnd: Hashable, Sendable { case isFelt, isSilent }
-    /// Whether unconfirmed messages stay in their conversation when the user opens another one.
+    /// The effect on unconfirmed messages when the user opens another conversation.
     package enum Unconfirmed: Hashable, Sendable { case stay, areForgotten }
-    /// How the store handles a message that it already has, by whichever route it arrives.
+    /// How the store handles a message that it already has, regardless of how the message arrives.
     package enum Known: Hashable, Sendable { case areLeftAlone, areAddedAgain }
     /// How an arriving page changes the stored messages.
     package enum Pages: Hashable, Sendable { case areMerged, replaceTheStore }

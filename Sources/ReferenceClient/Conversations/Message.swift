@@ -5,19 +5,20 @@ import SquallCore
 struct Message {
     /// The message's name in the trace: the client message id if it has one, otherwise the server's id.
     let key: String
-    /// The server's id; nil until the server has confirmed the message.
+    /// The server-assigned ID; nil until the server has confirmed the message.
     var id: String?
     let conversation: String
     let sender: String
     let text: String
-    /// Milliseconds since 1970, by the phone's clock until the message is confirmed, then by the server's.
+    /// The message's time in milliseconds since 1970: by the phone's clock until the message is confirmed, then by the
+    /// server's.
     var timestamp: Int64
     var sequence: Int64?
     let isOwn: Bool
-    /// Whether another user has read it.
+    /// Whether another user has read the message.
     var isRead = false
     var media: MessageMedia?
-    /// Whether it was deleted, so that only a placeholder is shown.
+    /// Whether the message was deleted, so that only a placeholder is displayed.
     var isDeleted = false
 
     /// Creates an unconfirmed message of the user.

@@ -13,14 +13,14 @@ struct Streams {
     }
 
     private var streams: [String: Stream] = [:]
-    /// Streams of which no piece has arrived since the connection was lost.
+    /// The IDs of the streams that have received no piece since the connection was lost.
     private var silent: Set<String> = []
-    /// Streams that are not shown, because they were silent for too long; another piece shows them again.
+    /// The IDs of the streams that are hidden because they were silent for too long; another piece reveals them again.
     private var hidden: Set<String> = []
-    /// When the silent streams are hidden; nil before the missed messages were fetched.
+    /// The instant at which silent streams are hidden; nil until the missed messages have been fetched.
     private(set) var limit: Instant?
 
-    /// The text so far; nil if no piece of the message has arrived, or none for too long.
+    /// The text of a message received so far; nil if no piece has arrived, or none for too long.
     subscript(message: String) -> String? { hidden.contains(message) ? nil : streams[message]?.text }
 
     mutating func linkLost() {
@@ -28,13 +28,13 @@ struct Streams {
         limit = nil
     }
 
-    /// Starts the time after which silent streams are hidden, unless it is running already.
+    /// Starts the timeout after which silent streams are hidden, unless it is running already.
     mutating func awaitPieces(until limit: Instant) {
         guard !silent.isEmpty, self.limit == nil else { return }
         self.limit = limit
     }
 
-    /// Hides the streams that have been silent until the limit, and returns them.
+    /// Hides the streams that are still silent when the timeout expires, and returns their IDs.
     mutating func cutOff(at now: Instant) -> Set<String> {
         guard let due = limit, due <= now else { return [] }
         defer { silent = [] }

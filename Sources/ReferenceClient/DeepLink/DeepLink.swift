@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the target of a tapped notification until its conversation is on the screen and its message was searched for.
+/// Owns the target of a tapped notification until its conversation is open and the search for its message has ended.
 struct DeepLink {
     /// The reason why a conversation cannot be shown.
     enum Failure: String, CaseIterable {
@@ -10,16 +10,16 @@ struct DeepLink {
 
     private let rules: Rules
     private var policy: DeepLinkPolicy { rules.policy.deepLink }
-    /// The target whose conversation is not on the screen yet; nil for none.
+    /// The target whose conversation is not open yet; nil if there is none.
     private(set) var pending: MessageTarget?
     /// Whether a request for the pending conversation is in flight.
     private(set) var isLooking = false
     private(set) var failure: (kind: Failure, text: String)?
-    /// Whether a notification was ever tapped; the observables of deep links are not shown before.
+    /// Whether a notification has been tapped; the observables of deep links are not reported before.
     private(set) var isUsed = false
     /// Whether the target waits until the previous screen has loaded; true only with a defect.
     private var waits = false
-    /// The target whose conversation is on the screen, while its message is being searched for; nil for none.
+    /// The target whose conversation is open, while its message is being searched for; nil if there is none.
     private(set) var sought: MessageTarget?
     /// Whether the search has failed because a page could not be fetched, so that the next connection repeats it.
     private var isSearchOff = false
@@ -61,7 +61,7 @@ struct DeepLink {
         follow(isKnown: isKnown, &step)
     }
 
-    /// Handles that the current screen has loaded, or has failed to load.
+    /// Handles the end of the current screen's loading, successful or not.
     mutating func loaded(isKnown: Bool, _ step: inout Step) {
         guard waits, pending != nil else { return }
         waits = false
@@ -91,7 +91,7 @@ struct DeepLink {
 
     // MARK: - The message
 
-    /// Searches for the target's message, now that its conversation is on the screen.
+    /// Searches for the target's message, now that its conversation is open.
     mutating func arrived(at target: MessageTarget, _ step: inout Step) {
         guard policy.scrolling == .toTheMessage else { return }
         sought = target
@@ -107,7 +107,7 @@ struct DeepLink {
     ///
     /// A search that failed is repeated with the next connection.
     ///
-    /// - Returns: Whether it has found the message.
+    /// - Returns: Whether the search has found the message.
     mutating func searchEnded(_ target: MessageTarget, _ end: History.SearchEnd, _ step: inout Step) -> Bool {
         guard sought == target else { return false }
         isSearchOff = end == .failed
@@ -119,16 +119,16 @@ struct DeepLink {
     /// Ends the search because the user has scrolled or has opened another conversation.
     mutating func giveUpSearch() { sought = nil }
 
-    /// Ends the search unless `conversation`, the open one or nil, is that of the target.
+    /// Ends the search unless its target is in `conversation`, which is now open; nil if no conversation is open.
     mutating func turned(to conversation: String?) {
         if sought?.conversation != conversation { giveUpSearch() }
     }
 
     // MARK: - Conversations that have to be fetched
 
-    /// Handles the answer to the request for a conversation.
+    /// Handles the response to the request for a conversation.
     ///
-    /// A `status` of nil means that the server has not answered, or not in time.
+    /// `status` is nil if the server has not responded in time.
     mutating func answered(_ conversation: String, status: Int?, _ step: inout Step) {
         guard isLooking, let target = pending, target.conversation == conversation else { return }
         isLooking = false
@@ -151,7 +151,7 @@ struct DeepLink {
             case .unreachable: texts.unreachable.filling("reason", with: reason)
             }
         failure = (kind, text)
-        // Only an unreachable server is worth another attempt: the other answers are final.
+        // Only an unreachable server is worth another attempt; the other failures are final.
         if kind != .unreachable { pending = nil }
         step.log(
             "client.deep_link.failed",

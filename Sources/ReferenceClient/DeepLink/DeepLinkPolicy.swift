@@ -2,10 +2,10 @@
 package struct DeepLinkPolicy: Hashable, Sendable {
     package enum Following: Hashable, Sendable { case atOnce, whenAScreenAppears }
     package enum AfterUse: Hashable, Sendable { case isForgotten, isKept }
-    /// How a conversation is handled that the app does not have.
+    /// How a link to a conversation that the app does not have is handled.
     package enum Unknown: Hashable, Sendable { case isFetched, isIgnored }
     package enum Errors: Hashable, Sendable { case areDistinguished, allSayGone }
-    /// Whether the target replaces the screen that the app would start with, or waits until that has loaded.
+    /// The first screen of an app launched by a tap: the target's, or the usual one until it has loaded.
     package enum Start: Hashable, Sendable { case takesTheFirstPlace, waitsForTheUsual }
     package enum Scrolling: Hashable, Sendable { case toTheMessage, toTheEnd }
     package enum Highlight: Hashable, Sendable { case isShown, none }

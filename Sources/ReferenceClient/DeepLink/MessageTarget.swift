@@ -1,9 +1,9 @@
 import ChatWire
 
-/// A message to show, and the conversation that it belongs to.
+/// A message to display, and its conversation.
 struct MessageTarget: Hashable {
     let conversation: String
-    /// The server's id of the message.
+    /// The message's server-assigned ID.
     let message: String
 }
 

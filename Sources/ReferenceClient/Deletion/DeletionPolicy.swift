@@ -3,7 +3,7 @@ package struct DeletionPolicy: Hashable, Sendable {
     package enum Shown: Hashable, Sendable { case atOnce, onceTheServerAgrees }
     package enum Question: Hashable, Sendable { case isAsked, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
-    /// What follows a request without a final answer.
+    /// The reaction to a deletion request without a final response.
     package enum Failure: Hashable, Sendable { case isRetried, endsTheDeletion }
 
     package enum Undo: Hashable, Sendable { case withdraws, isIgnored }

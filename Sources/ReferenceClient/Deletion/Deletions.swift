@@ -1,23 +1,23 @@
 import ChatWire
 import SquallCore
 
-/// Owns the user's deletions until the server has confirmed or refused them.
+/// Owns the user's deletions until the server has confirmed or rejected them.
 ///
-/// A deletion is shown at once, and reverted if the server refuses it. It is written to disk when the user confirms the
-/// dialog, and sent to the server when the time to undo it is over: a deletion that can be undone has not been sent.
-/// The request may be repeated, because deleting a message twice has no further effect.
+/// A deletion is displayed immediately, and reverted if the server rejects it. It is written to disk when the user
+/// confirms the dialog, and sent once it can no longer be undone. The request may be repeated, because deleting a
+/// message twice has no further effect.
 struct Deletions {
     private struct Entry {
         let key: String
-        /// The server's id of the message.
+        /// The message's server-assigned ID.
         let id: String
         /// The position in the order of the deletions, which determines the key on disk.
         let place: Int64
-        /// The user who has deleted the message; nil if the user is named like the client.
+        /// The user who has deleted the message; nil if that user has the client's name.
         ///
         /// The request is sent only while this user is signed in.
         var owner: String?
-        /// The end of the time to undo the deletion; nil once it is over.
+        /// The end of the period in which the deletion can be undone; nil once it has passed.
         var undoUntil: Instant?
         var isStored = false
         var isAsked = false
@@ -28,18 +28,18 @@ struct Deletions {
     private var entries: [Entry] = []
     /// The deletions of users who are not signed in, kept until they sign in again.
     private var others: [Entry] = []
-    /// The user who is signed in; nil for none.
+    /// The signed-in user; nil if no user is signed in.
     private var user: String?
     private var places: Int64 = 0
     /// The earliest time of the next request after one has failed; nil for no delay.
     private var heldUntil: Instant?
     /// The messages that the confirmation dialog asks about; empty without a dialog.
     private(set) var asked: [String] = []
-    /// The message whose menu is open.
+    /// The message whose menu is open; nil if no menu is open.
     private(set) var menu: String?
-    /// The messages whose menu was ever open.
+    /// The messages whose menu has been opened.
     private(set) var menus: [String] = []
-    /// The messages that the user has ever deleted, including undone and refused deletions.
+    /// The messages that the user has ever deleted, including undone and rejected deletions.
     private var known: Set<String> = []
 
     init(_ rules: Rules, store: StoreImage, user: String?) {
@@ -78,7 +78,7 @@ struct Deletions {
     var wasUsed: Bool { !known.isEmpty }
     func isKnown(_ key: String) -> Bool { known.contains(key) }
 
-    /// Whether the message is shown as deleted although the server has not confirmed the deletion yet.
+    /// Returns whether the message is displayed as deleted although the server has not confirmed the deletion yet.
     func hides(_ key: String) -> Bool {
         policy.shown == .atOnce && entries.contains { $0.key == key }
     }
@@ -124,7 +124,7 @@ struct Deletions {
         return asked
     }
 
-    /// Begins the deletion of a message; `id` is the server's id of it.
+    /// Begins the deletion of a message; `id` is its server-assigned ID.
     mutating func begin(_ key: String, id: String, isConnected: Bool, _ step: inout Step) {
         guard !entries.contains(where: { $0.key == key }) else { return }
         known.insert(key)
@@ -136,7 +136,7 @@ struct Deletions {
         }
         places += 1
         let span = rules.profile.delete.undoFor
-        // A user named like the client is the default and is not stored.
+        // A user with the client's name is the default and is not stored.
         let owner = user == rules.id.name ? nil : user
         let undoUntil = span > .zero ? step.now + span : nil
         let entry = Entry(key: key, id: id, place: places, owner: owner, undoUntil: undoUntil)
@@ -163,7 +163,7 @@ struct Deletions {
 
     // MARK: - Requests to the server
 
-    /// Sends the next deletion that cannot be undone any more; one request at a time, in the order of the deletions.
+    /// Sends the next deletion that can no longer be undone: one request at a time, in the order of the deletions.
     mutating func flush(isConnected: Bool, _ step: inout Step) {
         guard isConnected, heldUntil == nil, !entries.contains(where: \.isAsked),
             let place = entries.firstIndex(where: { $0.undoUntil == nil && $0.isStored })
@@ -178,11 +178,11 @@ struct Deletions {
         step.log("client.delete.ended", key: key, ["ok": true])
     }
 
-    /// Handles a failed request: schedules a retry, or removes the deletion if the server's refusal is final.
+    /// Handles a failed request: schedules a retry, or removes the deletion if the server's rejection is final.
     ///
-    /// `status` is the HTTP status of the answer, or nil if there was none.
+    /// `status` is the HTTP status of the response, or nil if there was none.
     ///
-    /// - Returns: Whether the refusal is final.
+    /// - Returns: Whether the rejection is final.
     mutating func unanswered(_ key: String, status: Int?, _ step: inout Step) -> Bool {
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return false }
         guard policy.failure == .endsTheDeletion || status.map(ChatStatus.isFinal) == true else {
@@ -207,7 +207,8 @@ struct Deletions {
 
     static let storePrefix = "deletions/"
 
-    /// The key in the store; the number is padded with zeros, so that the keys sort like the deletions.
+    /// Returns the store key of `entry`; its number is padded with zeros, so that the keys sort in the order of the
+    /// deletions.
     private func storeKey(_ entry: Entry) -> String {
         let digits = String(entry.place)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
@@ -265,7 +266,7 @@ extension Deletions {
     ]
 }
 
-/// The values of `message.kind`.
+/// The values of the observable `message.kind`.
 enum MessageKind: String, CaseIterable {
     case text, image, unsupported, deleted
 }

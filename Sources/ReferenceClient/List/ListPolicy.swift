@@ -5,7 +5,7 @@ package struct ListPolicy: Hashable, Sendable {
     package enum Fetching: Hashable, Sendable { case eachTime, once }
     /// How changes of the unread counts reach the list.
     package enum Changes: Hashable, Sendable { case areHeard, waitForAReload }
-    /// What happens to a badge whose count falls to zero.
+    /// The handling of a badge whose count falls to zero.
     package enum Cleared: Hashable, Sendable { case isGone, staysAsItWas }
 
     package var fetching = Fetching.eachTime

@@ -1,15 +1,15 @@
 import SquallCore
 
 extension Client {
-    /// Shows the list of conversations with previews and badges, once it has been opened.
+    /// Updates the displayed list of conversations, with its previews and badges, once the list has been opened.
     mutating func showList(_ step: inout Step) {
         guard list.isInUse else { return }
         var rows: [(name: String, newest: Int64)] = []
         for name in list.names {
             let summary = list.summaries[name]
             let message = conversations[name].newest.flatMap { conversations.messages[$0] }
-            // The server's list may name a newer message than the client has, and the client may have received a newer
-            // one since the list was fetched. The newer of the two counts.
+            // The server's list may contain a newer message than the client has, and the client may have received a
+            // newer message since the list was fetched. The newer of the two is displayed.
             let isHere = (message?.timestamp ?? .min) >= (summary?.lastTimestamp ?? .min)
             let newest = isHere ? message?.timestamp : summary?.lastTimestamp
             rows.append((name, newest ?? .min))
@@ -24,7 +24,7 @@ extension Client {
 
     private var badgeTone: String { rules.profile.badge.tone.rawValue }
 
-    /// Shows the unread counts of the `changed` conversations, the active views and the app's badge.
+    /// Updates the displayed unread counts of the `changed` conversations, the active views and the app's badge.
     mutating func showUnread(_ changed: [String], _ step: inout Step) {
         for name in unreadLag(changed, &step) { display.show("unread", key: name, count: unread[name], &step) }
         for name in unread.views.names {

@@ -1,10 +1,11 @@
 import ChatWire
 import SquallCore
 
-/// Owns the list of conversations: the server's summaries and the unread counts that the list shows.
+/// Owns the list of conversations: the server's summaries, and the unread counts that the list displays.
 ///
-/// The client notifies it of every change of a count. The server's summaries and counts are fetched when the list is
-/// opened, and at the profile's interval if that is not zero. None of its observables is shown before it is opened.
+/// The client notifies the list of every changed count. Summaries and counts are fetched from the server when the list
+/// is opened, and at the profile's interval if that is not zero. No observable of the list is reported before the list
+/// is opened.
 struct Listing {
     /// The server's summary of one conversation.
     struct Summary {
@@ -14,20 +15,20 @@ struct Listing {
 
     private let rules: Rules
     private var policy: ListPolicy { rules.policy.list }
-    /// Whether the list was ever opened.
+    /// Whether the list has been opened.
     private(set) var isInUse = false
     private(set) var summaries: [String: Summary] = [:]
-    /// The conversations in the order in which the list first heard of them.
+    /// The conversations in the order in which they were added to the list.
     private(set) var names: [String] = []
     private var counts: [String: Int64] = [:]
-    /// The text that each badge showed last; badges that were never shown are absent.
+    /// The text that each badge displayed last; badges that were never displayed are absent.
     private var badges: [String: String] = [:]
     private var hasFetched = false
     private var nextRefresh: Instant?
-    /// The number of requests for the summaries that have failed since one succeeded.
+    /// The number of requests for the summaries that have failed since the last success.
     private var failures: Int64 = 0
     private var retryAt: Instant?
-    /// Whether messages were read since a request for the counts began that is still in flight.
+    /// Whether messages have been read while a request for the counts is in flight.
     private var isOvertaken = false
 
     init(_ rules: Rules) {
@@ -44,7 +45,7 @@ struct Listing {
         step.emit(.ask(.counts))
     }
 
-    /// Handles that the user has opened the list; `counts` are the current unread counts.
+    /// Handles the opening of the list by the user; `counts` are the current unread counts.
     mutating func open(_ counts: [(name: String, count: Int64)], _ step: inout Step) {
         isInUse = true
         step.changes.insert(.list)
@@ -59,15 +60,16 @@ struct Listing {
         nextRefresh = interval > .zero ? now + interval : nil
     }
 
-    /// Handles that the summaries could not be fetched, and schedules another request.
+    /// Handles a failed request for the summaries, and schedules a retry.
     mutating func fetchFailed(at now: Instant) {
         failures += 1
         retryAt = now + min(rules.profile.people.retryBase.doubled(failures - 1), Self.longestRetry)
     }
 
-    /// Handles a new connection, over which a request that failed before can succeed.
+    /// Handles a new connection: retries a failed request for the summaries, or fetches the counts again.
     ///
-    /// Only a connected client learns what another device of its user reads, so the counts may be out of date.
+    /// The server reports the messages that another device has read only to connected clients, so the counts may be out
+    /// of date.
     mutating func connected(_ step: inout Step) {
         if failures > 0 {
             retry(&step)
@@ -97,12 +99,13 @@ struct Listing {
         }
     }
 
-    /// Handles that messages were read while the counts are being fetched: the answer may be older than the reading.
+    /// Records that messages were read while the counts are being fetched, so that the response may be out of date.
     mutating func overtaken() { isOvertaken = true }
 
-    /// Whether an answer that has arrived is older than a reading. If so, the counts are fetched again.
+    /// Returns whether the response that has arrived is out of date because messages were read; if so, requests the
+    /// counts again.
     ///
-    /// `isFetching` if another request of the list is still in flight.
+    /// If `isFetching`, another request of the list is still in flight, so the counts are requested after its response.
     mutating func takeOvertaken(isFetching: Bool, _ step: inout Step) -> Bool {
         guard isOvertaken else { return false }
         isOvertaken = isFetching
@@ -141,7 +144,7 @@ struct Listing {
         if !names.contains(conversation) { names.append(conversation) }
     }
 
-    /// The text of the conversation's badge; nil if it has no unread messages.
+    /// Returns the text of the conversation's badge; nil if the conversation has no unread messages.
     mutating func badge(of conversation: String) -> String? {
         let count = counts[conversation] ?? 0
         if count == 0, policy.cleared == .isGone { return nil }
@@ -149,7 +152,7 @@ struct Listing {
         return badges[conversation]
     }
 
-    /// The count as text, or `99+` for a count beyond a limit of 99; a limit of 0 means none.
+    /// Returns the count as text, or `99+` for a count above a limit of 99; a `limit` of 0 means no limit.
     static func text(of count: Int64, limit: Int64) -> String {
         limit > 0 && count > limit ? "\(limit)+" : String(count)
     }

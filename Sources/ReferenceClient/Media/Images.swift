@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// Owns the images in messages: fetches those of visible rows and bounds the cache.
+/// Owns the images in messages: fetches the images of visible rows, and limits the size of the cache.
 struct Images {
     /// An image in a visible row or one close to it.
     struct Position {
@@ -20,21 +20,21 @@ struct Images {
     /// The URLs of the cached images, least recently visible first.
     private var order: [String] = []
     private(set) var bytes: Int64 = 0
-    /// Keys of the messages that have shown an image, by the image's URL.
+    /// The keys of the messages that display an image, by the image's URL.
     private var messagesByURL: [String: [String]] = [:]
     private var known: Set<String> = []
-    /// Keys of the messages whose image is the user's own and therefore on the phone.
+    /// The keys of the messages whose image is the user's own, so that it is already on the phone.
     private var own: Set<String> = []
     /// Messages whose image has changed its state in this step.
     private var changed: [(message: String, state: ImageState?)] = []
-    /// Whether an image was ever shown.
+    /// Whether any image has been displayed.
     var wasUsed: Bool { !known.isEmpty }
 
     init(_ rules: Rules) {
         self.rules = rules
     }
 
-    /// Marks a message's image as shown at once, because it is the user's own.
+    /// Marks a message's image as displayed immediately, because it is the user's own.
     mutating func has(own message: String, _ step: inout Step) {
         guard known.insert(message).inserted else { return }
         own.insert(message)
@@ -61,7 +61,7 @@ struct Images {
         return changed
     }
 
-    /// Fetches the visible images that are not cached, and evicts others.
+    /// Fetches the visible images that are not cached, and evicts others if the cache has become too large.
     mutating func look(at sight: [Position], isConnected: Bool, _ step: inout Step) {
         for image in sight where !own.contains(image.message) {
             follow(image.message, image.url, &step)
@@ -96,7 +96,7 @@ struct Images {
         }
     }
 
-    /// Evicts the least recently visible images beyond the cache's limit; visible ones stay, however large they are.
+    /// Evicts the least recently visible images while the cache exceeds its limit; visible images are never evicted.
     private mutating func evict(keeping sight: [Position], _ step: inout Step) {
         guard rules.policy.media.cache == .isBounded, bytes > rules.profile.images.cache else { return }
         for url in order where bytes > rules.profile.images.cache {
@@ -122,10 +122,13 @@ extension ChatRoute {
 }
 
 extension MessageMedia {
-    /// The URL of the image that a message's bubble shows; nil for other content.
+    /// The URL of the image that a message's bubble displays; nil for other content.
     var pictureURL: String? { type == MessageMedia.image ? thumbnailURL ?? url : nil }
 
-    /// The size of the bubble in points: the largest that fits into the profile's room with the image's aspect ratio.
+    /// Returns the size of the image's bubble in points: the largest within the profile's limits that keeps the image's
+    /// aspect ratio.
+    ///
+    /// Returns nil if the size of the image is unknown.
     func box(_ room: ClientProfile.Images) -> (width: Int64, height: Int64)? {
         guard let metadata, metadata.width > 0, metadata.height > 0 else { return nil }
         let (width, height) = (metadata.width, metadata.height)

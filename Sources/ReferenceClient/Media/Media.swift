@@ -12,7 +12,7 @@ struct Media {
         policy = rules.policy.media
     }
 
-    /// Shows an image in the preview; returns true if a defect uploads it at once.
+    /// Displays an image in the preview; returns true only if a defect uploads the image before the user confirms it.
     mutating func attach(_ image: ChosenImage, _ step: inout Step) -> Bool {
         preview = image
         step.changes.insert(.media)
@@ -28,7 +28,8 @@ struct Media {
         step.changes.insert(.media)
     }
 
-    /// Closes the preview and returns its compressed image, with the conversation that it is meant for.
+    /// Closes the preview and returns its image, compressed, with the conversation for which the image was chosen;
+    /// returns nil if no preview is open.
     mutating func takePreview(_ step: inout Step) -> (image: OutgoingImage, conversation: String?)? {
         guard let chosen = preview else { return nil }
         preview = nil
@@ -42,8 +43,8 @@ struct Media {
         return (image, chosen.conversation)
     }
 
-    /// The size in bytes of an image after its quality was reduced step by step to below the limit; its pixel size
-    /// stays.
+    /// Returns the size in bytes of an image after its quality has been reduced in steps until the size is below the
+    /// limit; the dimensions in pixels do not change.
     func compressed(_ bytes: Int64) -> Int64 {
         guard policy.compression == .keepsBelowLimit else { return bytes }
         var size = bytes
@@ -93,7 +94,7 @@ extension Media {
     ]
 }
 
-/// The value of `image.state`.
+/// The values of the observable `image.state`.
 enum ImageState: String, CaseIterable {
     case loading, shown, failed
 }

@@ -4,7 +4,7 @@ package struct MediaPolicy: Hashable, Sendable {
     package enum Compression: Hashable, Sendable { case keepsBelowLimit, none }
     package enum Offline: Hashable, Sendable { case queues, drops }
     package enum Errors: Hashable, Sendable { case sayWhatToDo, areUnclear }
-    /// How the client handles an upload of which only a part has arrived.
+    /// How the client handles an incomplete upload.
     package enum Partial: Hashable, Sendable { case isCompleted, isSentAsItIs }
     package enum Box: Hashable, Sendable { case keepsProportions, isSquare }
     package enum Arrival: Hashable, Sendable { case isShown, isUnnoticed }

@@ -1,23 +1,23 @@
 import ChatWire
 import SquallCore
 
-/// The image of a message of the user, which is sent after the image was uploaded.
+/// The image of one of the user's messages; the message is sent once the image has been uploaded.
 struct OutgoingImage {
-    /// Why the image was not uploaded.
+    /// The reason why the image was not uploaded.
     enum Trouble {
         /// All attempts have failed. Next: a retry by the user.
         case failed
-        /// The server has refused the image for good.
+        /// The server has rejected the image permanently.
         case refused
     }
 
     let file: String
     /// The size of the upload in bytes.
     let bytes: Int64
-    /// The size in pixels.
+    /// The width and height in pixels.
     let width: Int64
     let height: Int64
-    /// The image's URL at the server; nil before the upload is complete.
+    /// The image's URL on the server; nil until the upload is complete.
     var url: String?
     var thumbnailURL: String?
     var trouble: Trouble?

@@ -12,7 +12,7 @@ struct Notifications {
     /// The messages whose push has been handled, newest last.
     private var notified: [String] = []
 
-    /// The number of messages of which repeated pushes are detected.
+    /// The number of newest messages for which repeated pushes are detected.
     private static let mostRemembered = 1000
     static let storeKey = "notifications.permission"
 
@@ -26,7 +26,8 @@ struct Notifications {
         if let permission { remember(permission, &step) }
     }
 
-    /// Reads the phone's permission again on an occasion at which it may have changed (catalogue C-30).
+    /// Requests the phone's permission again on an occasion when it may have changed (catalogue C-30), if the profile
+    /// says so.
     func look(_ occasion: Occasion, _ step: inout Step) {
         guard permission != nil, policy.permission == .isReadAnew else { return }
         let isDue =
@@ -51,10 +52,10 @@ struct Notifications {
         step.changes.insert(.phone)
     }
 
-    /// Handles a push that arrives while the app runs.
+    /// Handles a push that arrives while the app is running.
     ///
-    /// `partner` is the name of the conversation's partner, nil if unknown. `viewed` is the conversation on the screen,
-    /// for which no notification is shown.
+    /// `partner` is the name of the conversation's partner; nil if unknown. `viewed` is the open conversation, for
+    /// which no notification is displayed; nil if none is open.
     mutating func pushed(_ push: Push, from partner: String?, viewed: String?, _ step: inout Step) {
         if policy.duplicates == .areOne, notified.contains(push.message) { return }
         notified.append(push.message)
@@ -77,7 +78,7 @@ struct Notifications {
 
     // MARK: - The banner
 
-    /// The banner for denied notifications; nil if they are not denied.
+    /// The banner for denied notifications; nil if notifications are not denied.
     var banner: PermissionBanner? {
         guard permission == .denied, policy.banner == .isShown else { return nil }
         let texts = rules.profile.text.permission
@@ -90,11 +91,11 @@ struct Notifications {
     }
 }
 
-/// The banner for denied notifications, shown beside the connection's banner as long as they are denied.
+/// The banner for denied notifications, which is displayed in addition to the connection's banner.
 struct PermissionBanner: Equatable {
     let text: String
     let action: String
-    /// The accessibility label, which a screen reader speaks.
+    /// The accessibility label, which a screen reader reads aloud.
     let label: String
     let tone = Tone.orange
     let icon = "bell_slash"

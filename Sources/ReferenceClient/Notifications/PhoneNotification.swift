@@ -1,8 +1,8 @@
 package import ChatWire
 
-/// A push as the phone shows it, whether or not the app runs.
+/// The notification that the phone displays for a push, whether or not the app is running.
 ///
-/// Phones let an app rewrite a push before it is shown, in a separate process that does not share the app's memory.
+/// Phones let an app rewrite a push before it is displayed, in a separate process that does not share the app's memory.
 /// The content therefore depends only on the push, the profile, the policy and the names that the app has given to the
 /// phone.
 package struct PhoneNotification: Hashable, Sendable {
@@ -10,16 +10,16 @@ package struct PhoneNotification: Hashable, Sendable {
     package let id: String
     package let push: Push
     package let title: String
-    /// The text, of at most `notification.body_limit` characters.
+    /// The notification's text, of at most `notification.body_limit` characters.
     package let body: String
-    /// The group that the phone shows the notification in; nil for none.
+    /// The group in which the phone displays the notification; nil if it is not grouped.
     package let thread: String?
     package let category: String
-    /// The labels of the buttons.
+    /// The labels of the notification's buttons.
     package let actions: [String]
     /// The summary of the notification's group, in which the phone replaces `{count}`; nil without a group.
     package let summary: String?
-    /// Whether it replaces an earlier notification with the same id.
+    /// Whether the notification replaces an earlier one with the same ID.
     package let replacesEqual: Bool
 
     /// Whether the user can reply within the notification.
@@ -47,7 +47,7 @@ package struct PhoneNotification: Hashable, Sendable {
         replacesEqual = policy.notifications.duplicates == .areOne
     }
 
-    /// Shortens `text` to at most `limit` characters, with an ellipsis as the last one if it is cut.
+    /// Shortens `text` to at most `limit` characters, with an ellipsis as the last character if it is shortened.
     private static func cut(_ text: String, to limit: Int64) -> String {
         let limit = Int(clamping: limit)
         return text.count <= limit ? text : String(text.prefix(max(limit - 1, 0))) + "…"

@@ -2,7 +2,7 @@ import SquallCore
 
 /// Owns the registration of the phone's push token with the server for the user who is signed in.
 ///
-/// A save that fails is retried a few times with growing delays, and then not before the next launch.
+/// A failed save is retried a few times with increasing delays, and then not until the next launch.
 struct PushToken {
     enum Phase: Equatable {
         /// The phone has not provided a token. Next: unowned, saving.
@@ -19,7 +19,7 @@ struct PushToken {
         case failed
     }
 
-    /// The user whose token is saved, with the access key for the request.
+    /// The user whose token is saved, with the API key for the request.
     ///
     /// The key is kept here so that a late attempt cannot use the key of another user.
     private struct Owner: Equatable {
@@ -67,7 +67,7 @@ struct PushToken {
         if isLeaving { step.changes.insert(.phone) } else { begin(&step) }
     }
 
-    /// Handles that a user is signed in; `isNew` if the user has just signed in, false at a launch.
+    /// Handles a signed-in user; `isNew` is true after a sign-in, false at launch.
     mutating func signedIn(_ user: String, key: String, isNew: Bool, _ step: inout Step) {
         let isInherited = phase == .saved && policy.signOut == .leavesTheToken
         owner = Owner(user: user, key: key)
@@ -90,16 +90,16 @@ struct PushToken {
         step.emit(.ask(.saveToken(token, key: owner.key)))
     }
 
-    // MARK: - The server's answer
+    // MARK: - Responses of the server
 
-    /// Handles the answer to a save; a `status` of nil means that the server has not answered, or not in time.
+    /// Handles the response to a save request; `status` is nil if the server has not responded in time.
     mutating func answered(status: Int?, _ step: inout Step) {
         guard case .saving(let attempt) = phase else { return }
         if let status, (200..<300).contains(status) {
             step.log("client.push_token.saved", ["attempt": .integer(attempt)])
             return enter(.saved, &step)
         }
-        // For the event's `reason`.
+        // The event's `reason`.
         let failure = status.map { "status \($0)" } ?? "no answer"
         let fields: JSON = [
             "attempt": .integer(attempt), "of": .integer(profile.maxTries), "reason": .string(failure),
@@ -114,7 +114,8 @@ struct PushToken {
         enter(.waiting(until: step.now + delay(after: attempt), attempt: attempt), &step)
     }
 
-    /// The delay after an attempt: doubles from the profile's base, plus its jitter if any.
+    /// Returns the delay after an attempt: the profile's base, doubled for each earlier attempt, plus jitter if the
+    /// profile has any.
     private mutating func delay(after attempt: Int64) -> TimeSpan {
         let nominal = profile.base.doubled(attempt - 1)
         guard let share = percent(profile.jitterPercent), share != .never else { return nominal }
@@ -140,7 +141,7 @@ struct PushToken {
         }
     }
 
-    /// Handles that the user has signed out.
+    /// Handles the user's sign-out.
     mutating func signedOut(_ step: inout Step) {
         if policy.signOut == .leavesTheToken, phase == .saved { return }
         if policy.leaving == .letsSavesGoOn, case .waiting = phase { return }
@@ -155,7 +156,7 @@ struct PushToken {
 }
 
 extension PushToken {
-    /// The values of `push_token.state`.
+    /// The values of the observable `push_token.state`.
     enum State: String, CaseIterable {
         case none, unowned, saving, waiting, saved, failed
     }

@@ -3,10 +3,11 @@ import SquallCore
 
 /// Owns the user's messages until the server confirms them: none is lost, duplicated or reordered.
 ///
-/// A message is written to disk before it is sent, and deleted from disk when it is confirmed. After a kill in between
-/// it is sent again with the same id, so that the server stores it once. All messages are sent by ``flush(over:_:)``.
+/// A message is written to disk before it is sent, and deleted from disk when it is confirmed. If the process is killed
+/// in between, the message is sent again with the same ID, so that the server stores it once. All messages are sent by
+/// ``flush(over:_:)``.
 struct Outbox {
-    /// The transport on which messages can be sent now.
+    /// The transport over which messages can currently be sent.
     enum Channel {
         case none, socket, http
     }
@@ -15,19 +16,19 @@ struct Outbox {
     var policy: OutboxPolicy { rules.policy.outbox }
     /// The unconfirmed messages of the signed-in user, in the order in which the user sent them.
     private(set) var entries: [OutboxEntry] = []
-    /// When sending resumes after the server has limited its rate; nil without a pause.
+    /// The instant at which sending resumes after a rate limit error; nil if sending is not paused.
     private(set) var pausedUntil: Instant?
-    /// When a failed HTTP request may be repeated; nil for at once.
+    /// The instant at which a failed HTTP request may be retried; nil for no delay.
     private var heldUntil: Instant?
-    /// When the next message of a backlog may be sent without exceeding the rate limit.
+    /// The earliest instant at which the next message of a backlog can be sent without exceeding the rate limit.
     private var pacedUntil: Instant?
-    /// When the messages within the pacing window were written to the wire.
+    /// The instants at which the messages of the current pacing window were sent.
     private var writes: [Instant] = []
     private var ids: SeededGenerator
     private var places: Int64 = 0
-    /// The signed-in user; nil without one.
+    /// The signed-in user; nil if no user is signed in.
     private var user: String?
-    /// Messages of users who are not signed in; they wait for their users' return.
+    /// The messages of users who are not signed in, kept until those users sign in again.
     private var others: [OutboxEntry] = []
 
     init(_ rules: Rules, store: StoreImage, user: String?) {
@@ -40,9 +41,9 @@ struct Outbox {
         signedIn(user)
     }
 
-    /// Switches to another user, or to none, and returns the messages that waited for this user.
+    /// Switches to `user`, or to no user if nil, and returns the unconfirmed messages of that user.
     ///
-    /// A message in flight is sent again with the same id when its user returns.
+    /// A message in flight is sent again with the same ID once its user has signed in again.
     @discardableResult
     mutating func signedIn(_ user: String?) -> [OutboxEntry] {
         self.user = user
@@ -78,7 +79,7 @@ struct Outbox {
         return limit.or(sooner: pausedUntil).or(sooner: heldUntil).or(sooner: pacedUntil)
     }
 
-    /// When the oldest message in flight was written.
+    /// The instant at which the oldest message in flight was sent; nil if no message is in flight.
     private var firstWritten: Instant? {
         entries.reduce(nil) { first, entry in first.or(sooner: entry.writtenAt) }
     }
@@ -98,8 +99,8 @@ struct Outbox {
         for place in entries.indices {
             guard let limit = entries[place].writtenAt.map(pendingLimit), limit <= step.now else { continue }
             if step.now - limit > rules.profile.device.sleepTolerance {
-                // The process was suspended and the confirmation may be in the socket's buffer, so the limit starts
-                // again.
+                // The process was suspended and the confirmation may be in the socket's buffer, so the time limit
+                // starts again.
                 entries[place].status = .sending(since: step.now)
             } else {
                 set(place, .failed(canRetry: true), &step)
@@ -130,7 +131,7 @@ struct Outbox {
             place: places
         )
         entry.image = image
-        // The default user, named like the client, is not stored.
+        // The default user, who has the client's name, is not stored.
         entry.owner = user == rules.id.name ? nil : user
         var fields: JSON = ["conversation": .string(conversation)]
         if let label { fields.set("label", to: .string(label)) }
@@ -160,7 +161,7 @@ struct Outbox {
         for place in policy.retryAll == .retriesAll ? failed[...] : failed.prefix(1) { retry(place, &step) }
     }
 
-    /// Retries all failed messages after a reconnect, if the profile says so.
+    /// Retries all failed messages after a reconnect, if the profile enables that.
     mutating func retryFailed(_ step: inout Step) {
         guard rules.profile.send.autoRetry else { return }
         for place in entries.indices { retry(place, &step) }
@@ -173,7 +174,7 @@ struct Outbox {
         set(place, .queued, &step)
     }
 
-    // MARK: - From disk, wire and server
+    // MARK: - Events of the disk, the link and the server
 
     mutating func stored(_ key: String, _ step: inout Step) {
         if let place = entries.firstIndex(where: { $0.key == key }) {
@@ -183,7 +184,7 @@ struct Outbox {
         }
     }
 
-    /// Removes the entry that the server has confirmed, whatever its status.
+    /// Removes the entry that the server has confirmed, whatever its status; returns nil if there is none.
     mutating func confirmed(_ wireID: String, _ step: inout Step) -> OutboxEntry? {
         guard let place = entries.firstIndex(where: { $0.wireID == wireID }) else { return nil }
         let entry = entries.remove(at: place)
@@ -223,14 +224,14 @@ struct Outbox {
         step.emit(.trouble(text, isFinal ? .change : .retry))
     }
 
-    /// Handles an error status in answer to a message posted over HTTP.
+    /// Handles an error response to a message posted over HTTP.
     mutating func postRefused(_ wireID: String, status: Int, retryAfter: TimeSpan?, _ step: inout Step) {
         switch status {
         case ChatStatus.tooManyRequests.rawValue where policy.rateLimit == .isRespected:
             pause(for: retryAfter, &step)
             set(wireID: wireID, .queued, &step)
         case 300..<400:
-            // A redirect means that no server has stored the message.
+            // A redirected message was not stored by any server.
             hold(&step)
             set(wireID: wireID, .queued, &step)
         default:
@@ -245,7 +246,7 @@ struct Outbox {
         }
     }
 
-    /// Queues a posted message again after a failed request. It may have arrived, so it keeps its id.
+    /// Queues a posted message again after a failed request. The message may have arrived, so it keeps its ID.
     mutating func postFailed(_ wireID: String, _ step: inout Step) {
         hold(&step)
         set(wireID: wireID, .queued, &step)
@@ -253,10 +254,10 @@ struct Outbox {
 
     // MARK: - Images
 
-    /// Keys of the queued messages whose image is not uploaded yet.
+    /// The keys of the queued messages whose image has not been uploaded yet.
     var imagesToUpload: [String] { entries.filter { $0.awaitsUpload && $0.isWaiting }.map(\.key) }
 
-    /// Makes a message ready to send once its image has been uploaded.
+    /// Records that a message's image has been uploaded, so that the message can be sent.
     mutating func imageUploaded(_ key: String, _ receipt: UploadReceipt, _ step: inout Step) -> OutboxEntry? {
         guard let place = entries.firstIndex(where: { $0.key == key }) else { return nil }
         entries[place].image?.url = receipt.url
@@ -301,7 +302,7 @@ struct Outbox {
     }
 }
 
-// MARK: - To the wire
+// MARK: - Sending
 
 extension Outbox {
     /// Sends queued messages: in the user's order, each only after it is on disk, a backlog no faster than the server's
@@ -315,7 +316,7 @@ extension Outbox {
         for place in entries.indices where entries[place].isWaiting {
             if policy.flush == .never, !entries[place].isFresh { continue }
             if entries[place].awaitsUpload {
-                // A message whose image is still being uploaded does not block those behind it.
+                // A message whose image is still being uploaded does not block the messages behind it.
                 show(place, channel == .none ? .queued : .sending(since: nil), &step)
                 continue
             }
@@ -364,14 +365,15 @@ extension Outbox {
         }
     }
 
-    /// The server counts a minute by arrivals. One second more absorbs varying latency.
+    /// The window of the rate limit; the server counts the arrivals within a minute, and one more second absorbs
+    /// varying latency.
     private static let paceWindow = TimeSpan.seconds(61)
 
     private mutating func forgetOldWrites(before now: Instant) {
         writes.removeAll { now - $0 >= Outbox.paceWindow }
     }
 
-    /// Returns when a message of the backlog may be sent; nil for at once.
+    /// Returns the instant at which a message of the backlog may be sent; nil if it may be sent immediately.
     private func pace(_ entry: OutboxEntry) -> Instant? {
         let limit = rules.profile.flush.perMinute
         guard limit > 0, policy.rateLimit == .isRespected, writes.count >= limit else { return nil }

@@ -3,42 +3,43 @@ import SquallCore
 /// A message of the user that the server has not confirmed.
 struct OutboxEntry {
     enum Status {
-        /// Waiting for a connection, its turn or a rate limit. Next: sending.
+        /// Waiting for a connection, for earlier messages or for the rate limit. Next: sending.
         case queued
-        /// In flight since then; nil while it waits only for the disk or its image. Next: removed when confirmed;
-        /// failed; queued when the link is lost.
+        /// In flight since the given instant; nil while the message waits only to be written to disk or for its image
+        /// to be uploaded. Next: removed when confirmed; failed; queued when the link is lost.
         case sending(since: Instant?)
-        /// Refused, or not confirmed in time. Next: queued by a retry; removed if a late confirmation arrives.
+        /// Rejected, or not confirmed in time. Next: queued by a retry; removed if a late confirmation arrives.
         case failed(canRetry: Bool)
-        /// Shown as sending although it is not being sent; only a defect causes this. Next: removed if a late
+        /// Displayed as sending although it is not being sent; only a defect causes this. Next: removed if a late
         /// confirmation arrives.
         case stuck
     }
 
     /// The client message id: the message's key in the trace, and the idempotency key.
     let key: String
-    /// The id on the wire: the same as ``key`` unless a defect draws a new one for each attempt.
+    /// The ID on the wire: the same as ``key`` unless a defect generates a new one for each attempt.
     var wireID: String
-    /// The message's label in the scenario.
+    /// The message's label in the scenario; nil if it has none.
     let label: String?
     let conversation: String
     let text: String
-    /// The time at which the user sent it, in milliseconds since 1970 on the phone's clock.
+    /// The time at which the user sent the message, in milliseconds since 1970 on the phone's clock.
     let createdAt: Int64
-    /// The position in the store, ascending in the order in which the user sent.
+    /// The position in the store, in the order in which the user sent the messages.
     let place: Int64
     var status = Status.queued
-    /// Whether it is on disk and may therefore be sent.
+    /// Whether the message is on disk and may therefore be sent.
     var isStored = false
-    /// Whether it can be sent as soon as the user sends it, without being part of a backlog.
+    /// Whether the message was ready to be sent when the user sent it, so that it is not part of a backlog.
     var isFresh = false
     var wasWritten = false
     /// The image of an image message; nil for text.
     var image: OutgoingImage?
 
-    /// Whether it is an image that has to be uploaded before it can be sent.
+    /// Whether the message has an image that must be uploaded before the message can be sent.
     var awaitsUpload: Bool { image.map { $0.url == nil } ?? false }
-    /// The user who has sent it, nil for the default user. Only this user's credential may send it.
+    /// The user who has sent the message; nil for the default user. The message is sent only with this user's
+    /// credential.
     var owner: String?
 
     var isWaiting: Bool {
@@ -57,12 +58,12 @@ struct OutboxEntry {
     }
 }
 
-// MARK: - On disk
+// MARK: - Storage
 
 extension OutboxEntry {
     static let storePrefix = "outbox/"
 
-    /// The key in the store, padded so that keys sort as the places do.
+    /// The key in the store, padded so that the keys sort in the order of ``place``.
     var storeKey: String {
         let digits = String(place)
         return Self.storePrefix + String(repeating: "0", count: max(0, 10 - digits.count)) + digits

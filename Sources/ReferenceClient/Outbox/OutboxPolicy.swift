@@ -8,12 +8,12 @@ package struct OutboxPolicy: Hashable, Sendable {
     package enum Failed: Hashable, Sendable { case isKept, isForgotten }
     package enum Key: Hashable, Sendable { case staysTheSame, freshEachTry, freshEachRetry }
     package enum RateLimit: Hashable, Sendable { case isRespected, isIgnored }
-    /// Which messages wait for the rate limit of the backlog.
+    /// The messages that wait for the rate limit of the backlog.
     package enum Pace: Hashable, Sendable { case ofTheBacklog, ofEveryMessage }
     package enum RetryAll: Hashable, Sendable { case retriesAll, retriesFirst }
-    /// Where a refusal of a posted message is shown.
+    /// The place where the rejection of a posted message is displayed.
     package enum PostRefusal: Hashable, Sendable { case onTheMessage, onABanner }
-    /// How messages leave a client that polls.
+    /// How a polling client sends messages.
     package enum Polling: Hashable, Sendable { case postsMessages, keepsThem }
     package enum ServerErrors: Hashable, Sendable { case areShown, areSwallowed, endTheConnection }
 

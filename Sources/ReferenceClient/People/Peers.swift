@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Owns which users are typing, as reported on the live connection; cleared when the connection is lost.
+/// Tracks which users are typing, as reported on the live connection; cleared when the connection is lost.
 struct Peers {
     /// The users who are typing, by conversation, in the order in which they began.
     private(set) var typing: [String: [String]] = [:]

@@ -1,18 +1,19 @@
 import ChatWire
 import SquallCore
 
-/// Owns the presence of the other users, and whether it is up to date.
+/// Owns the presence of the other users, and tracks whether it is up to date.
 ///
 /// The server pushes changes. The full list is fetched when the list of conversations is opened, and from then on after
-/// each connect and at the profile's interval. A presence that is out of date, because the connection is unhealthy or a
-/// fetch has failed, is shown as the time when the user was last seen, never as present.
+/// each connect and at the profile's interval. A presence is out of date if the connection is unhealthy or a fetch has
+/// failed. It is then displayed as the time when the user was last seen, never as present.
 struct People {
     struct Person {
         let user: String
         var status: PresenceStatus
-        /// When the user was last present, in milliseconds since 1970 by the server's clock; nil if unknown.
+        /// The time at which the user was last present, in milliseconds since 1970 by the server's clock; nil if
+        /// unknown.
         var lastSeen: Int64?
-        /// The user's status text; nil for none.
+        /// The user's status text; nil if the user has none.
         var text: String?
         /// Whether the presence was received on the current connection.
         var isFresh = true
@@ -21,7 +22,7 @@ struct People {
     private let rules: Rules
     private var policy: PeoplePolicy { rules.policy.people }
     private var persons: [String: Person] = [:]
-    /// The other users in the order in which the client first heard of them.
+    /// The other users in the order in which the client learned of them.
     private(set) var users: [String] = []
     /// The members of each conversation, in the server's order.
     private(set) var members: [String: [String]] = [:]
@@ -31,9 +32,9 @@ struct People {
     private(set) var conversations: [String] = []
     /// Whether the connection is live and answers pings in time.
     private(set) var isHealthy = false
-    /// Whether the list of conversations was ever opened.
+    /// Whether the list of conversations has been opened.
     private(set) var isInUse = false
-    /// Each user's presence when the conversation was opened; only a defect uses it.
+    /// Each user's presence when the open conversation was opened; used only by a defect.
     private var atOpening: [String: Presence] = [:]
 
     // Fetching.
@@ -49,7 +50,7 @@ struct People {
 
     var deadline: Instant? { retryAt.or(sooner: refreshAt) }
 
-    /// The presence to show for a user, the same in the header, the list and the members.
+    /// Returns the presence to display for a user, the same in the header, the list and the members.
     func presence(of user: String) -> Presence {
         if policy.source == .isTheConnection { return isHealthy ? .online : .offline }
         guard let person = persons[user] else { return .unknown }
@@ -57,12 +58,13 @@ struct People {
         return isSure || person.status == .offline ? Presence(person.status) : .lastSeen
     }
 
-    /// The presence to show in the header above the messages; differs from ``presence(of:)`` only with a defect.
+    /// Returns the presence to display in the header above the messages; differs from ``presence(of:)`` only with a
+    /// defect.
     func presenceInHeader(of user: String) -> Presence {
         policy.surfaces == .headerHasItsOwn ? atOpening[user] ?? presence(of: user) : presence(of: user)
     }
 
-    /// Remembers every presence when a conversation is opened; only a defect needs it.
+    /// Saves every presence when a conversation is opened; only a defect needs it.
     mutating func opened() {
         guard policy.surfaces == .headerHasItsOwn else { return }
         atOpening = [:]
@@ -71,7 +73,7 @@ struct People {
 
     // MARK: - Updates
 
-    /// Handles a change that the server has pushed; `latency` is its age, nil if the server does not date it.
+    /// Handles a presence change that the server has pushed; `latency` is its age, nil if the server does not date it.
     mutating func became(_ person: Person, after latency: TimeSpan?, _ step: inout Step) {
         let user = person.user
         let wasSure = persons[user]?.isFresh == true && isHealthy
@@ -97,7 +99,8 @@ struct People {
 
     /// Handles a change of the connection's health.
     ///
-    /// If it is no longer healthy, all users count as last seen at `serverTime`, in milliseconds since 1970.
+    /// If the connection is no longer healthy, all users who are not offline count as last seen at `serverTime`, in
+    /// milliseconds since 1970.
     mutating func became(isHealthy: Bool, serverTime: Int64, _ step: inout Step) {
         let before = users.map { presence(of: $0) }
         self.isHealthy = isHealthy

@@ -1,18 +1,18 @@
 import SquallCore
 
-/// How the client tracks and shows the presence of other users.
+/// How the client tracks and displays the presence of other users.
 package struct PeoplePolicy: Hashable, Sendable {
-    /// How a presence is shown that is out of date.
+    /// How an outdated presence is displayed.
     package enum Stale: Hashable, Sendable { case isLastSeen, isKept }
     package enum Failure: Hashable, Sendable { case isTriedAgain, isFinal }
     package enum Surfaces: Hashable, Sendable { case shareOneValue, headerHasItsOwn }
-    /// Where the presence of a user comes from.
+    /// The source from which a user's presence is derived.
     package enum Source: Hashable, Sendable { case isTheServer, isTheConnection }
     package enum Status: Hashable, Sendable { case isShown, none }
-    /// Which users count as typing in the header of the open conversation.
+    /// The users who count as typing in the header of the open conversation.
     package enum Typing: Hashable, Sendable { case inTheConversation, anywhere }
 
-    /// Which moment a fetched user who is absent was last seen at.
+    /// The time at which an absent user was last seen.
     package enum LastSeen: Hashable, Sendable { case isTheServers, isWhenFetched }
 
     package var stale = Stale.isLastSeen

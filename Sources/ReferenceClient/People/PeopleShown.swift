@@ -77,14 +77,15 @@ extension Client {
         display.show("header.online", isGroup && isKnown ? text : nil, &step)
     }
 
-    /// The other user in a conversation of two; nil in a group or if the members are unknown.
+    /// Returns the other user in a conversation of two; nil in a group or if the members are unknown.
     func partner(of conversation: String) -> String? {
         guard rules.policy.people.status == .isShown, let members = people.members[conversation], members.count == 1
         else { return nil }
         return members.first
     }
 
-    /// When the user was last seen, as text relative to now; nil while the user is present or if the time is unknown.
+    /// Returns the time at which the user was last seen, as text relative to now; nil if the user is present or the
+    /// time is unknown.
     mutating func lastSeen(_ user: String, _ presence: Presence, _ step: inout Step) -> String? {
         guard !presence.isThere, let moment = people[user]?.lastSeen else { return nil }
         let relative = RelativeTime(age: times.serverTime(at: step.now) - moment, times.texts)

@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-// Coordinates the concerns that take part when the user opens a conversation, scrolls or starts the app.
+// Coordinates the concerns involved when the user opens a conversation, scrolls or starts the app.
 
 extension Client {
     /// Opens a conversation, which may be the one that is open already.
@@ -37,7 +37,7 @@ extension Client {
         step.changes.insert(.screen)
     }
 
-    /// Notifies the concerns that a conversation has left the screen.
+    /// Notifies the concerns that a conversation has been closed.
     private mutating func leaveView(of conversation: String, _ step: inout Step) {
         scroll.left(conversation)
         newMarker.clear(&step)
@@ -86,18 +86,18 @@ extension Client {
         newMarker.messageArrived(message.key, into: message.conversation, via: arrival, isSeen: isSeen, &step)
     }
 
-    /// Handles a page of older messages; nil if the request has failed.
+    /// Handles a page of older messages; `page` is nil if the request has failed.
     mutating func endEarlier(_ conversation: String, _ page: (hasMore: Bool, added: Int)?, _ step: inout Step) {
         history.pageEnded(conversation, page, oldest: conversations[conversation].rows.first?.id, &step)
         goOnSeeking(&step)
     }
 
-    /// Requests the list of chat partners at a start, if the profile asks for it.
+    /// Requests the list of chat partners at launch if the profile requires it.
     mutating func beginScreen(_ step: inout Step) {
         if screen.begin(&step) { people.ask(&step) }
     }
 
-    /// Handles the list of chat partners; nil if the request has failed.
+    /// Handles the list of chat partners; `agents` is nil if the request has failed.
     mutating func listed(_ agents: [Agent]?, _ step: inout Step) {
         let messagesWaited = !screen.letsMessagesLoad
         // A pending deep link opens a conversation next, so the screen must not choose one itself.
@@ -114,7 +114,7 @@ extension Client {
         goOnSeeking(&step)
     }
 
-    /// Continues a running search with what has loaded by now.
+    /// Continues a running search with the messages that have loaded so far.
     mutating func goOnSeeking(_ step: inout Step) {
         guard let sought = history.sought else { return }
         let conversation = conversations[sought.conversation]
@@ -136,7 +136,7 @@ extension Client {
 
     // MARK: - The end of a step
 
-    /// Moves the list to its end if the step has asked for it, and marks the visible messages as read.
+    /// Scrolls the list to its end if the step has requested it, and marks the visible messages as read.
     mutating func finishScroll(_ step: inout Step) {
         guard let conversation = scroll.finish(&step) else { return }
         markVisibleAsRead(in: conversation, &step)

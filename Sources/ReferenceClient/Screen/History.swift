@@ -3,31 +3,32 @@ import SquallCore
 
 /// Owns the loading of older messages: whether a conversation has any, and the requests for their pages.
 ///
-/// At most one page is requested at a time, for the conversation on the screen. A search for a message requests page
-/// after page until it finds the message or no older messages are left.
+/// At most one page is requested at a time, for the open conversation. A search for a message requests page after page
+/// until it finds the message or no older messages are left.
 struct History {
     private let rules: Rules
     private var policy: HistoryPolicy { rules.policy.history }
     /// Whether each conversation has older messages, according to its pages.
     private var known: [String: Bool] = [:]
-    /// The conversations of which an older page has arrived; the newest page no longer says whether there is more.
+    /// The conversations of which an older page has arrived, so that the newest page no longer tells whether there are
+    /// more.
     private var paged: Set<String> = []
-    /// The `hasMore` of the last page of any conversation; only a defect uses it.
+    /// The `hasMore` value of the last page of any conversation; used only by a defect.
     private var latest: Bool?
-    /// The conversation whose older page is being requested; nil for none.
+    /// The conversation whose older page is being requested; nil if there is none.
     private(set) var loading: String?
     /// The end of the debounce time after a page, within which scrolling to the top requests no further page.
     private var debounceUntil = Instant.zero
-    /// The message that is being searched for; nil for none.
+    /// The message that is being searched for; nil if there is none.
     private(set) var sought: MessageTarget?
-    /// Whether any conversation has had older messages; the observables are not shown before.
+    /// Whether any conversation has had older messages; the observables are not reported before.
     private(set) var isInUse = false
 
     init(_ rules: Rules) {
         self.rules = rules
     }
 
-    /// Whether the conversation has older messages than the client; nil if unknown.
+    /// Returns whether the conversation has older messages than the client; nil if unknown.
     func hasMore(_ conversation: String) -> Bool? {
         policy.hasMore == .ofEachConversation ? known[conversation] : latest
     }
@@ -35,7 +36,7 @@ struct History {
     /// The conversations for which ``hasMore(_:)`` is known, sorted.
     var conversations: [String] { known.keys.sorted() }
 
-    /// The text of the control above the oldest message; nil if there is no control.
+    /// Returns the text of the control above the oldest message; nil if there is no control.
     func control(of conversation: String) -> String? {
         if loading == conversation { return rules.profile.text.history.loading }
         return hasMore(conversation) == true ? rules.profile.text.history.loadEarlier : nil
@@ -51,7 +52,7 @@ struct History {
         load(conversation, before: oldest, &step)
     }
 
-    /// Requests the page before `oldest`, the server's id of the oldest message that the client has.
+    /// Requests the page before `oldest`, the server-assigned ID of the oldest message that the client has.
     mutating func load(_ conversation: String, before oldest: String?, _ step: inout Step) {
         guard loading == nil, hasMore(conversation) == true, let oldest else { return }
         loading = conversation
@@ -63,7 +64,7 @@ struct History {
     /// Ends the search because the user has scrolled or has opened another conversation.
     mutating func giveUpSearch(_ step: inout Step) { endSearch(.givenUp, &step) }
 
-    /// Cancels the request and the search because the conversation has left the screen.
+    /// Cancels the request and the search because the conversation has been closed.
     mutating func left(_ step: inout Step) {
         endSearch(.givenUp, &step)
         guard loading != nil else { return }
@@ -74,15 +75,16 @@ struct History {
 
     // MARK: - Pages
 
-    /// Notes whether the newest page has older messages before it.
+    /// Records whether older messages precede the newest page.
     mutating func newestPage(of conversation: String, hasMore: Bool, _ step: inout Step) {
         guard hasMore == false || !paged.contains(conversation) else { return }
         learn(conversation, hasMore, &step)
     }
 
-    /// Handles a page of older messages; nil if the request has failed.
+    /// Handles a page of older messages; `page` is nil if the request has failed.
     ///
-    /// `added` is the number of new messages, and `oldest` the server's id of the oldest message that the client has.
+    /// `added` is the number of new messages, and `oldest` the server-assigned ID of the oldest message that the client
+    /// has.
     mutating func pageEnded(
         _ conversation: String,
         _ page: (hasMore: Bool, added: Int)?,
@@ -114,7 +116,7 @@ struct History {
     }
 }
 
-// MARK: - The search for a message
+// MARK: - Searching for a message
 
 extension History {
     /// The outcome of a search.
@@ -130,8 +132,8 @@ extension History {
 
     /// Begins the search for a message; a search for the same message continues.
     ///
-    /// The caller calls ``goOn(isHere:_:oldest:_:)`` at once and again after each page. The outcome is emitted as
-    /// ``ClientSignal/sought(_:_:)``.
+    /// The caller must call ``goOn(isHere:_:oldest:_:)`` immediately and again after each page. The outcome is emitted
+    /// as ``ClientSignal/sought(_:_:)``.
     mutating func seek(_ wanted: MessageTarget, _ step: inout Step) {
         guard sought != wanted else { return }
         endSearch(.givenUp, &step)
@@ -141,9 +143,9 @@ extension History {
     /// Continues the search: ends it or requests the next page.
     ///
     /// - Parameters:
-    ///   - isHere: Whether the client has the message by now.
+    ///   - isHere: Whether the client has the message now.
     ///   - load: The state of the newest page.
-    ///   - oldest: The server's id of the oldest message that the client has; nil if it has none.
+    ///   - oldest: The server-assigned ID of the oldest message that the client has; nil if it has none.
     ///   - step: Receives the outputs.
     mutating func goOn(isHere: Bool, _ load: Conversation.Load, oldest: String?, _ step: inout Step) {
         guard let sought else { return }

@@ -3,7 +3,7 @@ import SquallCore
 
 /// Owns the separator before the new messages of the open conversation that the user has not seen.
 ///
-/// They have arrived while the app was in the background, or below the visible part of the list.
+/// These messages have arrived while the app was in the background, or below the visible part of the list.
 struct NewMarker {
     struct Place: Equatable {
         let conversation: String
@@ -14,7 +14,7 @@ struct NewMarker {
     }
 
     private let isEnabled: Bool
-    /// Where the separator is; nil for none.
+    /// The position of the separator; nil if there is none.
     private(set) var place: Place?
     /// Whether the app is back in the foreground but has not fetched the missed messages yet.
     private(set) var isReturning = false
@@ -30,7 +30,7 @@ struct NewMarker {
 
     mutating func foreground(wasAway: Bool) { isReturning = wasAway }
 
-    /// Handles that the missed messages have been fetched, so that later messages count as seen.
+    /// Records that the missed messages have been fetched, so that later messages count as seen.
     mutating func settled() { isReturning = false }
 
     mutating func clear(_ step: inout Step) {
@@ -41,7 +41,7 @@ struct NewMarker {
 
     /// Counts a message of another user that has arrived in the open conversation.
     ///
-    /// `isSeen` if the app is in the foreground and the list is at its end.
+    /// `isSeen` is true if the app is in the foreground and the list is at its end.
     mutating func messageArrived(
         _ key: String,
         into conversation: String,

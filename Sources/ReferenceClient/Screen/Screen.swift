@@ -16,11 +16,11 @@ struct Screen {
     private var names: [String: String] = [:]
     /// The texts in the input fields of the conversations.
     private var drafts: [String: String] = [:]
-    /// Whether an input field was ever used; its text is not shown before that.
+    /// Whether an input field has been used; its text is not reported before.
     private(set) var isComposing = false
-    /// The rows of the previous conversation, shown until the open one has rows of its own.
+    /// The rows of the previous conversation, displayed until the open one has rows of its own.
     private(set) var kept: [String] = []
-    /// A counter that grows with every change of this concern.
+    /// A counter that is incremented with every change of this concern.
     private(set) var version = 0
 
     init(_ rules: Rules, store: StoreImage) {
@@ -32,19 +32,19 @@ struct Screen {
 
     private static let storePrefix = "name/"
 
-    /// The name of the conversation's partner, or the conversation's id if the name is unknown.
+    /// Returns the name of the conversation's partner, or the conversation's ID if the name is unknown.
     func name(of conversation: String) -> String { names[conversation] ?? conversation }
 
-    /// The name of the conversation's partner; nil if only the id is known.
+    /// Returns the name of the conversation's partner; nil if only the conversation's ID is known.
     func knownName(of conversation: String) -> String? { names[conversation] }
 
-    /// The messages that an empty conversation suggests.
+    /// The messages that are suggested in an empty conversation.
     var suggestions: [String] {
         guard policy.empty == .isThemed else { return [] }
         return rules.profile.text.empty.suggestions.split(separator: "|").map(String.init)
     }
 
-    /// The text of an empty conversation, which depends on whether its partner is known.
+    /// Returns the text of an empty conversation, which depends on whether its partner is known.
     func emptyText(isPartnerKnown: Bool) -> String {
         let texts = rules.profile.text.empty
         guard policy.empty == .isThemed else { return texts.generic }
@@ -58,9 +58,10 @@ struct Screen {
     /// Whether messages may be requested while the list of partners is still being requested.
     var letsMessagesLoad: Bool { list != .asked || policy.start == .asksTogether }
 
-    /// Begins the request for the list of partners at a start.
+    /// Marks the list of partners as requested at launch.
     ///
-    /// - Returns: Whether to request it: not if it has loaded or is being requested, or if the profile does without it.
+    /// - Returns: Whether to request it: false if it has loaded or is being requested, or if the profile does not use
+    ///   it.
     mutating func begin(_ step: inout Step) -> Bool {
         guard rules.profile.start.asksForPartners, list != .asked, list != .here else { return false }
         list = .asked
@@ -68,9 +69,10 @@ struct Screen {
         return true
     }
 
-    /// Handles the list of partners; nil if the request has failed.
+    /// Handles the list of partners; `agents` is nil if the request has failed.
     ///
-    /// `order` is the server's order of the conversations. A start without an open conversation opens the first one.
+    /// `order` is the server's order of the conversations. A launch without an open conversation opens the first of
+    /// them.
     mutating func listed(_ agents: [Agent]?, order: [String], isOpen: Bool, _ step: inout Step) {
         let wasAsked = list == .asked
         if wasAsked {
@@ -102,9 +104,10 @@ struct Screen {
     ///   - before: The previous conversation.
     ///   - conversation: The conversation that is opened.
     ///   - rows: The rows of the previous conversation.
-    ///   - isBlank: Whether the new conversation has nothing to show yet.
+    ///   - isBlank: Whether the new conversation has nothing to display yet.
     ///   - order: The conversations in the server's order.
-    ///   - known: The conversations in the order in which the client heard of them; used if `order` lacks one of them.
+    ///   - known: The conversations in the order in which the client learned of them; used if `order` lacks one of
+    ///     them.
     ///   - step: Receives the outputs.
     mutating func switched(
         from before: String,
@@ -131,10 +134,10 @@ struct Screen {
 
     // MARK: - The input field
 
-    /// The text in the conversation's input field.
+    /// Returns the text in the conversation's input field.
     func draft(of conversation: String?) -> String { drafts[field(of: conversation)] ?? "" }
 
-    /// Copies a suggestion into the conversation's input field; `number` counts from 1, and an unknown one is ignored.
+    /// Copies a suggestion into the conversation's input field; `number` starts at 1, and an unknown number is ignored.
     mutating func take(suggestion number: Int64, in conversation: String?, _ step: inout Step) {
         guard let place = Int(exactly: number), suggestions.indices.contains(place - 1) else { return }
         isComposing = true
@@ -158,13 +161,13 @@ struct Screen {
     }
 }
 
-/// How the screen starts, and what it shows for an empty conversation.
+/// How the screen behaves at launch, and what it displays for an empty conversation.
 package struct ScreenPolicy: Hashable, Sendable {
     package enum Start: Hashable, Sendable { case asksTogether, asksOneAfterTheOther }
     package enum Empty: Hashable, Sendable { case isThemed, isGeneric }
     /// The direction of the transition from one conversation to another.
     package enum Direction: Hashable, Sendable { case followsTheList, isAlwaysForward }
-    /// Whether the rows of the previous conversation that stay during a switch are marked as such.
+    /// The appearance of the previous conversation's rows while the next one loads.
     package enum KeptRows: Hashable, Sendable { case areDimmed, lookCurrent }
     package enum Drafts: Hashable, Sendable { case arePerConversation, followTheUser }
 

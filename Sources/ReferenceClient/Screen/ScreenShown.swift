@@ -1,8 +1,8 @@
 import SquallCore
 
-// Shows the parts of the screen around the messages, and the scroll position, from the state of the concerns.
+// Derives the observables around the messages, and the scroll position, from the state of the concerns.
 
-/// The inputs of the observables around the messages; they are shown again only if it differs from the last one.
+/// The inputs of the observables around the messages; if they have not changed, the observables are not recomputed.
 struct ScreenLook: Equatable {
     let open: String?
     let phase: ViewPhase
@@ -18,13 +18,13 @@ struct ScreenLook: Equatable {
     }
 }
 
-/// The values of `view.phase`.
+/// The values of the observable `view.phase`.
 enum ViewPhase: String, CaseIterable {
     case skeleton, rows, empty, error
 }
 
 extension Client {
-    /// The rows of the previous conversation while they are still shown; nil otherwise.
+    /// The rows of the previous conversation while they are still displayed; nil otherwise.
     var staleRows: [String]? {
         mutating get {
             guard !screen.kept.isEmpty, let open = conversations.open else { return nil }
@@ -37,7 +37,7 @@ extension Client {
     var viewPhase: ViewPhase {
         mutating get {
             guard let open = conversations.open else {
-                // The conversation of the tapped notification is about to be opened.
+                // The conversation of a tapped notification is about to be opened.
                 if deepLink.isLooking { return loadingPhase }
                 return switch screen.list {
                 case .notAsked, .asked: loadingPhase
@@ -76,7 +76,7 @@ extension Client {
         )
         guard display.isNew(look) else { return }
         display.show("view.phase", phase.rawValue, &step)
-        // Shown in every run, even as null: the loading text may be on the screen from the start, before any rows.
+        // Reported in every run, even as null: the loading text may be displayed from the start, before any rows.
         display.show("view.loading_text", phase == .skeleton ? loadingText(open) : nil, &step)
         display.showOnceSet("view.header_name", open.map { screen.name(of: $0) }, &step)
         if look.isStale || display.hasShown("view.stale") { display.show("view.stale", .bool(look.isStale), &step) }
@@ -89,7 +89,7 @@ extension Client {
         return rules.profile.text.loading.conversation.filling("name", with: screen.name(of: open))
     }
 
-    /// Shows the empty state; its observables are not reported before the first empty conversation.
+    /// Updates the empty state; its observables are not reported before the first empty conversation.
     private mutating func showEmptyState(_ isEmpty: Bool, _ partner: ScreenLook.Partner?, _ step: inout Step) {
         guard isEmpty || display.hasShown("view.empty_text") else { return }
         let text = isEmpty ? screen.emptyText(isPartnerKnown: partner != nil) : nil

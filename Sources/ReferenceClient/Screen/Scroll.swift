@@ -3,21 +3,21 @@ import SquallCore
 
 /// Owns the scroll position of each conversation.
 ///
-/// A list is at its end, where new messages appear, or at a message that is the first visible one. New messages move
-/// the list only if it is at its end. The observables are not shown before the user first scrolls.
+/// A list is either at its end, where new messages appear, or at its first visible message. New messages move the list
+/// only if it is at its end. The observables are not reported before the user first scrolls.
 struct Scroll {
     private enum Place: Equatable {
         case end
-        /// At the message with this key, the first visible one.
+        /// The list is at the message with this key, the first visible one.
         case at(String)
     }
 
     private let policy: ScrollPolicy
-    /// The positions by conversation; a missing one means the end.
+    /// The positions by conversation; a conversation without an entry is at its end.
     private var places: [String: Place] = [:]
-    /// Whether a list was ever scrolled.
+    /// Whether any list has been scrolled.
     private(set) var isInUse = false
-    /// The move to the end that is due at the end of the step, with its cause; nil for none.
+    /// The scroll to the end that is due at the end of the step, with its cause; nil if there is none.
     private var moves: (cause: String, conversation: String)?
 
     init(_ rules: Rules) {
@@ -26,12 +26,12 @@ struct Scroll {
 
     func isAtEnd(_ conversation: String) -> Bool { places[conversation] ?? .end == .end }
 
-    /// The key of the first visible message; nil if the list is at its end.
+    /// Returns the key of the first visible message; nil if the list is at its end.
     func anchor(of conversation: String) -> String? {
         if case .at(let key) = places[conversation] { key } else { nil }
     }
 
-    /// Scrolls a conversation to the message with this key, or to the end for nil, and logs the cause.
+    /// Scrolls a conversation to the message with this key, or to the end if `key` is nil, and logs the cause.
     mutating func move(to key: String?, in conversation: String, because cause: String, _ step: inout Step) {
         isInUse = true
         places[conversation] = key.map { .at($0) } ?? .end
@@ -43,12 +43,12 @@ struct Scroll {
         if policy.switching == .forgetsThePlace { places[conversation] = nil }
     }
 
-    /// Schedules a move to the end, so that the user sees the message that was just sent.
+    /// Schedules a scroll to the end, so that the user sees the message that was just sent.
     mutating func sent(into conversation: String) {
         if isInUse { moves = ("own_message", conversation) }
     }
 
-    /// Handles a message from the server in the open conversation; schedules a move to the end if the list is there.
+    /// Handles a message from the server in the open conversation; schedules a scroll to the end if the list is there.
     mutating func messageArrived(into conversation: String, via arrival: Arrival) {
         guard isInUse, policy.growth != .neverMoves else { return }
         switch arrival {
@@ -56,15 +56,15 @@ struct Scroll {
             guard policy.growth == .scrollsToEnd || isAtEnd(conversation) else { return }
             moves = ("new_message", conversation)
         case .history, .earlier:
-            // Only the defect moves here: a list at its end shows the newest page without a move.
+            // Only a defect scrolls here: a list at its end displays the newest page without scrolling.
             guard policy.growth == .scrollsToEnd, arrival == .earlier || !isAtEnd(conversation) else { return }
             moves = (arrival == .earlier ? "history" : "new_message", conversation)
         }
     }
 
-    /// Moves the list to its end if that is due; once per step, however many messages have arrived.
+    /// Scrolls the list to its end if that is due; once per step, however many messages have arrived.
     ///
-    /// - Returns: The conversation whose list has moved; nil for none.
+    /// - Returns: The conversation whose list has scrolled; nil if there is none.
     mutating func finish(_ step: inout Step) -> String? {
         guard let moves else { return nil }
         self.moves = nil
@@ -73,9 +73,9 @@ struct Scroll {
     }
 }
 
-/// What moves the scroll position.
+/// How the scroll position changes.
 package struct ScrollPolicy: Hashable, Sendable {
-    /// Whether a list moves when messages are added. The right one moves only if it is at its end.
+    /// How a list scrolls when messages are added. The correct one scrolls only if it is at its end.
     package enum Growth: Hashable, Sendable { case staysWhereItIs, scrollsToEnd, neverMoves }
     package enum Switching: Hashable, Sendable { case keepsThePlace, forgetsThePlace }
     package enum Marker: Hashable, Sendable { case isShown, none }
