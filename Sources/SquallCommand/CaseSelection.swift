@@ -2,12 +2,12 @@ import Conformance
 import Squall
 import WebSocketWire
 
-/// The conformance cases that `--case`, `--skip` and `--quick` select.
+/// The conformance cases selected by `--case`, `--skip` and `--quick`.
 struct CaseSelection {
     struct Candidate {
         var id: CaseID
         var judged: Set<WebSocketRole>
-        /// Left out by `--quick`.
+        /// Whether `--quick` excludes the case.
         var isLeftOut: Bool
     }
 
@@ -17,10 +17,10 @@ struct CaseSelection {
     var only: [String]
     var skip: [String]
 
-    /// The selected cases that judge a peer in that role.
+    /// Returns the selected cases that test a peer in the given role.
     ///
-    /// - Throws: ``SquallError`` if a pattern matches no case, or only cases that are not played; or if no case is
-    ///   left.
+    /// - Throws: ``SquallError`` if a pattern matches no case, or only cases that are not played, or if no case is
+    ///   selected.
     func ids(for role: WebSocketRole) throws(SquallError) -> Set<CaseID> {
         for pattern in only + skip where !pool.contains(where: { $0.id.matches(pattern) }) { throw unknown(pattern) }
         for pattern in only { try check(pattern, role) }
@@ -35,7 +35,7 @@ struct CaseSelection {
         return Set(chosen.map(\.id))
     }
 
-    /// Refuses a pattern that names only cases which are not played: leaving them out silently would look like success.
+    /// Rejects a pattern that matches only cases which are not played: silently excluding them would look like success.
     private func check(_ pattern: String, _ role: WebSocketRole) throws(SquallError) {
         let named = pool.filter { $0.id.matches(pattern) }
         guard named.contains(where: { $0.judged.contains(role) }) else {

@@ -12,8 +12,9 @@ import Synchronization
 import TemporalLogic
 import Trace
 
-/// `squall serve`: Squall's chat server behind a faulty link, for an app that is tested by hand with steps typed line
-/// by line.
+/// `squall serve`: Squall's chat server behind a faulty link, for testing an app by hand with steps that are typed line
+/// by
+/// line.
 final class ChatServe: Sendable {
     enum Format: String, CaseIterable, Sendable {
         case text, json
@@ -24,25 +25,25 @@ final class ChatServe: Sendable {
     private let format: Format
     private let isBehindTLS: Bool
     private let hasOwnServer: Bool
-    /// The file that the session is recorded to at its end; nil for none.
+    /// The file to which the session is recorded when it ends; nil for none.
     private let recordedFile: String?
-    /// What was observed when the session was interrupted; nil before, and without ``recordedFile``.
+    /// The recording at the time of an interruption; nil before it, and if ``recordedFile`` is nil.
     private let interrupted = Mutex<Recording?>(nil)
-    /// Where the panel listens; nil for none.
+    /// The address of the web panel; nil for no panel.
     private let panelPlace: PanelServer.Place?
     private let panel = Mutex<PanelServer?>(nil)
-    /// The prompt; nil before the addresses are printed, and if there is no terminal.
+    /// The interactive prompt; nil until the addresses are printed, or if there is no terminal.
     private let prompt = Mutex<Prompt?>(nil)
-    /// Whether every event is printed, as without a terminal. At a prompt, usual ones are left out.
+    /// Whether every event is printed, as is always the case without a terminal. Otherwise, routine events are omitted.
     private let isVerbose: Mutex<Bool>
-    /// The verdicts on the standing invariants when `quit` was typed; a result has only those that are broken.
+    /// The verdicts on the invariants when `quit` was typed; the result of the run has only violated ones.
     private let verdicts = Mutex<[(name: InvariantName, verdict: Verdict)]>([])
-    /// Events from before the addresses were printed, which come first in the output; nil afterwards.
+    /// Events from before the addresses were printed, which are printed after them; nil from then on.
     private let early = Mutex<[TraceEvent]?>([])
 
-    /// Prepares a run with these clients, or with one if there are none.
+    /// Prepares a run with the named clients, or with one unnamed client if `clients` is empty.
     ///
-    /// - Throws: ``SquallError`` if a name or the profile is invalid, or if the profile itself configures TLS.
+    /// - Throws: ``SquallError`` if a name or the profile is invalid, or if the profile configures TLS itself.
     init(
         _ clients: [String],
         _ profile: String?,
@@ -70,12 +71,12 @@ final class ChatServe: Sendable {
         self.format = format
     }
 
-    /// Serves until `quit` is typed or the task is cancelled.
+    /// Runs the server until `quit` is typed or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - place: The address and the port of the first client; further clients use the ports that follow.
-    ///   - onReady: Called with the port of each client once connections are accepted.
-    /// - Throws: ``SquallError`` if a port is not available, or if the clients broke an invariant on the wire;
+    ///   - place: The address and the port for the first client; further clients use the ports that follow.
+    ///   - onReady: Called with the port for each client once connections are accepted.
+    /// - Throws: ``SquallError`` if a port is not available, or if the clients violated an invariant;
     ///   `CancellationError`.
     func run(at place: LiveOptions.ListenAddress, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
         let weather = try ConductedRun(
@@ -98,7 +99,7 @@ final class ChatServe: Sendable {
 
     private func conduct(_ weather: ConductedRun, onReady: @escaping @Sendable ([Int]) -> Void) async throws {
         guard let recordedFile else { return try judge(try await session(weather, onReady: onReady)) }
-        // An interrupted session is recorded as well: what was observed is saved before the session is cancelled.
+        // An interrupted session is recorded as well: its recording is saved before the session is cancelled.
         let work = Task { try await session(weather, onReady: onReady) }
         let outcome = await withTaskCancellationHandler {
             await work.result
@@ -112,19 +113,19 @@ final class ChatServe: Sendable {
         guard let recording = (try? outcome.get().recording) ?? interrupted.withLock(\.self) else {
             return try judge(try outcome.get())
         }
-        // In a task of its own, which the interruption does not cancel.
+        // Runs in a separate task, which the interruption does not cancel.
         let written = await Task { [self] in try await record(recording, to: recordedFile) }.result
         do {
             try judge(try outcome.get())
         } catch {
-            // The session's end decides the exit status; the outcome of writing the file is printed as well.
+            // The session's error determines the exit status; the outcome of writing the file is only printed.
             Terminal.complain(Self.text(of: written))
             throw error
         }
         Terminal.complain(try written.get())
     }
 
-    /// The session up to `quit`.
+    /// Runs the session until `quit` is typed.
     ///
     /// - Throws: ``SquallError``; `CancellationError`.
     private func session(
@@ -149,13 +150,13 @@ final class ChatServe: Sendable {
         }
     }
 
-    /// Writes a scenario; returns what was written.
+    /// Writes a scenario; returns a description of what was written.
     private func record(_ recording: Recording, to file: String) async throws -> String {
         let origin = hasOwnServer ? Self.origin : "a client and a server, with squall record"
         return try await RecordedFile.write(recording, head: head, origin: origin, to: file)
     }
 
-    /// The message that says what was written, or why nothing was written.
+    /// Returns a message that describes what was written, or why nothing was written.
     private static func text(of written: Result<String, any Error>) -> String {
         switch written {
         case .success(let text): text
@@ -165,17 +166,17 @@ final class ChatServe: Sendable {
 
     static let origin = "a session of squall serve"
 
-    /// What a recorded scenario states about the run besides its script.
+    /// The profile and the clients of a recorded scenario, without its script.
     private var head: Draft {
         Draft(profile: scenario.profile.name, clients: scenario.clients, ending: .none)
     }
 
-    /// Prints the URLs of the server for each client.
+    /// Prints the server's URLs for each client.
     ///
     /// - Parameters:
-    ///   - hosts: The names of this machine, as URLs write them.
-    ///   - ports: A port for each client.
-    ///   - letter: `s` with TLS.
+    ///   - hosts: The names of this machine, in URL syntax.
+    ///   - ports: The port for each client.
+    ///   - letter: The suffix of the URL schemes: `s` with TLS.
     func announce(at hosts: [String], ports: [Int], letter: String = "") {
         let (path, key) = (scenario.webSocketPath, scenario.key)
         let panel = panel.withLock(\.self)
@@ -214,14 +215,14 @@ final class ChatServe: Sendable {
 
     // MARK: - What is typed
 
-    /// The lines from the prompt, or from an input that is no terminal.
+    /// Returns the lines typed at the prompt or, if there is none, the lines of standard input.
     private func typedLines() -> AsyncStream<String> {
         guard format == .text, let prompt = Prompt(completion: StepCompletion.words) else { return InputLines.stream() }
         self.prompt.withLock { $0 = prompt }
         return prompt.lines()
     }
 
-    /// Answers a typed line, above the prompt if there is one.
+    /// Prints the response to a typed line, above the prompt if there is one.
     private func answer(_ text: String) {
         if let prompt = prompt.withLock(\.self) {
             prompt.print("\(ShownText(lines: text))")
@@ -271,16 +272,16 @@ final class ChatServe: Sendable {
         }
     }
 
-    /// The answer to `status`.
+    /// Returns the response to `status`.
     ///
-    /// - Throws: ``SquallError`` if the run is over.
+    /// - Throws: ``SquallError`` if the run has ended.
     private func status(of weather: ConductedRun) async throws -> String {
         guard let recording = try await weather.seen() else { throw SquallError.usage("the run is over") }
         let invariants = try await weather.invariants()
         return ServedStatus(recording, of: scenario.clients, invariants).text
     }
 
-    /// The wording of errors about a typed step.
+    /// The syntax and the wording of errors about typed steps.
     private var voice: FragmentSyntax {
         let isBehindTLS = isBehindTLS
         return FragmentSyntax(

@@ -84,8 +84,7 @@ extension ConformanceCommand {
             }
         }
 
-        /// Prints and writes the results. With `endsByHand`, ctrl-C after the first result is the normal end of the
-        /// run.
+        /// Prints and writes the results. If `endsByHand` is true, ctrl-C after the first result ends the run normally.
         private func emit(
             _ output: ConformanceOutput,
             _ cases: [CaseSummary],
@@ -94,7 +93,7 @@ extension ConformanceCommand {
             endsByHand: Bool
         ) -> ExitStatus {
             let isInterrupted = Interruption.isRequested && !(endsByHand && !outcome.results.isEmpty)
-            // A command of --run must play every case: only --case and --skip select cases.
+            // A command given with `--run` must play every selected case; only `--case` and `--skip` exclude cases.
             let missing = run == nil ? 0 : cases.count - Set(outcome.results.map(\.id)).count
             let status = output.emit(cases, outcome.results, skipped: skipped, isWhole: !isInterrupted && missing == 0)
             if isInterrupted { return .interrupted }
@@ -226,7 +225,7 @@ extension ConformanceCommand {
     }
 }
 
-/// Reports the address to connect to, and the certificate to trust there.
+/// Prints the address to which clients connect, and the certificate that they must trust.
 private func reportReady(_ port: Int, _ path: String, _ what: String, _ security: ConformanceSecurity?) {
     Terminal.complain("listening on \(security == nil ? "ws" : "wss")://127.0.0.1:\(port)\(path), \(what)")
     if let security { Terminal.complain("clients must trust the certificate in \(security.certificate)") }

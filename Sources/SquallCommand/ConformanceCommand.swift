@@ -54,7 +54,7 @@ struct ConformanceCommand: AsyncParsableCommand {
         }
     }
 
-    /// The progress line of a run of cases.
+    /// Displays the progress of a conformance run in one line.
     final class Progress: Sendable {
         private let total: Int
         private let done = Atomic(0)

@@ -5,19 +5,19 @@ import Reports
 import Squall
 import SquallCore
 
-/// The folder of a conformance report, and the files that a run of cases reads.
+/// The folder of a conformance report, and readers for the input files of a conformance run.
 struct ConformanceFolder: Sendable {
     let path: String
 
-    /// Creates the folder before anything is played.
+    /// Creates the folder, before anything is played.
     ///
-    /// - Throws: ``SquallError`` if the folder cannot be written to.
+    /// - Throws: ``SquallError`` if the folder is not writable.
     init(path: String) throws(SquallError) {
         self.path = path
         _ = try ReportFolder(path: path)
     }
 
-    /// Writes every file that can be written; returns the errors of the others.
+    /// Writes the files of the report; returns the errors of files that could not be written.
     func write(_ report: ConformanceReport) -> [SquallError] {
         var failures: [SquallError] = []
         func write(_ bytes: [UInt8], to name: String) {
@@ -37,9 +37,9 @@ struct ConformanceFolder: Sendable {
         return failures
     }
 
-    /// Reads a file of known failures. With `toBeMended` it may lack reasons, or not exist.
+    /// Reads a file of known failures. If `toBeMended` is true, reasons may be missing and the file need not exist.
     ///
-    /// - Throws: ``SquallError`` if the file cannot be read or has a mistake.
+    /// - Throws: ``SquallError`` if the file cannot be read or is invalid.
     static func knownFailures(at file: String, toBeMended: Bool) throws(SquallError) -> KnownCaseFailures {
         guard FileManager.default.fileExists(atPath: file) else {
             if toBeMended { return KnownCaseFailures() }
@@ -51,7 +51,7 @@ struct ConformanceFolder: Sendable {
         return try knownFailures(in: String(decoding: data, as: UTF8.self), of: file, mayLackReasons: toBeMended)
     }
 
-    /// Parses known failures. Cases that this run does not play are allowed, since one file may serve several runs.
+    /// Parses known failures. Cases that this run does not play are accepted, because several runs may share a file.
     static func knownFailures(
         in text: String,
         of file: String,

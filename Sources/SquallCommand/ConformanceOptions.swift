@@ -6,7 +6,7 @@ import SquallCore
 import WebSocketWire
 
 extension ConformanceCommand {
-    /// The options that select cases and the destinations of results.
+    /// The options that select cases and the destinations of their results.
     struct Options: ParsableArguments {
         @Option(
             name: .customLong("protocol"),
@@ -86,7 +86,7 @@ extension ConformanceCommand {
 
         enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, github }
 
-        /// The WebSocket cases that the options select, for a peer in that role.
+        /// Returns the WebSocket cases that the options select for a peer in the given role.
         func cases(judging role: WebSocketRole) throws -> [ConformanceCase] {
             let slow = ["9", "12", "13"]
             let quickly = Set(ConformanceCatalogue.published(volume).map(\.id).filter { !slow.contains($0.category) })
@@ -102,7 +102,8 @@ extension ConformanceCommand {
             return all.filter { chosen.contains($0.id) }
         }
 
-        /// The chat protocol's cases that the options select, and those of them that cannot be played.
+        /// Returns the cases of the chat protocol that the options select: those that can be played, and those that are
+        /// skipped.
         func chatCases(
             of target: ChatTarget,
             judging role: WebSocketRole,
@@ -143,7 +144,7 @@ extension ConformanceCommand {
             )
         }
 
-        /// The destinations of results. Problems with the files are reported before anything is played.
+        /// Creates the destinations of the results. Errors in their files are reported here, before anything is played.
         func prepared() throws -> ConformanceOutput {
             let known = try knownFailures.map { try ConformanceFolder.knownFailures(at: $0, toBeMended: fix) }
             if fix, let knownFailures { try ReportFolder.check(knownFailures) }

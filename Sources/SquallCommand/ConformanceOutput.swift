@@ -11,16 +11,16 @@ struct ConformanceOutput: Sendable {
     var fixedFile: String?
     var format: ConformanceCommand.Options.Format
 
-    /// Writes the report of the results so far, as a client may request one during the run.
+    /// Writes a report of the results so far; a client may request one during the run.
     func update(_ cases: [CaseSummary], _ results: [ConformanceResult]) {
-        // A full disk fails every file: one message is enough.
+        // A full disk causes an error for every file, so only the first error is printed.
         let failures = folder?.write(ConformanceReport(cases, results, known: known)) ?? []
         if let first = failures.first { Terminal.complain(first.message) }
     }
 
-    /// Prints and writes the results. `isWhole` says whether the run was completed.
+    /// Prints and writes the results. `isWhole` is whether the run was completed.
     ///
-    /// - Returns: The report's exit status, or `internalError` if something could not be written.
+    /// - Returns: The exit status of the report, or `internalError` if something could not be written.
     func emit(
         _ cases: [CaseSummary],
         _ results: [ConformanceResult],
@@ -35,7 +35,7 @@ struct ConformanceOutput: Sendable {
         var telling = ResultPrinter(printing: rendered(report))
         if let fixedFile, isWhole {
             telling.mend(fixedFile, of: report.known.entries.count) { () throws(SquallError) in
-                // Refuses to write a list that could not be read back.
+                // Fails if the new list could not be read back, in which case it is not written.
                 _ = try Self.list(mended, of: fixedFile)
                 try WholeFile.write(mended, to: fixedFile)
             }

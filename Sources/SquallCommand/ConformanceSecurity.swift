@@ -3,18 +3,21 @@ import Foundation
 import Squall
 import TLSLink
 
-/// The TLS of `squall conformance client --tls`: how its listener accepts connections, and the certificate to trust.
+/// The TLS settings of `squall conformance client --tls`: the listener's mode, and the certificate that clients must
+/// trust.
 struct ConformanceSecurity: Sendable {
     let acceptMode: ListenerSecurity
-    /// The path of the authority's certificate, in PEM.
+    /// The path of the authority's certificate in PEM format.
     let certificate: String
-    /// The path of a certificate file that was made for this run only; nil if a folder keeps it.
+    /// The path of a certificate file that was created only for this run; nil if the certificate is in a permanent
+    /// folder.
     private let scratch: String?
 
-    /// Loads or makes the authority in `folder`, or makes one for this run, whose certificate file ``remove()``
+    /// Loads or creates the authority in `folder`. If it is nil, creates one for this run, whose certificate file
+    /// ``remove()``
     /// deletes.
     ///
-    /// - Throws: ``SquallError`` if this build has no TLS, or the authority cannot be read or made.
+    /// - Throws: ``SquallError`` if this build has no TLS, or if the authority cannot be read or created.
     init(folder: String?) throws(SquallError) {
         let authority: any TLSAuthority
         do throws(TLSError) {
@@ -39,14 +42,14 @@ struct ConformanceSecurity: Sendable {
         acceptMode = ListenerSecurity(authority, certificate: certificate) { told.emit("squall: \($0)") }
     }
 
-    /// Deletes the certificate file of this run.
+    /// Deletes the certificate file if it was created only for this run.
     func remove() {
         if let scratch { try? FileManager.default.removeItem(atPath: scratch) }
     }
 
-    /// The certificates that `squall conformance server` trusts.
+    /// Returns the certificates that `squall conformance server` trusts.
     ///
-    /// - Throws: ``SquallError`` if the options do not fit the target, or the file holds no certificates.
+    /// - Throws: ``SquallError`` if the options contradict the target, or if the file contains no certificates.
     static func trust(_ target: ServerTarget, file: String?, anybody: Bool) throws(SquallError) -> TLSTrust {
         guard target.isSecure else {
             guard file == nil, !anybody else { throw .usage("--ca and --insecure need a wss:// URL, not \(target)") }

@@ -113,7 +113,8 @@ extension ConformanceCommand {
                 let (cases, skipped) = try options.chatCases(of: chat, judging: .server)
                 let progress = Progress(total: cases.count)
                 return Plan(cases: cases.map(\.summary), skipped: skipped) {
-                    // One case at a time: all are the same user, and would receive each other's messages.
+                    // Cases run one at a time, because all use the same account and would receive each other's
+                    // messages.
                     try await ServerJudge.play(
                         cases,
                         of: chat,

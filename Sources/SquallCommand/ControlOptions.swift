@@ -4,7 +4,7 @@ import Sockets
 import Squall
 import SquallCore
 
-/// The options of the control port, which an app polls for its commands.
+/// The options of the control port, from which an app polls its commands.
 struct ControlOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -41,7 +41,7 @@ struct ControlOptions: ParsableArguments {
     )
     var controlWait: Budget?
 
-    /// The first option that was given; nil if none was.
+    /// The name of the first option that was given; nil if none was.
     var given: String? {
         let all: [(name: String, isGiven: Bool)] = [
             ("--control-port", controlPort != nil), ("--control-host", controlHost != nil),

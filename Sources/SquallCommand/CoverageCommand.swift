@@ -86,7 +86,7 @@ struct CoverageCommand: AsyncParsableCommand {
     private func perform() async throws -> ExitStatus {
         let catalogue = try CatalogueFiles.load(catalogue)
         let selection = try selection(in: catalogue)
-        // Read first: a measurement takes minutes, and an unreadable baseline would waste them.
+        // Read before the measurement, which takes minutes that an unreadable baseline would waste.
         let before = try baseline.flatMap { path in
             record ? try BaselineFile.readIfPresent(path) : try BaselineFile.read(path)
         }

@@ -1,6 +1,6 @@
-/// Colours the diagnostics of scenario files for a terminal.
+/// Adds colours to the diagnostics of scenario files, for a terminal.
 enum DiagnosticColours {
-    /// Colours a rendered text: places bold, `error` and carets red, helps and notes cyan.
+    /// Colours a rendered text: locations and messages bold, `error` and carets red, help and notes cyan.
     static func coloured(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { coloured(line: $0) }.joined(separator: "\n")
     }

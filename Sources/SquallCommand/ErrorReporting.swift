@@ -2,7 +2,7 @@ import ArgumentParser
 import Squall
 import SquallCore
 
-/// Does a command's work, reports its error on standard error, and ends the command with the exit status.
+/// Runs a command's work, prints its error to standard error, and ends the command with the exit status.
 ///
 /// - Throws: `ExitCode` unless the status is 0.
 func finish(_ work: () async throws -> ExitStatus) async throws {
@@ -11,7 +11,7 @@ func finish(_ work: () async throws -> ExitStatus) async throws {
 }
 
 private func reportingErrors(_ work: () async throws -> ExitStatus) async -> ExitStatus {
-    // No process that Squall has started outlives it, however the command ends.
+    // Processes that Squall has started must not outlive it, however the command ends.
     defer { LiveProcesses.killAll() }
     do {
         return try await work()

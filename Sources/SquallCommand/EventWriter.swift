@@ -10,22 +10,24 @@ import Synchronization
     import Darwin
 #endif
 
-/// Writes events or packets on its own queue, so that a slow reader does not delay the work.
+/// Writes events or packets on a separate queue, so that a slow reader does not delay the work.
 final class EventWriter: Sendable {
-    /// Bytes that may wait for a slow reader. Lines beyond that are dropped, with one warning.
+    /// The maximum number of bytes buffered for a slow reader. Lines beyond it are dropped, with one warning.
     private static let patience = 64 << 20
 
     private let descriptor: Int32
-    /// The option and its file, for messages: `--events out.jsonl`.
+    /// The option and the file for error messages, such as `--events out.jsonl`.
     private let place: String
     private let queue = DispatchQueue(label: "squall.events")
     private let waiting = Atomic(0)
     private let hasLost = Atomic(false)
-    /// 0, or the `errno` of the first write that failed. Nothing is written after it: a line may have been cut off
-    /// there.
+    /// 0, or the `errno` of the first write that failed. Nothing is written after a failure, because the last line may
+    /// be
+    /// truncated.
     private let failure = Atomic<Int32>(0)
 
-    /// Opens `path`, where `-` is standard output. `option` is the command-line option that named it.
+    /// Opens the file at `path`, or standard output if it is `-`. `option` is the command-line option that named the
+    /// file.
     ///
     /// - Throws: ``SquallError`` if the file cannot be opened.
     init(to path: String, option: String = "--events") throws(SquallError) {
@@ -34,7 +36,7 @@ final class EventWriter: Sendable {
         guard descriptor >= 0 else { throw .failed("\(place): \(String(cString: strerror(errno)))") }
     }
 
-    /// Queues a line; drops it if an earlier write has failed or the reader is too slow.
+    /// Queues a line; drops it if an earlier write failed or the reader is too slow.
     func write(_ line: [UInt8]) {
         guard failure.load(ordering: .relaxed) == 0 else { return }
         guard waiting.load(ordering: .relaxed) < Self.patience else {
@@ -58,15 +60,15 @@ final class EventWriter: Sendable {
 
     private func fail(_ code: Int32) {
         failure.store(code, ordering: .relaxed)
-        // A reader that closes its end, such as head, has read what it needs.
+        // A reader such as `head` closes the pipe once it has read what it needs.
         guard code != EPIPE else { return }
         let why = String(cString: strerror(code)).lowercased()
         Terminal.complain("squall: \(place): \(why): nothing more is written to it")
     }
 
-    /// Waits until everything queued is written, as long as the reader makes progress.
+    /// Waits until all queued lines are written, as long as the reader makes progress.
     ///
-    /// - Returns: False if lines were lost. A reader that closed its end early is no loss.
+    /// - Returns: False if lines were lost. A reader that has closed the pipe does not count as a loss.
     func finish() -> Bool {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }

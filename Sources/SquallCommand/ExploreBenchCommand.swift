@@ -3,7 +3,7 @@ import Foundation
 import Squall
 import SquallCore
 
-/// Measures what exploration finds.
+/// Measures how many planted defects exploration finds.
 struct ExploreBenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
@@ -77,7 +77,7 @@ struct ExploreBenchCommand: AsyncParsableCommand {
     }
 }
 
-/// The figures of a measurement as text.
+/// Renders the results of a benchmark as text.
 private struct BenchReport {
     let result: BenchResult
 

@@ -25,7 +25,7 @@ struct ExploreCommand: AsyncParsableCommand {
     )
 }
 
-/// Explores; this is what `squall explore` does unless another of its commands is named.
+/// Plays random scenarios; the default subcommand of `squall explore`.
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
@@ -174,7 +174,8 @@ struct PlayCommand: AsyncParsableCommand {
         return ExplorePrinter.print(result, listsUnmet: unmet)
     }
 
-    /// Plays a part. The exit status says whether the work was done, whatever was found: schedulers retry failed work.
+    /// Plays one part of the runs. The exit status is 0 even if runs failed, because schedulers would retry a failed
+    /// job.
     private func play(_ shard: Shard, _ options: ExploreOptions) async throws -> ExitStatus {
         let path = "\(out)/part-\(shard.index)-of-\(shard.count).json"
         _ = try ReportFolder(path: out)
@@ -193,7 +194,7 @@ enum ExploredWorld: String, ExpressibleByArgument, CaseIterable {
     case sim, both
 }
 
-/// A span of time on the command line: `10m`.
+/// A positive duration on the command line: `10m`.
 struct SpanArgument: ExpressibleByArgument {
     let span: TimeSpan
 

@@ -4,7 +4,7 @@ import Sockets
 import Squall
 import SquallCore
 
-/// Compares two clients in the cases of scenario files.
+/// Compares two clients in scenario files.
 struct ExploreCompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -92,7 +92,8 @@ struct ExploreCompareCommand: AsyncParsableCommand {
         if rest > 0 { Terminal.print("         and \(rest) more differences") }
     }
 
-    /// One difference leads to many; these are the most significant ones.
+    /// The maximum number of differences printed for a case: the most significant ones, because one difference causes
+    /// many others.
     private static let mostLines = 12
 
     private static func summary(_ result: ScenarioComparer.Result) -> String {
@@ -118,9 +119,9 @@ extension BehaviourDifference.Kind {
     }
 }
 
-/// The value of `--against`.
+/// Parses and validates the value of `--against`.
 enum Opponent {
-    /// Refuses a comparison of a client with itself, and invalid commands.
+    /// Rejects invalid commands and the comparison of a client with itself.
     static func validate(_ text: String, client: String, defects: [String]) throws {
         if text.allSatisfy(\.isWhitespace) { throw ValidationError("--against is blank; name a client") }
         if text == "external" || text == AppChoice.word {

@@ -2,9 +2,10 @@ import Exploration
 import Squall
 import SquallCore
 
-/// Prints what an exploration has found.
+/// Prints the results of an exploration.
 enum ExplorePrinter {
-    /// Prints findings and a summary, and returns the exit status. `listsUnmet` adds what occurred in no run.
+    /// Prints findings and a summary; returns the exit status. `listsUnmet` adds the actions and events that occurred
+    /// in no run.
     static func print(_ result: ExploreResult, listsUnmet: Bool = false) -> ExitStatus {
         Terminal.progress("")
         for found in result.found { Terminal.print(lines(of: found)) }

@@ -1,8 +1,8 @@
 import Sockets
 
-/// A warning that blackholes cannot be played on real sockets, for users who may not install packet filters.
+/// A warning for users without permission to install packet filters, which blackholes on real sockets require.
 enum FilterNotice {
-    /// Prints the missing capability and how to get it, on systems that have packet filters.
+    /// Prints which capability is missing and how to obtain it, on systems that support packet filters.
     static func emit() {
         #if os(Linux)
             guard !PacketFilter.isAvailable else { return }

@@ -5,7 +5,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The text shown for a held run: the answers of the prompt of `squall run --hold-at`.
+/// Renders a held run as text: the responses at the prompt of `squall run --hold-at`.
 struct HeldView {
     private let moment: HeldMoment
     private let clients: [ClientID]
@@ -18,7 +18,7 @@ struct HeldView {
     private var recording: Recording { moment.recording }
     private var isSimulated: Bool { recording.header.clock == .sim }
 
-    /// Where the run is held, and at which event.
+    /// A description of where the run is held, with the events of the current step.
     var heading: String {
         let place = moment.cause.map { "at \($0.name), \(recording.end) s" } ?? "by order, at \(recording.end) s"
         let step = moment.step.isEmpty ? [moment.cause].compactMap(\.self) : Array(moment.step)
@@ -28,10 +28,10 @@ struct HeldView {
             .joined(separator: "\n")
     }
 
-    /// The largest number of events of a step that the heading shows.
+    /// The maximum number of events in the heading.
     private static let mostLines = 20
 
-    /// The ways to continue.
+    /// The explanation printed when a run is held for the first time.
     static let advice = """
         Nothing moves: no deadline passes, and every link is frozen in both directions.
         type 'step' for the next event, 'release' to go on, 'status', 'show', 'events', 'help' or 'quit'
@@ -47,7 +47,7 @@ struct HeldView {
         quit              end the run here; its result is inconclusive
         """
 
-    /// The script's position.
+    /// A description of the script's next step.
     private var next: String {
         switch recording.ending.script {
         case .finished: "the script is finished"
@@ -84,7 +84,8 @@ struct HeldView {
         recording.events.suffix(count).map { ServedEvents.line($0) }.joined(separator: "\n")
     }
 
-    /// Each observable with a value whose name contains the text, sorted; a single one with its meaning.
+    /// Returns the observables with a value whose name contains `text`, sorted. If there is only one, its meaning is
+    /// added.
     private func values(_ text: String) -> String {
         var state = ObservedState()
         var names: Set<ObservedName> = []

@@ -4,14 +4,15 @@ import Squall
 import SquallCore
 import Synchronization
 
-/// The dialogue with the reader of a held run, in `squall run --hold-at`: prints what is held, answers questions
-/// about it, and returns the order to continue.
+/// The console of `squall run --hold-at`: prints the state of the held run, answers questions
+/// about it, and returns the order by which it continues.
 ///
-/// Lines come from a prompt on a terminal, otherwise from standard input. At its end the run goes on and is not held
-/// again.
+/// Lines are read from a prompt if there is a terminal, otherwise from standard input. When the input ends, the run
+/// continues and
+/// is not held again.
 final class HoldConsole: Sendable {
     private struct State {
-        /// The lines that were not read yet; nil marks the end of the input.
+        /// The lines that have not been processed yet; nil marks the end of the input.
         var lines: [String?] = []
         var isBegun = false
         var isEnded = false
@@ -34,7 +35,7 @@ final class HoldConsole: Sendable {
     /// Whether the run was held.
     var wasHeld: Bool { state.withLock { $0.wasHeld } }
 
-    /// Blocks until the reader gives an order; nil if the run is to end.
+    /// Blocks until the user gives an order; returns nil if the run must end.
     func order(_ moment: HeldMoment) -> HoldOrder? {
         let isFirst = state.withLock { state in
             defer { state.wasHeld = true }
@@ -65,7 +66,7 @@ final class HoldConsole: Sendable {
         }
     }
 
-    /// Starts to read lines, once.
+    /// Starts reading lines, unless reading has already started.
     private func begin() {
         let isNew = state.withLock { state in
             defer { state.isBegun = true }
@@ -86,7 +87,7 @@ final class HoldConsole: Sendable {
         if let prompt { prompt.read(take) } else { InputLines.read(take) }
     }
 
-    /// Restores the terminal.
+    /// Closes the prompt and restores the terminal settings.
     func close() { state.withLock { $0.prompt.take() }?.close() }
 
     private func answer(_ text: String) {

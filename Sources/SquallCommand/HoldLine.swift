@@ -7,9 +7,9 @@ enum HoldLine: Hashable {
     enum Question: Hashable {
         case help
         case status
-        /// The last events.
+        /// The last events, at most this many.
         case events(Int)
-        /// The values of observables whose names contain the text; all for an empty one.
+        /// The values of the observables whose names contain the text; an empty text selects all.
         case values(String)
         case explain(String)
         /// Any other line.
@@ -21,7 +21,7 @@ enum HoldLine: Hashable {
     case quit
     case question(Question)
 
-    /// How many events are shown if no number is given.
+    /// The number of events printed if no number is given.
     private static let usualEvents = 10
 
     init(_ line: String) {
@@ -40,7 +40,7 @@ enum HoldLine: Hashable {
         case ("show", _): self = .question(.values(rest))
         case ("explain", _) where !rest.isEmpty: self = .question(.explain(rest))
         case (_, "") where HoldOrder(rawValue: first) != nil: self = .order(HoldOrder(rawValue: first) ?? .release)
-        // The name of an observable on its own asks for its value.
+        // The name of an observable without a command requests its value.
         case (_, "") where Self.isObservable(first): self = .question(.values(first))
         default: self = .question(.unknown(line))
         }
@@ -53,7 +53,7 @@ enum HoldLine: Hashable {
 
     static let words = ["events", "explain", "help", "quit", "release", "show", "status", "step"]
 
-    /// The words that may end the text, and how many of its characters they replace.
+    /// Returns the words that can complete the end of the text, and the number of characters that they replace.
     static func completion(after text: String) -> (replaced: Int, words: [String]) {
         let begun = String(text.reversed().prefix { $0 != " " }.reversed())
         let isFirst = text.count == begun.count

@@ -8,20 +8,20 @@
 
 /// The names and addresses of this machine.
 enum HostNames {
-    /// Whether `host` means every address of this machine.
+    /// Returns whether `host` denotes all addresses of this machine.
     static func isEverywhere(_ host: String) -> Bool { ["0.0.0.0", "::", "[::]", ""].contains(host) }
 
-    /// The addresses at which other machines reach a listener on `host`.
+    /// Returns the addresses at which other machines can reach a listener on `host`.
     static func reachable(at host: String) -> [String] {
         guard isEverywhere(host) else { return [host] }
         let addresses = addresses()
         return addresses.isEmpty ? ["127.0.0.1"] : addresses
     }
 
-    /// `host` as a URL writes it: IPv6 addresses in brackets (RFC 3986 section 3.2.2).
+    /// Returns `host` in URL syntax: IPv6 addresses are enclosed in brackets (RFC 3986 section 3.2.2).
     static func inURL(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
 
-    /// The addresses of this machine without loopback and link-local ones, IPv4 first.
+    /// Returns the addresses of this machine except loopback and link-local ones, IPv4 first.
     static func addresses() -> [String] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0, let list else { return [] }
@@ -38,13 +38,13 @@ enum HostNames {
             let result = getnameinfo(address, socklen_t(length), &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
             guard result == 0 else { continue }
             let text = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            // An address with a scope (fe80::1%eth0) works on one link only.
+            // An address with a scope, such as fe80::1%eth0, is valid on one link only.
             if !text.contains("%") { found.append((family == AF_INET6, text)) }
         }
         return found.filter { !$0.isSixteen }.map(\.text) + found.filter(\.isSixteen).map(\.text)
     }
 
-    /// The host name of this machine in lower case; nil if it has none.
+    /// Returns the host name of this machine in lower case; nil if it has none.
     static func ownName() -> String? {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return nil }

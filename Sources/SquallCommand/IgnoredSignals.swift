@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// The signals that were ignored when Squall was started, as SIGHUP is under nohup.
+/// Detects signals that were ignored when Squall was started, such as SIGHUP under nohup.
 enum IgnoredSignals {
-    /// Whether a signal is ignored. Call this before installing a handler for it.
+    /// Returns whether a signal is ignored. Must be called before a handler for the signal is installed.
     static func include(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
@@ -17,7 +17,7 @@ enum IgnoredSignals {
         #else
             let handler = action.__sigaction_handler.sa_handler
         #endif
-        // SIG_IGN is the address 1.
+        // `SIG_IGN` is defined as the address 1.
         return unsafeBitCast(handler, to: Int.self) == 1
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The lines of standard input.
+/// Reads lines from standard input.
 enum InputLines {
-    /// The lines as an asynchronous sequence, which ends when the input does.
+    /// Returns the lines as an asynchronous sequence, which ends at the end of the input.
     static func stream() -> AsyncStream<String> {
         let (lines, emit) = AsyncStream.makeStream(of: String.self)
         read { line in
@@ -13,7 +13,7 @@ enum InputLines {
 
     /// Calls `take` with each line, and with nil at the end of the input.
     ///
-    /// A thread blocks on the input until the process ends, as `readLine` cannot be cancelled.
+    /// A thread blocks on the input until the process ends, because `readLine` cannot be cancelled.
     static func read(_ take: @escaping @Sendable (String?) -> Void) {
         Thread.detachNewThread {
             while let line = readLine() { take(line) }

@@ -11,7 +11,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Interruption by ctrl-C, SIGTERM or the end of the terminal: the first ends the work in order, the second at once.
+/// Handles ctrl-C, SIGTERM and SIGHUP: the first signal cancels the work, the second ends the process immediately.
 struct Interruption: Sendable {
     private struct Request {
         let signal: Int32
@@ -21,40 +21,41 @@ struct Interruption: Sendable {
     private struct State {
         var first: Request?
         var isListening = false
-        /// Called once, at the first signal.
+        /// The handlers to call once, at the first signal.
         var handlers: [@Sendable () -> Void] = []
     }
 
     private static let state = Mutex(State())
-    /// A queue of its own, so that blocked work cannot delay the handlers.
+    /// A separate queue, so that blocked work cannot delay the handlers.
     private static let queue = DispatchQueue(label: "squall.interruption")
-    /// A terminal may deliver one ctrl-C twice: to the process and to its group. The second counts only after this
-    /// time.
+    /// A terminal may deliver one ctrl-C twice: to the process and to its group. A second signal within this time is
+    /// ignored.
     private static let sameRequest = Duration.milliseconds(300)
 
     /// Whether a signal has arrived.
     static var isRequested: Bool { state.withLock { $0.first != nil } }
 
-    /// The exit status of a server: `interrupted` after ctrl-C; `passed` after SIGTERM, which is how servers are
-    /// stopped.
+    /// The exit status of a server: `interrupted` after ctrl-C, `passed` after SIGTERM, which is the usual way to stop
+    /// a server.
     static var serverStatus: ExitStatus { Interruption().signal == SIGINT ? .interrupted : .passed }
 
     /// The first signal that arrived; nil for none.
     var signal: Int32? { Self.state.withLock { $0.first?.signal } }
 
-    /// Handles SIGINT, SIGTERM and SIGHUP for the rest of the process; the first of them calls `onFirst`.
+    /// Handles SIGINT, SIGTERM and SIGHUP until the process ends; the first of these signals calls `onFirst`.
     static func install(onFirst: @escaping @Sendable () -> Void = {}) -> Interruption {
         listen(onFirst)
         return Interruption()
     }
 
-    /// Does work that the first SIGINT, SIGTERM or SIGHUP cancels.
+    /// Runs work in a task that the first SIGINT, SIGTERM or SIGHUP cancels.
     ///
-    /// Cancelled work may still return what it has. The signals stay handled for the rest of the process.
+    /// Cancelled work may still return partial results. The signals remain handled until the process ends.
     static func cancels<Output: Sendable>(
         _ work: @escaping @Sendable () async throws -> Output
     ) async throws -> Output {
-        // The work starts only once the handlers are installed: an earlier signal would leave its processes behind.
+        // The work starts after the handlers are installed: an earlier signal would end Squall but leave its child
+        // processes running.
         let (opened, gate) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             for await _ in opened {}
@@ -65,7 +66,7 @@ struct Interruption: Sendable {
         return try await task.value
     }
 
-    /// Adds a handler. If a signal has arrived already, the handler is called at once.
+    /// Adds a handler. If a signal has already arrived, the handler is called immediately.
     private static func listen(_ onFirst: @escaping @Sendable () -> Void) {
         let (isHeard, isNew) = state.withLock { state in
             if state.first == nil { state.handlers.append(onFirst) }
@@ -74,22 +75,23 @@ struct Interruption: Sendable {
         }
         if isHeard { onFirst() }
         guard isNew else { return }
-        // Under nohup SIGHUP stays ignored, so that the process outlives its terminal.
+        // Under nohup, SIGHUP remains ignored, so that the process outlives its terminal.
         for number in [SIGINT, SIGTERM] + (IgnoredSignals.include(SIGHUP) ? [] : [SIGHUP]) {
             #if canImport(Darwin)
-                // On Darwin a dispatch source sees ignored signals; elsewhere it installs its own handler.
+                // On Darwin, a dispatch source also receives ignored signals; on other systems it installs its own
+                // handler.
                 _ = Darwin.signal(number, SIG_IGN)
             #endif
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                // The source is kept alive by its own handler.
+                // The handler retains the source, which would otherwise be released.
                 _ = source
                 take(number)
             }
             let registered = DispatchSemaphore(value: 0)
             source.setRegistrationHandler { registered.signal() }
             source.resume()
-            // Before the source is registered, a signal would be lost or would kill the process.
+            // A signal that arrives before the source is registered would be lost or would kill the process.
             registered.wait()
         }
     }

@@ -1,36 +1,36 @@
-/// A line that a person edits on a terminal: bytes of keys go in, the text and the cursor come out.
+/// Edits a line on a terminal: converts the bytes of pressed keys to changes of the text and the cursor.
 ///
-/// The keys are those of GNU Readline's Emacs mode, as far as a line of steps needs them.
+/// Supports the keys of GNU Readline's Emacs mode that are useful for single lines.
 struct LineEditor: Sendable {
-    /// What a key has led to, apart from a change of the text.
+    /// The effect of a key, apart from a change of the text.
     enum Outcome: Hashable, Sendable {
-        /// The line is finished.
+        /// The line was completed with the enter key.
         case line(String)
-        /// The input ends: ctrl-D on an empty line.
+        /// The input has ended: ctrl-D was pressed on an empty line.
         case end
-        /// The screen is to be cleared.
+        /// The screen must be cleared.
         case clear
-        /// The words that may appear at the cursor.
+        /// These words can complete the text at the cursor.
         case choices([String])
     }
 
-    /// The words that may appear at the cursor, and how many characters before it they replace.
+    /// Returns the words that can complete the text before the cursor, and the number of characters that they replace.
     typealias Completion = @Sendable (_ before: String) -> (replaced: Int, words: [String])
 
     private(set) var text: [Character] = []
     /// The number of characters before the cursor.
     private(set) var cursor = 0
-    /// The finished lines, oldest first.
+    /// The completed lines, oldest first.
     private(set) var history: [String]
-    /// The place in the history that is shown; its count for the new line.
+    /// The index of the history line that is being edited; the number of history lines if it is the new line.
     private var place: Int
-    /// The new line, while an older one is shown.
+    /// The new line, saved while a history line is being edited.
     private var draft: [Character] = []
-    /// The bytes of a key that is not complete.
+    /// The bytes of an incomplete key sequence.
     private var pending: [UInt8] = []
     private let completion: Completion
 
-    /// The largest number of lines in the history.
+    /// The maximum number of lines in the history.
     static let longestHistory = 1000
 
     init(history: [String] = [], completion: @escaping Completion = { _ in (0, []) }) {
@@ -92,7 +92,7 @@ struct LineEditor: Sendable {
         return .line(line)
     }
 
-    /// Removes the characters between the cursor and another place.
+    /// Removes the characters between the cursor and another position.
     private mutating func remove(to other: Int) {
         let other = min(max(other, 0), text.count)
         text.removeSubrange(min(cursor, other)..<max(cursor, other))
@@ -113,7 +113,7 @@ struct LineEditor: Sendable {
         return place
     }
 
-    /// Shows a line of the history, or the new line.
+    /// Replaces the text with a line of the history, or with the new line.
     private mutating func show(_ new: Int) {
         guard 0...history.count ~= new, new != place else { return }
         if place == history.count { draft = text }
@@ -122,7 +122,7 @@ struct LineEditor: Sendable {
         cursor = text.count
     }
 
-    /// Writes what all possible words begin with; returns the words if that adds nothing.
+    /// Inserts the longest common prefix of all possible words; returns the words if that inserts nothing.
     private mutating func complete() -> Outcome? {
         let (replaced, words) = completion(String(text[..<cursor]))
         guard let first = words.first, replaced <= cursor else { return nil }

@@ -54,14 +54,14 @@ struct NewCommand: AsyncParsableCommand {
     }
 }
 
-/// The answers that were given as options; the others are asked for.
+/// Asks for the answers that were not given as options.
 private struct Interview: Sendable {
     let file: String
     let network: FirstScenario.Weather?
     let when: FirstScenario.Occasion?
     let see: FirstScenario.Sight?
 
-    /// Writes the scenario; returns what was written.
+    /// Writes the scenario; returns a description of what was written.
     func write() async throws -> String {
         let isComplete = network != nil && when != nil && see != nil
         let questions = isComplete ? nil : Questions()
@@ -103,14 +103,14 @@ private struct Interview: Sendable {
     }
 }
 
-/// Questions at a terminal, each with words to choose from; the first is the default.
+/// Asks questions at a terminal; each offers words to choose from, of which the first is the default.
 private struct Questions {
     private let prompt: Prompt
     private let lines: AsyncStream<String>
-    /// The words that the tab key completes.
+    /// The words that the tab key can complete.
     private static let words = Mutex<[String]>([])
 
-    /// Nil without a terminal.
+    /// Opens a prompt; returns nil if there is no terminal.
     init?() {
         let complete: LineEditor.Completion = { before in
             let words = Self.words.withLock(\.self).filter { $0.hasPrefix(before) && $0 != before }
@@ -121,7 +121,7 @@ private struct Questions {
         lines = prompt.lines()
     }
 
-    /// The answer; nil at the end of the input.
+    /// Asks a question and returns the chosen word; nil at the end of the input.
     func ask(_ question: String, _ choices: [(word: String, meaning: String)]) async -> String? {
         guard let first = choices.first else { return nil }
         Self.words.withLock { $0 = choices.map(\.word) }

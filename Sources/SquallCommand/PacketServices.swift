@@ -7,12 +7,12 @@
     import Squall
     import Synchronization
 
-    /// Connects the namespace behind a packet link with services outside of it, on its own thread.
+    /// Connects the network namespace behind a packet link with services outside of it; runs on its own thread.
     final class PacketServices: Sendable {
         private let mailbox: ReactorInbox
         private let over: DispatchSemaphore
 
-        /// Starts the thread and waits until every listener is open.
+        /// Starts the thread and waits until all listeners are open.
         ///
         /// - Throws: The error of a listener that could not be opened.
         init(_ link: PacketLink, _ listenings: [Listening], seed: Seed) throws {
@@ -81,8 +81,9 @@
             }
         }
 
-        /// Whether every service has received all bytes that arrived for it over the link, including the ends of
-        /// streams.
+        /// Returns whether all bytes that arrived over the link, including the ends of streams, have been forwarded to
+        /// their
+        /// services.
         func havePassedAllOn() -> Bool {
             let answer = DispatchSemaphore(value: 0)
             let shared = Answer()
@@ -100,7 +101,7 @@
             let isSo = Atomic(false)
         }
 
-        /// Ends the thread. Streams that are still open are reset.
+        /// Stops the thread. Streams that are still open are reset.
         func stop() {
             mailbox.post(.stop)
             over.wait()

@@ -35,12 +35,12 @@ enum PacketsSession {
     import Proxy
 
     extension PacketsSession {
-        /// How long bytes that the command sent may take to arrive after it has ended.
+        /// The maximum time for which bytes that the command sent may arrive after the command has ended.
         private static let patience = TimeSpan.seconds(5)
 
         /// Runs the command behind the link; returns its exit status.
         ///
-        /// - Throws: ``SquallError`` if the link cannot be set up, or fails.
+        /// - Throws: ``SquallError`` if the link cannot be set up or fails.
         static func run(_ plan: Plan) throws -> ExitStatus {
             let writer = try plan.events.map { try EventWriter(to: $0) }
             let capture = try plan.pcap.map { try EventWriter(to: $0, option: "--pcap") }
@@ -54,7 +54,8 @@ enum PacketsSession {
             }
         }
 
-        /// Resolves the upstream of a UDP service now: unlike a connection, a datagram cannot wait for a name server.
+        /// Resolves the upstream host of a UDP service in advance, because a datagram, unlike a connection, cannot wait
+        /// for DNS.
         private static func lookedUp(_ reach: ServiceRoute) throws -> ServiceRoute {
             guard reach.isDatagram else { return reach }
             var reach = reach
@@ -71,7 +72,7 @@ enum PacketsSession {
             writer?.write(line("link.began", at: .zero, [("seed", JSON(unsigned: plan.seed.value))]))
             capture?.write(CaptureFile.header)
             var made: PacketRelay?
-            // The status if this function throws: the link could not be set up, or failed.
+            // The status if this function throws because the link could not be set up or has failed.
             var status = ExitStatus.internalError
             defer { writer.map { emitEnd(made, status, $0) } }
             var path: String?
@@ -135,7 +136,7 @@ enum PacketsSession {
             return status
         }
 
-        /// Writes the last event; `relay` is nil if there was no link.
+        /// Writes the last event; `relay` is nil if the link could not be set up.
         private static func emitEnd(_ relay: PacketRelay?, _ status: ExitStatus, _ writer: EventWriter) {
             let counts: [(String, JSON)] = PacketDirection.allCases.map { way in
                 (way.rawValue, (relay?[way].counts ?? LineCounts()).json)
@@ -170,7 +171,7 @@ enum PacketsSession {
             case nowhere
         }
 
-        /// Looks a command up in PATH as a shell does.
+        /// Searches PATH for a command as a shell does.
         private static func find(_ name: String) -> Finding {
             guard !name.contains("/") else { return .at(name) }
             var finding = Finding.nowhere
@@ -185,7 +186,7 @@ enum PacketsSession {
             return finding
         }
 
-        /// This process's environment without HTTP proxies, which cannot be reached from inside the namespace.
+        /// Returns the environment of this process without HTTP proxies, which are unreachable from the namespace.
         private static func environment() -> [String] {
             let unreachable: Set = ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"]
             var entries: [String] = []

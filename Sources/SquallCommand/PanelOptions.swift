@@ -2,7 +2,7 @@ import ArgumentParser
 import Panel
 import Sockets
 
-/// The options of the page in the browser.
+/// Command-line options for the web panel.
 struct PanelOptions: ParsableArguments {
     @Flag(
         help:
@@ -30,7 +30,7 @@ struct PanelOptions: ParsableArguments {
         }
     }
 
-    /// Where the page is served; nil for no page.
+    /// The address of the panel; nil if there is no panel.
     var place: PanelServer.Place? {
         guard panel, let address = LocalAddress(panelHost) else { return nil }
         let names = HostNames.reachable(at: panelHost).filter { !$0.contains(":") }

@@ -2,22 +2,22 @@
     import Dispatch
     import Glibc
 
-    /// Passes signals that end programs on to a command that Squall wraps. Squall itself ends when the command does.
+    /// Forwards termination signals to a command that Squall runs. Squall itself ends when the command does.
     enum PassedSignals {
-        /// Handles the signals for the rest of the process. Those that were ignored from the start, as under nohup,
-        /// stay ignored.
+        /// Handles the signals until the process ends. Signals that were ignored at the start, as under nohup, remain
+        /// ignored.
         static func listen(_ pass: @escaping @Sendable (Int32) -> Void) {
             for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !IgnoredSignals.include(number) {
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                 source.setEventHandler {
-                    // The source is kept alive by its own handler.
+                    // The handler retains the source, which would otherwise be released.
                     _ = source
                     pass(number)
                 }
                 let registered = DispatchSemaphore(value: 0)
                 source.setRegistrationHandler { registered.signal() }
                 source.resume()
-                // Before the handler is registered, a signal would end Squall and kill the command with it.
+                // A signal that arrives before the handler is registered would end Squall, and the command with it.
                 _ = registered.wait(timeout: .now() + 5)
             }
         }

@@ -1,9 +1,11 @@
 import Squall
 import Synchronization
 
-/// The progress of a suite on standard error: one line that is overwritten on a terminal, else a line now and then.
+/// Prints the progress of a suite to standard error: on a terminal one line that is overwritten, otherwise a line every
+/// few
+/// seconds.
 enum ProgressLog {
-    /// How often a line is written where lines stay, as in the log of a CI job.
+    /// The time between lines if they cannot be overwritten, as in the log of a CI job.
     private static let pause = Duration.seconds(10)
     private static let started = ContinuousClock.now
     private static let next = Mutex(started + pause)

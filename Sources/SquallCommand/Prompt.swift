@@ -10,25 +10,25 @@ import Synchronization
     import Darwin
 #endif
 
-/// A prompt at the bottom of the terminal, with an editable line; other text is printed above it.
+/// A prompt in the last row of the terminal, with an editable line; other output is printed above it.
 final class Prompt: Sendable {
     private struct State: Sendable {
         var editor: LineEditor
-        /// The text before the line.
+        /// The text before the editable line.
         var sign: String
         var isOpen = true
     }
 
     private let state: Mutex<State>
-    /// The terminal's settings before the prompt; nil while there is none. Restored when the process exits.
+    /// The terminal settings from before the prompt, restored when the process exits; nil while there is no prompt.
     private static let settings = Mutex<termios?>(nil)
 
-    /// Whether input and output are a terminal that can move its cursor.
+    /// Whether input and output are a terminal with a movable cursor.
     static var isPossible: Bool {
         isatty(STDIN_FILENO) == 1 && Terminal.outputIsTerminal && Terminal.environment("TERM") != "dumb"
     }
 
-    /// Takes over the terminal; nil if that is not possible.
+    /// Switches the terminal to raw input; returns nil if input or output is not a suitable terminal.
     init?(sign: String = "squall> ", completion: @escaping LineEditor.Completion) {
         guard Self.isPossible else { return nil }
         var before = termios()
@@ -36,7 +36,7 @@ final class Prompt: Sendable {
         state = Mutex(State(editor: LineEditor(completion: completion), sign: sign))
         Self.settings.withLock { $0 = before }
         atexit { Prompt.restore() }
-        // Keys come one by one and are not echoed; ctrl-C still interrupts.
+        // Keys are read one at a time and not echoed; ctrl-C still interrupts.
         var raw = before
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(STDIN_FILENO, TCSANOW, &raw)
@@ -48,7 +48,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// The finished lines as an asynchronous sequence, which ends when the input does.
+    /// Returns the completed lines as an asynchronous sequence, which ends at the end of the input.
     func lines() -> AsyncStream<String> {
         let (lines, emit) = AsyncStream.makeStream(of: String.self)
         read { line in
@@ -57,7 +57,7 @@ final class Prompt: Sendable {
         return lines
     }
 
-    /// Calls `emit` with each finished line, and with nil at the end of the input. A thread blocks on the input until
+    /// Calls `emit` with each completed line, and with nil at the end of the input. A thread blocks on the input until
     /// the process ends.
     func read(_ emit: @escaping @Sendable (String?) -> Void) {
         draw(state.withLock { Self.line($0) })
@@ -73,7 +73,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Handles keys; returns whether the input has ended.
+    /// Processes the bytes of keys; returns whether the input has ended.
     private func take(_ bytes: ArraySlice<UInt8>, _ emit: (String?) -> Void) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return true }
@@ -96,7 +96,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Changes the text before the line.
+    /// Changes the text before the editable line.
     func change(sign: String) {
         state.withLock { state in
             state.sign = sign
@@ -113,7 +113,7 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Restores the terminal.
+    /// Closes the prompt and restores the terminal settings.
     func close() {
         state.withLock { state in
             guard state.isOpen else { return }
@@ -125,7 +125,7 @@ final class Prompt: Sendable {
 
     private func draw(_ text: String) { Terminal.draw(text) }
 
-    /// The codes that write the prompt with the part of the line around the cursor, and place the cursor.
+    /// Returns the control codes that draw the prompt and the visible part of the line, and position the cursor.
     private static func line(_ state: State) -> String {
         let (editor, sign) = (state.editor, state.sign)
         let room = max(10, (Terminal.width ?? 80) - sign.count - 1)
@@ -135,7 +135,7 @@ final class Prompt: Sendable {
     }
 }
 
-/// `read(2)`, whose name a method of ``Prompt`` has.
+/// Calls `read(2)`, which a method of ``Prompt`` shadows.
 private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
     read(descriptor, &buffer, buffer.count)
 }

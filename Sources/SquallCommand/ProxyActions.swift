@@ -2,22 +2,22 @@ import Panel
 import Proxy
 import SquallCore
 
-/// The calls of the proxy's API that its panel offers as buttons.
+/// The calls of the proxy's HTTP API that its web panel offers as buttons.
 struct ProxyActions {
-    /// A call of the API.
+    /// A request to the HTTP API.
     struct Call: Hashable {
         var method: String
         var path: String
         var body: JSON?
 
-        /// The call as a command line.
+        /// Returns the request as a `curl` command line.
         func curl(at address: String) -> String {
             let url = "http://\(address)\(path)"
             let data = body.map { " -d \(Self.quoted(String(decoding: $0.encode(), as: UTF8.self)))" } ?? ""
             return "curl -X \(method) \(Self.quoted(url))\(data)"
         }
 
-        /// The text for a POSIX shell.
+        /// Returns the text quoted for a POSIX shell.
         private static func quoted(_ text: String) -> String {
             let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/:._-%[]".contains($0)) }
             if isPlain, !text.contains("[") { return text }
@@ -27,7 +27,7 @@ struct ProxyActions {
 
     let catalogue: PanelCatalogue
 
-    /// The toxics whose buttons are always shown.
+    /// The toxics whose buttons are shown by default.
     private static let common: Set<String> = [
         "latency", "bandwidth", "timeout", "reset_peer", "slicer", "limit_data", "slow_close", "drop", "stall",
         "blackhole", "half_open", "refuse", "flap", "corrupt",
@@ -106,7 +106,7 @@ struct ProxyActions {
         return action
     }
 
-    /// The call that a form represents.
+    /// Returns the API request for a submitted form.
     func call(for form: PanelForm) -> Call {
         let proxy = "/proxies/\(Self.escaped(form.client ?? ""))"
         switch form.action.id {
@@ -126,9 +126,9 @@ struct ProxyActions {
         }
     }
 
-    /// The body of a request for a toxic.
+    /// Returns the request body that adds a toxic.
     ///
-    /// A text that is not a value of its field's kind is written as it is, so that the API reports it.
+    /// A value that is not valid for its field is passed on unchanged, so that the API reports the error.
     private static func toxic(_ form: PanelForm) -> JSON {
         var body: JSON = ["type": .string(String(form.action.id.dropFirst("toxic.add.".count)))]
         var attributes: JSON = [:]
@@ -146,7 +146,7 @@ struct ProxyActions {
         return body
     }
 
-    /// A component of a path (RFC 3986 section 3.3).
+    /// Percent-encodes a path component (RFC 3986 section 2.1).
     private static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             let character = Character(Unicode.Scalar(byte))

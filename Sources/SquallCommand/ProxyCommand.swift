@@ -111,7 +111,7 @@ struct ProxyCommand: AsyncParsableCommand {
             let command = self
             let status = await withCheckedContinuation {
                 (done: CheckedContinuation<Result<ExitStatus, any Error>, Never>) in
-                // On a thread of its own, since it blocks: the panel needs those of the tasks.
+                // Runs on a separate thread because it blocks; the panel needs the threads of Swift tasks.
                 Thread.detachNewThread {
                     done.resume(returning: Result { try command.serve(showing: (panel, server)) })
                 }

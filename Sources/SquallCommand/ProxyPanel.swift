@@ -7,19 +7,19 @@ import SquallCore
 import Synchronization
 import Trace
 
-/// The proxies of `squall proxy` as their panel shows and controls them: by calls of the API.
+/// Connects the web panel of `squall proxy` to its proxies by calls of the HTTP API.
 final class ProxyPanel: PanelBackend {
     /// The running server.
     private struct Running {
         var inbox: ReactorInbox
-        /// The address of its API.
+        /// The address and port of the server's API.
         var address: String
     }
 
     private let actions = ProxyActions()
     private let running = Mutex<Running?>(nil)
 
-    /// Opens a panel; it shows proxies once ``connect(_:_:)`` is called.
+    /// Starts the panel, which shows no proxies until ``connect(_:_:)`` is called.
     ///
     /// - Throws: ``SquallError`` if the address or the port is not available.
     static func start(at place: PanelServer.Place) async throws -> (panel: ProxyPanel, server: PanelServer) {
@@ -45,7 +45,7 @@ final class ProxyPanel: PanelBackend {
         }
     }
 
-    /// Connects the panel to the running server, whose API is at this address.
+    /// Connects the panel to the running server, whose API listens at `address`.
     func connect(_ inbox: ReactorInbox, _ address: String) {
         running.withLock { $0 = Running(inbox: inbox, address: address) }
     }

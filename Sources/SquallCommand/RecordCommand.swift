@@ -96,7 +96,7 @@ struct RecordCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes the file of a capture.
+    /// Converts a packet capture to a scenario file.
     private func read(_ capture: String) async throws -> ExitStatus {
         try RecordedFile.check(file)
         let session = try CapturedSession(file: capture, port: serverPort, profile: profile)

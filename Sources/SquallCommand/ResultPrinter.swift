@@ -1,24 +1,24 @@
 import Squall
 import SquallCore
 
-/// Prints a command's results first, then writes its files, and reports at the end which files could not be written.
+/// Prints a command's results first, then writes its files, and finally reports the files that could not be written.
 ///
-/// So a full disk neither hides the verdict nor keeps the other files from being written.
+/// A full disk therefore neither hides the verdict nor prevents other files from being written.
 struct ResultPrinter {
     private var failures: [String] = []
-    /// How many failures are reported in full: a full disk fails every file.
+    /// The maximum number of errors printed in full: a full disk causes an error for every file.
     private static let reported = 5
 
-    /// Prints results on standard output, or mistakes on standard error.
+    /// Prints results to standard output, or errors to standard error.
     init(printing text: String? = nil, complaining complaint: String? = nil) {
         Terminal.progress("")
         if let complaint { Terminal.complain(diagnostics: complaint) }
         if let text, let failure = Terminal.failure(printing: text) { failures.append(failure) }
     }
 
-    /// Does work that may fail, and keeps its error for the end.
+    /// Runs work that may fail, and stores its error until ``ending(_:)``.
     ///
-    /// - Returns: Whether it succeeded.
+    /// - Returns: Whether the work succeeded.
     @discardableResult
     mutating func attempt(_ work: () throws(SquallError) -> Void) -> Bool {
         attemptAll { () throws(SquallError) in
@@ -27,9 +27,9 @@ struct ResultPrinter {
         }
     }
 
-    /// Does work of which several parts may fail, and keeps their errors for the end.
+    /// Runs work in which several parts may fail, and stores their errors until ``ending(_:)``.
     ///
-    /// - Returns: Whether all of it succeeded.
+    /// - Returns: Whether all parts succeeded.
     @discardableResult
     mutating func attemptAll(_ work: () throws(SquallError) -> [SquallError]) -> Bool {
         let before = failures.count
@@ -37,12 +37,12 @@ struct ResultPrinter {
         return failures.count == before
     }
 
-    /// Prints another line of the results on standard output.
+    /// Prints another line of the results to standard output.
     mutating func add(_ line: String) {
         if let failure = Terminal.failure(printing: "\(ShownText(line))") { failures.append(failure) }
     }
 
-    /// Writes a new list of known failures, with `count` entries.
+    /// Writes a new list of known failures with `count` entries, and reports it.
     mutating func mend(_ list: String, of count: Int, _ work: () throws(SquallError) -> Void) {
         attempt { () throws(SquallError) in
             try work()
@@ -50,14 +50,14 @@ struct ResultPrinter {
         }
     }
 
-    /// Reports that `--fix` has not changed the list, since a run that was cut short does not show what fails.
+    /// Reports that `--fix` did not change the list, because an incomplete run does not show all failures.
     func leave(_ list: String) {
         Terminal.complain("squall: \(list) is unchanged: not everything was played to its end")
     }
 
-    /// Reports the files that could not be written.
+    /// Prints the errors of files that could not be written.
     ///
-    /// - Returns: The given status, or `internalError` if a file could not be written.
+    /// - Returns: The given status, or `internalError` if there were errors.
     func ending(_ status: ExitStatus) -> ExitStatus {
         for failure in failures.prefix(Self.reported) { Terminal.complain(failure) }
         if failures.count > Self.reported {

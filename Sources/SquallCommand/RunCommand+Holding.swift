@@ -14,7 +14,8 @@ extension RunCommand {
         if times > 1 { throw ValidationError("--hold-at cannot be used with --repeat") }
     }
 
-    /// Has the case held at the event of `--hold-at`; returns the console that the reader types into, nil without it.
+    /// Holds the case at the event of `--hold-at`; returns the console for the user's orders, or nil without that
+    /// option.
     ///
     /// - Throws: ``SquallError`` if several cases are selected.
     func hold(_ scenarios: [Scenario], _ options: inout SuiteOptions) throws(SquallError) -> HoldConsole? {
@@ -32,7 +33,7 @@ extension RunCommand {
         return console
     }
 
-    /// Reports that the run was not held after all.
+    /// Prints a notice if the run was never held because the event did not occur.
     func noteHold(_ console: HoldConsole?, _ result: SuiteResult) {
         guard let console, let holdAt, !console.wasHeld, !result.interrupted else { return }
         Terminal.complain("squall: the run was not held: \(holdAt) never came")

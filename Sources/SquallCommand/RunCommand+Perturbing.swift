@@ -46,7 +46,7 @@ extension RunCommand {
     }
 }
 
-/// Kinds of perturbations on the command line: `kill,drop`.
+/// A list of perturbation kinds on the command line: `kill,drop`.
 struct PerturbationList: ExpressibleByArgument {
     let kinds: [PerturbationKind]
 
@@ -58,7 +58,7 @@ struct PerturbationList: ExpressibleByArgument {
 
 /// Prints the results of perturbed runs.
 enum PerturbPrinter {
-    /// Prints the findings and a summary, and returns the exit status.
+    /// Prints the findings and a summary; returns the exit status.
     static func print(_ result: PerturbResult) -> ExitStatus {
         Terminal.progress("")
         for skipped in result.skipped { Terminal.print("SKIPPED  \(skipped.title): \(ShownText(skipped.why))") }

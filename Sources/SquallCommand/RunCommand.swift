@@ -226,11 +226,11 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// The results of earlier runs in the folder of the report; none without a report.
+    /// Returns the results of earlier runs in the report's folder; empty without a report.
     private func lastResults() throws(SquallError) -> LastResults {
         guard let report else { return LastResults() }
         if selected.lastFailed { return try LastResults(report: report) }
-        // A budget plays without earlier results, too; and the first report has none to keep.
+        // A budget does not require earlier results, and the first report has none.
         return (try? LastResults(report: report)) ?? LastResults()
     }
 
@@ -251,7 +251,7 @@ struct RunCommand: AsyncParsableCommand {
             all = try Suite.loadAll(selection)
         } catch {
             guard error.isOfScenarios else { throw error }
-            // --list writes no files.
+            // `--list` writes no files.
             if list { (output.junit, output.report) = (nil, nil) }
             return output.write(mistakes: error)
         }
@@ -286,7 +286,7 @@ struct RunCommand: AsyncParsableCommand {
         limits.apply(to: &options)
         options.last = last
         if format == .jsonl { options.finished = { Terminal.print(ResultsJSON.line(of: $0)) } }
-        // The page of a merged report draws the passing runs from their traces.
+        // The page of a merged report is generated from the traces, including those of passing runs.
         let isWhole = pcap || traces == .all
         output.tracesOfPasses = isWhole || traces == nil && selection.shard != nil
         options.tracesOfPasses = report == nil ? .none : isWhole ? .all : .firstRound
@@ -312,7 +312,7 @@ struct RunCommand: AsyncParsableCommand {
         if let known {
             let stale = known.stale(after: result, of: all) { KnownFailureFile.isThere($0, of: known) }
             let mended = fix ? known.fixed(after: result).without(stale) : known
-            // After a run that was cut short the file is not rewritten, so only its own entries excuse failures.
+            // An incomplete run does not rewrite the file, so only the entries that are already in it excuse failures.
             result = (result.brokenOffBy == nil ? mended : known).applied(to: result)
             if !fix { result = known.failing(result, for: stale) }
             if fix { output.mended = mended }

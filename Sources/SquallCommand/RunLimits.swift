@@ -1,7 +1,7 @@
 import ArgumentParser
 import Squall
 
-/// The options that end a suite early, or play parts of it again.
+/// The options that end a suite early, or repeat failed runs.
 struct RunLimits: ParsableArguments {
     @Flag(help: "Stop at the first failure that is not a known one.")
     var untilFail = false

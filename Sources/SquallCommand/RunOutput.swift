@@ -6,22 +6,22 @@ import SquallCore
 /// The destinations of a suite's results.
 struct RunOutput {
     var format: RunCommand.Format
-    /// The JUnit file; nil for none.
+    /// The path of the JUnit XML file; nil for none.
     var junit: String?
-    /// The folder of the report; nil for none.
+    /// The path of the report's folder; nil for none.
     var report: String?
-    /// Whether runs that passed have their trace in the report, too.
+    /// Whether the report contains the traces of runs that passed.
     var tracesOfPasses = true
-    /// The failures of earlier runs, which stay in the report's list until their cases are played again.
+    /// The failures of earlier runs, which the report lists until their cases are played again.
     var earlier: [LastResults.Failure] = []
-    /// Whether every case has a line of its own on the terminal.
+    /// Whether every case is printed on a separate line.
     var isVerbose = false
-    /// The new list of known failures, to be written if the whole suite was played; nil without `--fix`.
+    /// The new list of known failures, written if the suite was completed; nil without `--fix`.
     var mended: KnownFailures?
 
-    /// Checks before anything is played that the files can be written.
+    /// Checks that the files can be written, before anything is played.
     ///
-    /// - Throws: ``SquallError`` if one cannot.
+    /// - Throws: ``SquallError`` if a file cannot be written.
     func prepare() throws(SquallError) {
         if let report { _ = try ReportFolder(path: report) }
         if let junit { try ReportFolder.check(junit) }
@@ -53,19 +53,20 @@ struct RunOutput {
                     earlier: earlier
                 )
             }
-            // Only now, since a page that could not be written must not be named.
+            // The page is mentioned only after it was written successfully.
             if isWritten, [.text, .github].contains(format) { telling.add("report: \(report)/index.html") }
         }
         return telling.ending(result.exitStatus)
     }
 
-    /// Reports why nothing was played: the mistakes in the files. They are also written in place of results, since a
-    /// missing result file would be taken for no failures.
+    /// Reports errors in scenario files, because of which nothing was played. They are also written to the result
+    /// files, because
+    /// a missing file could be mistaken for the absence of failures.
     ///
-    /// - Returns: The exit status of the mistakes, or `internalError` if something could not be written.
+    /// - Returns: The exit status of the error, or `internalError` if something could not be written.
     func write(mistakes: SquallError) -> ExitStatus {
         let annotations = format == .github ? GitHubReport.annotations(of: mistakes.message) : ""
-        // GitHub reads workflow commands from both outputs, so text of files must not look like one.
+        // GitHub parses workflow commands in both stdout and stderr, so text quoted from files must not look like one.
         let told = format == .github ? ShownText(lines: mistakes.message).workflowLog : mistakes.message
         var telling = ResultPrinter(printing: annotations.isEmpty ? nil : annotations, complaining: told)
         telling.attempt { () throws(SquallError) in try summarize(JobSummary.render(mistakes: mistakes.message)) }
@@ -96,8 +97,9 @@ struct RunOutput {
         TerminalReport(colour: colour, width: width, verbose: isVerbose)
     }
 
-    /// Appends to the summary of a job of GitHub actions, whose file the environment names; the format of the log is
-    /// of no account.
+    /// Appends to the job summary of GitHub Actions, whose file is named by an environment variable, regardless of the
+    /// output
+    /// format.
     private func summarize(_ text: String) throws(SquallError) {
         guard let file = Terminal.environment("GITHUB_STEP_SUMMARY") else { return }
         try WholeFile.append(text, to: file)

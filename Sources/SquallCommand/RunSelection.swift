@@ -86,7 +86,7 @@ struct RunSelection: ParsableArguments {
             files += list.paths
         } else if paths.isEmpty {
             files = [Self.defaultFolder]
-            // A script that passes an empty list of files must not play everything in silence.
+            // A script that passes an empty list of files must not silently play all scenarios.
             Terminal.complain(
                 """
                 squall: no path is given: all of the folder '\(Self.defaultFolder)' is selected; for a list of files that \
@@ -108,15 +108,15 @@ struct RunSelection: ParsableArguments {
         return selection
     }
 
-    /// Why nothing is played although every requested case exists; nil if something is.
+    /// Explains why no case is selected although all requested names exist; returns nil if a case may be selected.
     func emptiness(of selection: SuiteSelection) -> String? {
         if selection.paths.isEmpty { return "--files-from lists no scenario file: nothing is played" }
         if selection.only?.isEmpty == true { return "nothing failed last time: nothing is played" }
         return nil
     }
 
-    /// Why nothing is played of these cases although all else that was asked for selects some: none of them failed last
-    /// time.
+    /// Returns a message if the other criteria select some of these cases, but none of those failed last time;
+    /// otherwise nil.
     func emptiness(of selection: SuiteSelection, among scenarios: [Scenario]) -> String? {
         guard selection.only != nil, !scenarios.contains(where: selection.includes) else { return nil }
         var all = selection

@@ -4,18 +4,18 @@ import Squall
 import Synchronization
 import TLSLink
 
-/// `squall serve --tls`: a front that terminates TLS before a server, and offers the certificate to trust for download.
+/// `squall serve --tls`: a proxy that terminates TLS in front of a server and serves the CA certificate for download.
 struct SecureServe: Sendable {
     let host: String
     let port: Int
     let names: [String]
     let folder: String?
-    /// Serves without TLS on a port of 127.0.0.1, which it passes to `onReady`.
+    /// Runs the server without TLS on a port of 127.0.0.1, which is passed to `onReady`.
     let backend: @Sendable (_ onReady: @escaping @Sendable (Int) -> Void) async throws -> Void
-    /// Prints the addresses: the names of this machine, and the port of the front.
+    /// Prints the addresses, given the host names of this machine and the port of the TLS proxy.
     let announce: @Sendable (_ hosts: [String], _ port: Int) -> Void
 
-    /// Stops the front's thread, also when the request comes before the thread has started.
+    /// Stops the proxy's thread, even if the request comes before the thread has started.
     private final class Stop: Sendable {
         private struct State {
             var isWanted = false
@@ -41,7 +41,7 @@ struct SecureServe: Sendable {
         }
     }
 
-    /// Serves until interrupted, or until the front or the backend fails.
+    /// Serves until interrupted, or until the proxy or the backend fails.
     ///
     /// - Throws: ``SquallError`` if this build has no TLS or a port is not available; `CancellationError`
     ///   when interrupted.
@@ -67,7 +67,7 @@ struct SecureServe: Sendable {
                         return try await front(options)
                     }
                 }
-                // The front and the backend are useless without each other.
+                // Neither the proxy nor the backend is useful without the other, so both stop when one ends.
                 try await group.next()
                 group.cancelAll()
                 try await group.waitForAll()
@@ -75,7 +75,7 @@ struct SecureServe: Sendable {
         }
     }
 
-    /// Runs the front on its own thread, as its event loop blocks.
+    /// Runs the TLS proxy on a separate thread, because its event loop blocks.
     private func front(_ options: SecureFront.Options) async throws {
         let stop = Stop()
         try await withTaskCancellationHandler {

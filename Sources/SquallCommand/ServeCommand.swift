@@ -117,7 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         ProcessFacts.raiseDescriptorLimit()
         try await finish {
-            // A server runs until it is interrupted: that is its normal end.
+            // A server runs until it is interrupted, so cancellation is not an error.
             do { try await serve() } catch is CancellationError {}
             return Interruption.serverStatus
         }
@@ -170,14 +170,14 @@ extension ServeCommand {
     private func serve(_ chat: ChatServe) async throws {
         guard let address = LocalAddress(host) else { throw SquallError.usage("--host \(host): not an IPv4 address") }
         let place = LiveOptions.ListenAddress(address: address, port: port)
-        // Without TLS the server listens on IPv4 addresses only.
+        // Without TLS, the server listens on IPv4 addresses only.
         let hosts = HostNames.reachable(at: host).filter { !$0.contains(":") }
         try await Interruption.cancels {
             try await chat.run(at: place) { chat.announce(at: hosts, ports: $0) }
         }
     }
 
-    /// Serves the chat server on loopback, behind the front that terminates TLS.
+    /// Runs the chat server on loopback, behind a proxy that terminates TLS.
     private func serveSecurely(_ chat: ChatServe) async throws {
         let behind = LiveOptions.ListenAddress(address: .common, port: 0)
         try await secure { onReady in

@@ -3,9 +3,9 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The lines that `squall serve` prints for events, for a person.
+/// Formats events as `squall serve` prints them.
 enum ServedEvents {
-    /// Time, name and fields, durations in seconds or milliseconds.
+    /// Returns one line with the time, the name and the fields of an event; durations are in seconds or milliseconds.
     static func line(_ event: TraceEvent) -> String {
         let name = ObservedName(client: event.client, name: event.name, key: event.key)
         guard let fields = event.fields?.members, !fields.isEmpty else {
@@ -14,7 +14,7 @@ enum ServedEvents {
         let durations = Set(
             (Registry.entry(named: event.name)?.fields ?? []).filter { $0.kind == .duration }.map(\.name) + ["after"]
         )
-        // What `squall record` notes about messages may contain secrets.
+        // The texts of messages recorded by `squall record` may contain secrets.
         let isMessage = event.name == "server.said" || event.name == "server.received.text"
         let shown = fields.filter { !isMessage || $0.name != "text" }.map { field in
             guard durations.contains(field.name), let value = field.value.intValue else {

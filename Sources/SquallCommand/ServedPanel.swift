@@ -9,14 +9,14 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The run of `squall serve` as its panel shows and controls it.
+/// Connects the web panel of `squall serve` to the run.
 struct ServedPanel: PanelBackend {
     private let weather: ConductedRun
     private let actions: StepActions
-    /// What a recorded scenario states about the run besides its script.
+    /// The profile and the clients of a recorded scenario, without its script.
     private let head: Draft
 
-    /// Opens the panel of a run.
+    /// Starts the web panel of a run.
     ///
     /// - Throws: ``SquallError`` if the address or the port is not available.
     static func start(

@@ -4,15 +4,15 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The state of a run of `squall serve`, as the typed line `status` prints it.
+/// The state of a run of `squall serve`, as printed by the command `status`.
 struct ServedStatus: Hashable, Sendable {
     /// A fault that is active.
     struct ActiveFault: Hashable, Sendable {
-        /// The name by which it is healed.
+        /// The label by which the fault is healed.
         var label: String
         /// The kind of fault, such as `blackhole`.
         var kind: String
-        /// The clients on whose links it is active; empty for all.
+        /// The clients whose links the fault affects; empty for all.
         var clients: [String]
         var age: TimeSpan
     }
@@ -20,9 +20,11 @@ struct ServedStatus: Hashable, Sendable {
     /// A client and its open connections.
     struct Client: Hashable, Sendable {
         var id: ClientID
-        /// The connections of the relay, of which some may be dead: what a client gives up in a blackhole stays open.
+        /// The number of open connections at the relay. Some may be dead: a connection that a client abandons in a
+        /// blackhole
+        /// remains open.
         var links = 0
-        /// The client's WebSockets; nil if it never had any.
+        /// The number of the client's open WebSockets; nil if the client has never reported it.
         var sockets: Int?
 
         var connections: Int { sockets ?? links }
@@ -31,9 +33,9 @@ struct ServedStatus: Hashable, Sendable {
     var time: Instant
     var faults: [ActiveFault] = []
     var clients: [Client]
-    /// The invariants that are broken, each with the reason.
+    /// The violated invariants, each with the reason.
     var broken: [String] = []
-    /// Whether the text says how to end a fault.
+    /// Whether the text explains how to end a fault.
     var advises = true
     /// Whether the run is held.
     var isHeld = false
@@ -41,9 +43,9 @@ struct ServedStatus: Hashable, Sendable {
     /// Derives the state from the trace so far.
     ///
     /// - Parameters:
-    ///   - recording: The trace so far; it ends at the present time.
+    ///   - recording: The trace so far; it ends at the current time.
     ///   - clients: The clients of the run.
-    ///   - invariants: The verdicts so far.
+    ///   - invariants: The current verdicts on the invariants.
     init(_ recording: Recording, of clients: [ClientID], _ invariants: [(name: InvariantName, verdict: Verdict)]) {
         time = recording.end
         self.clients = clients.map { Client(id: $0) }
@@ -72,7 +74,7 @@ struct ServedStatus: Hashable, Sendable {
             .map { "\($0.name.rawValue): \($0.verdict.reason.text)" }
     }
 
-    /// A line for the time, and one for each broken invariant, client and active fault.
+    /// The state as text: a line with the time, and one for each violated invariant, client and active fault.
     var text: String {
         var lines = [
             "at \(time) s" + (isHeld ? ", held" : "") + (broken.isEmpty ? ": no invariant is broken so far" : "")
@@ -83,7 +85,7 @@ struct ServedStatus: Hashable, Sendable {
         }
         lines += faults.map { fault in
             let link = fault.clients.isEmpty ? "" : " on the link of " + fault.clients.joined(separator: ", ")
-            // Whole seconds: the age grows while it is read.
+            // The age is rounded to seconds, because it changes while the user reads it.
             let seconds = fault.age.nanoseconds / 1_000_000_000
             let advice = advises ? "; end it with  network: { heal: \(fault.label) }" : ""
             return "  \(fault.kind)\(link), active for \(seconds)s\(advice)"

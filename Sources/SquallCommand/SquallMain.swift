@@ -33,7 +33,8 @@ struct SquallMain: AsyncParsableCommand {
     )
 
     static func main() async {
-        // A reader that closes the output early, such as head, must not end the work or keep files from being written.
+        // A reader such as `head` that closes the pipe early must neither end the work nor prevent files from being
+        // written.
         signal(SIGPIPE, SIG_IGN)
         if let word = CommandLine.arguments.dropFirst().first, let reason = unknownCommand(word) {
             Terminal.complain("squall: \(reason)")
@@ -42,7 +43,7 @@ struct SquallMain: AsyncParsableCommand {
         await main(nil)
     }
 
-    /// Words of other tools for what a command does.
+    /// Names of commands in other tools, with the corresponding squall command.
     private static let synonyms = [
         "attach": "'squall run --client external' judges a client that you start yourself, --client http an app",
         "test": "'squall run' plays scenarios", "play": "'squall run' plays scenarios",
@@ -54,7 +55,7 @@ struct SquallMain: AsyncParsableCommand {
         "fuzz": "'squall explore' plays random scenarios",
     ]
 
-    /// The message for a first argument that is no command; nil for a command or an option.
+    /// Returns an error message if the first argument is an unknown command; nil for a command or an option.
     private static func unknownCommand(_ word: String) -> String? {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         guard !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }

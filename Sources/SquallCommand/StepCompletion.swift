@@ -1,9 +1,9 @@
 import ScenarioModel
 import SquallCore
 
-/// The words that may appear at a position in a typed step, from the registry of actions.
+/// Completes typed steps with names from the registry of actions.
 enum StepCompletion {
-    /// The words that may end the text, and how many of its characters they replace.
+    /// Returns the words that can complete the end of the text, and the number of characters that they replace.
     static func words(after text: String) -> (replaced: Int, words: [String]) {
         let begun = String(text.reversed().prefix { $0.isLetter || $0 == "_" }.reversed())
         let before = text.dropLast(begun.count)
@@ -13,7 +13,7 @@ enum StepCompletion {
     private static func candidates(after before: Substring) -> [String] {
         let parts = before.split(whereSeparator: { " {,".contains($0) }).map(String.init)
         guard let first = parts.first else {
-            // A step in braces is a mapping, and the orders to Squall itself are not mappings.
+            // A brace begins a step in mapping form, so commands to Squall itself are not offered after it.
             return (before.isEmpty ? TypedLine.orders : []) + TypedLine.actors.map { "\($0.rawValue): " }
         }
         guard first.hasSuffix(":"), let actor = Actor(rawValue: String(first.dropLast())),
@@ -22,7 +22,7 @@ enum StepCompletion {
         let verbs = Registry.actions(of: actor)
         guard parts.count > 1 else { return verbs.map(\.verb).sorted() }
         guard parts[1].hasSuffix(":"), let action = verbs.first(where: { "\($0.verb):" == parts[1] }) else { return [] }
-        // A parameter's name follows a brace or a comma, its value the colon.
+        // The name of a parameter follows a brace or a comma; its value follows a colon.
         let last = before.last { $0 != " " }
         return last == "{" || last == "," ? action.parameters.map { "\($0.name): " } : []
     }

@@ -9,21 +9,21 @@ import Synchronization
     import Darwin
 #endif
 
-/// Standard output and standard error of this process.
+/// Writes to standard output and standard error of this process.
 enum Terminal {
     static let outputIsTerminal = isatty(STDOUT_FILENO) == 1
     static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Whether output is coloured: on a terminal or with FORCE_COLOR, unless NO_COLOR is set (no-color.org).
+    /// Whether standard output is coloured: on a terminal or with FORCE_COLOR, unless NO_COLOR is set (no-color.org).
     static let colour = allowsColour && (outputIsTerminal || forcesColour)
 
-    /// Whether output on standard error is coloured, by the same rules.
+    /// Whether standard error is coloured, by the same rules as ``colour``.
     private static let errorColour = allowsColour && (errorIsTerminal || forcesColour)
 
-    /// Whether FORCE_COLOR is set, as build servers do whose logs show colours; 0 counts as not set.
+    /// Whether FORCE_COLOR is set, as by CI systems whose logs support colours; the value 0 counts as not set.
     private static let forcesColour = environment("FORCE_COLOR").map { $0 != "0" } ?? false
 
-    /// The columns of the terminal that results are printed on; nil if that is no terminal, or its width is unknown.
+    /// The width of the terminal on standard output in columns; nil if there is no terminal or its width is unknown.
     static var width: Int? { columns(of: STDOUT_FILENO) }
 
     private static func columns(of descriptor: Int32) -> Int? {
@@ -34,7 +34,7 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether progress is shown: standard error is a terminal that can overwrite a line.
+    /// Whether progress is shown: standard error is a terminal on which a line can be overwritten.
     static let showsProgress = errorIsTerminal && environment("TERM") != "dumb"
 
     static func environment(_ name: String) -> String? {
@@ -42,56 +42,58 @@ enum Terminal {
         return String(cString: value)
     }
 
-    /// Prints results on standard output.
+    /// Prints results to standard output.
     ///
-    /// Ends the process with status 70 if they cannot be written, for example on a full disk: missing output must not
-    /// look like success. A reader that has closed the pipe is no failure.
+    /// Ends the process with status 70 if they cannot be written, for example because the disk is full: missing output
+    /// must not
+    /// look like success. A reader that has closed the pipe is not an error.
     static func print(_ text: String) {
         guard let failure = failure(printing: text) else { return }
         complain(failure)
         exit(ExitStatus.internalError.code)
     }
 
-    /// Prints results; returns why they could not be written, or nil. For callers with more to do before the process
-    /// ends.
+    /// Prints results; returns an error message if they could not be written, otherwise nil. For callers that have more
+    /// to do
+    /// before the process ends.
     static func failure(printing text: String) -> String? {
         guard let failure = write(text + "\n", to: STDOUT_FILENO), failure != EPIPE else { return nil }
         return "squall: the results cannot be written: \(String(cString: strerror(failure)).lowercased())"
     }
 
-    /// Writes a message of a protocol on standard output; ends the process with status 70 if nothing reads it.
+    /// Writes a protocol message to standard output; ends the process with status 70 if the pipe is closed.
     static func emit(_ message: [UInt8]) {
         guard write(String(decoding: message, as: UTF8.self), to: STDOUT_FILENO) != nil else { return }
         exit(ExitStatus.internalError.code)
     }
 
-    /// Prints why the process cannot go on, and ends it with status 70.
+    /// Prints the reason why the process cannot continue, and ends it with status 70.
     static func fail(_ reason: String) {
         complain(reason)
         exit(ExitStatus.internalError.code)
     }
 
-    /// Prints a warning or an error on standard error. Control characters from files and peers are made harmless.
+    /// Prints a warning or an error to standard error. Control characters are escaped.
     static func complain(_ text: String) {
         write("\(ShownText(lines: text))\n", to: STDERR_FILENO)
     }
 
-    /// Prints the diagnostics of scenario files on standard error, in colours on a terminal.
+    /// Prints the diagnostics of scenario files to standard error, in colour if it is a terminal.
     static func complain(diagnostics text: String) {
         let harmless = "\(ShownText(lines: text))"
         write("\(errorColour ? DiagnosticColours.coloured(harmless) : harmless)\n", to: STDERR_FILENO)
     }
 
-    /// Shows a line of progress that the next call overwrites; does nothing if standard error is no terminal.
+    /// Shows a progress line that the next call overwrites; does nothing if standard error is not a terminal.
     ///
-    /// The line is cut at the terminal's width: of a line that wraps, only the last row would be overwritten.
+    /// The line is truncated to the terminal's width, because only the last row of a wrapped line would be overwritten.
     static func progress(_ text: String) {
         guard showsProgress else { return }
         let shown = ShownText(text).description.prefix((columns(of: STDERR_FILENO) ?? 80) - 1)
         write("\r\u{1B}[K\(shown)", to: STDERR_FILENO)
     }
 
-    /// Writes codes that draw on the terminal, without a line break of its own.
+    /// Writes control codes to the terminal, without adding a line break.
     static func draw(_ codes: String) { write(codes, to: STDOUT_FILENO) }
 
     private static let allowsColour = environment("NO_COLOR") == nil && (environment("TERM") != "dumb" || forcesColour)
@@ -111,13 +113,13 @@ enum Terminal {
         return nil
     }
 
-    /// One `write(2)`: how many bytes were written, or -1 with the reason in `errno`.
+    /// Calls `write(2)` once; returns the number of bytes written, or -1 with the reason in `errno`.
     static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int {
         bytes.withUnsafeBytes { platformWrite(descriptor, $0) }
     }
 }
 
-/// Outside of `Terminal`, whose own methods of this name hide the system's.
+/// Calls `write(2)`. The function is outside of `Terminal`, whose methods of the same name shadow the system call.
 private func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     guard let start = bytes.baseAddress else { return 0 }
     return write(descriptor, start, bytes.count)

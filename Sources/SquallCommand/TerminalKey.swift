@@ -1,13 +1,13 @@
-/// A key of a terminal, from the bytes that it sends.
+/// A key pressed on a terminal, decoded from the bytes that it sends.
 enum TerminalKey: Hashable, Sendable {
     case character(Character)
     case enter, tab, clear, endOfInput
     case backspace, delete, killToEnd, killToStart, killWord
     case left, right, wordLeft, wordRight, home, end, up, down
-    /// A key without a meaning here.
+    /// A key that has no function here.
     case unknown
 
-    /// Reads one key; nil if its bytes are not complete.
+    /// Decodes one key; returns nil if the byte sequence is incomplete.
     init?(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return nil }
         if first == 0x1B {
@@ -30,10 +30,10 @@ enum TerminalKey: Hashable, Sendable {
         return .character(character)
     }
 
-    /// A key that begins with ESC: nil if more bytes have yet to arrive.
+    /// Decodes a key sequence after ESC; returns nil if it is incomplete.
     private static func escaped(_ rest: ArraySlice<UInt8>) -> TerminalKey? {
         guard let kind = rest.first else { return nil }
-        // ESC and a letter is that letter with alt; ESC [ and ESC O begin the keys without a character.
+        // ESC and a letter mean alt with that letter; ESC [ and ESC O begin the sequences of function keys.
         guard kind == UInt8(ascii: "[") || kind == UInt8(ascii: "O") else { return alt[kind] ?? .unknown }
         let parameters = rest.dropFirst().prefix { $0 < 0x40 }
         guard let final = rest.dropFirst(1 + parameters.count).first else { return nil }

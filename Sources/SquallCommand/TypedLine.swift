@@ -1,24 +1,24 @@
 import ScenarioModel
 import SquallCore
 
-/// The meaning of a line typed while the server is running.
+/// A line typed while the server is running, parsed.
 enum TypedLine: Hashable {
     case nothing
     case quit
     case help
     case status
-    /// Freeze the run, or let it continue.
+    /// Holds the run or lets it continue.
     case order(HoldOrder)
-    /// Whether every event is printed, or only those that a person at the terminal waits for.
+    /// Prints every event if true; otherwise routine events are omitted.
     case verbose(Bool)
-    /// Write what was done so far as a scenario, to this file; nil if no file is named.
+    /// Writes the session so far as a scenario to this file; nil if no file was named.
     case record(String?)
-    /// A step as a scenario writes it.
+    /// A step in the syntax of scenarios.
     case step(String)
-    /// A word for which several actors have an action, with the steps to choose from.
+    /// A verb that several actors have, with the steps to choose from.
     case ambiguous([String])
 
-    /// A bare word for which only one actor has an action, such as `drop`, means that action.
+    /// Parses a line. A verb that only one actor has, such as `drop`, is accepted without the actor.
     init(_ line: String) {
         let text = line.trimmingPrefix(while: \.isWhitespace)
         switch text {
@@ -46,7 +46,7 @@ enum TypedLine: Hashable {
         }
     }
 
-    /// A file's name without the quotes and blanks around it.
+    /// Returns a file name without surrounding quotes and trailing whitespace.
     private static func unquoted(_ name: Substring) -> String {
         var name = name
         while name.last?.isWhitespace == true { name.removeLast() }
@@ -56,9 +56,9 @@ enum TypedLine: Hashable {
         return String(name)
     }
 
-    /// The actors whose steps can be typed.
+    /// The actors whose actions can be typed.
     static let actors: [Actor] = [.network, .server, .device]
 
-    /// The words that are orders to Squall itself.
+    /// The commands to Squall itself.
     static let orders = ["help", "hold", "quiet", "quit", "record ", "release", "status", "step", "verbose"]
 }
