@@ -1,4 +1,4 @@
-/// The users who log in with a key of their own instead of the key that all clients share.
+/// The keys that individual users log in with, instead of the key that all clients share.
 struct AccountTable: Hashable, Sendable {
     private var users: [String: String] = [:]
 
@@ -6,6 +6,6 @@ struct AccountTable: Hashable, Sendable {
         users[key] = user
     }
 
-    /// The user who owns `key`; nil for a key that no user owns.
+    /// Returns the user who owns `key`; nil if no user does.
     func user(of key: String) -> String? { users[key] }
 }

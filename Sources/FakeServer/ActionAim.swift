@@ -1,15 +1,15 @@
 import ChatWire
 package import SquallCore
 
-/// The target of a scripted server action, as the trace names it.
+/// The target of a scripted server action, as shown in the trace.
 ///
-/// An action that never meets its target has no effect, and the run reports it as unmet.
+/// An action that never hits its target has no effect, and the run reports it as unmet.
 package struct ActionAim: Hashable, Sendable {
     /// The action's verb in the script, such as `swallow`.
     package let verb: String
-    /// The frame, the route, the label of held answers, the client or the message, such as `confirm` or `messages`.
+    /// The frame, the route, the label of held responses, the client or the message, such as `confirm` or `messages`.
     package let target: String
-    /// The reason that the report gives when the action has met nothing.
+    /// The reason that the report gives if the action has hit nothing.
     package let absence: String
 
     /// The fields of the event `server.action.hit`.
@@ -33,7 +33,7 @@ package struct ActionAim: Hashable, Sendable {
         self.absence = absence
     }
 
-    /// The target of a push about the message `back` places before the newest of the conversation.
+    /// Returns the target of a push about the message `back` places before the newest one of the conversation.
     static func push(_ conversation: String, back: Int64) -> ActionAim {
         ActionAim(
             verb: "push",
@@ -92,7 +92,7 @@ extension RouteFailure {
 }
 
 extension ServerAction {
-    /// The action's target; nil for an action that needs none to have an effect.
+    /// The action's target; nil for an action that has an effect without one.
     package var aim: ActionAim? {
         switch self {
         case .bend(let rule): rule.aim

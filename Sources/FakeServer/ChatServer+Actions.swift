@@ -67,14 +67,14 @@ extension ChatServer {
         }
     }
 
-    /// The connections that `action` targets. Notes a hit in the trace if there are any.
+    /// Returns the connections that `action` targets; records a hit in the trace if there are any.
     private mutating func connections(of client: ClientID?, for action: ServerAction) -> [LinkID] {
         let ids = links.ids(of: client)
         if let first = ids.first, let aim = action.aim { noteHit(aim, of: first.client) }
         return ids
     }
 
-    /// Deletes a conversation. Clients are not notified: they learn of it from their next request.
+    /// Deletes a conversation. Clients are not notified; they find out with their next request.
     private mutating func remove(_ conversation: String) {
         sessions.discard(Set(store.remove(conversation)))
         groups.remove(conversation)
@@ -86,7 +86,7 @@ extension ChatServer {
         profile.heartbeat.interval > .zero ? profile.heartbeat.interval : .seconds(30)
     }
 
-    /// Sets the heartbeat interval of every connection from now on; zero stops the heartbeat.
+    /// Sets the heartbeat interval of every connection; zero stops the heartbeat.
     private mutating func beat(_ interval: TimeSpan) {
         rhythm += 1
         heartbeatInterval = interval
@@ -94,7 +94,7 @@ extension ChatServer {
         for id in links.authenticated() { tasks.add(.heartbeat(id, rhythm: rhythm), at: now + interval) }
     }
 
-    /// Sends a scripted message to the client's connections, also to those that have yet to authenticate.
+    /// Sends a scripted message on the client's connections, including those that have yet to authenticate.
     private mutating func say(_ utterance: ServerAction.ServerMessage, to client: ClientID?) {
         let outgoing =
             switch utterance {

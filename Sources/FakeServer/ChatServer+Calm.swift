@@ -2,18 +2,18 @@ package import ChatWire
 import Faults
 package import SquallCore
 
-/// What the server holds and a client of one user shows once it has caught up.
+/// The state of the server that a client of one user shows once the client has caught up.
 package struct ServerTruth: Hashable, Sendable {
     package struct Message: Hashable, Sendable {
-        /// The message's name in the trace.
+        /// The message's key in the trace.
         package var key: String
-        /// The text that a client shows; nil if it may show another one: for a deletion, or in place of media.
+        /// The text that a client shows; nil if it may show a different one: for a deletion, or in place of media.
         package var text: String?
-        /// Milliseconds since 1970 on the server's clock.
+        /// The message's time in milliseconds since 1970 on the server's clock.
         package var timestamp: Int64
         package var sequence: Int64
         package var isUnread: Bool
-        /// Whether it was stored before the client first connected.
+        /// Whether the message was stored before the client first connected.
         package var isOld: Bool
         package var sender: String
 
@@ -30,7 +30,7 @@ package struct ServerTruth: Hashable, Sendable {
 
     package struct Conversation: Hashable, Sendable {
         package var id: String
-        /// In the order in which clients show them: by timestamp, then by id.
+        /// The messages in the order in which clients show them: by timestamp, then by id.
         package var messages: [Message]
         /// The number of messages that the user has not read.
         package var unread: Int64
@@ -39,33 +39,33 @@ package struct ServerTruth: Hashable, Sendable {
     /// The user that the client acts for.
     package var user: String
     package var conversations: [Conversation]
-    /// Whether the server has forgotten messages that clients may still show.
+    /// Whether the server has deleted or lost conversations that clients may still show.
     package var hasForgotten: Bool
-    /// Whether the server has lost what users have registered.
+    /// Whether the server has lost the state that users have registered.
     package var hasLostState: Bool
-    /// The presence of every user that the server knows one for; empty if it announces none.
+    /// The presence of every user whose presence the server knows; empty if it announces none.
     package var presence: [String: PresenceStatus]
-    /// The push token that is registered for the user; nil for none.
+    /// The push token that is registered for the user; nil if there is none.
     package var pushToken: String?
 }
 
 extension ChatServer {
-    /// The user that a client acts for.
+    /// Returns the user that a client acts for.
     package func user(of client: ClientID) -> String {
-        // An older connection may belong to the user who was signed in before.
+        // The newest connection counts: an older one may belong to the user who was signed in before.
         links.authenticated(client).last.map { principal(on: $0).user } ?? presence.user(of: client)
     }
 
-    /// The state that a client shows once it has caught up with this server.
+    /// Returns the state that a client shows once it has caught up with this server.
     ///
     /// - Parameters:
-    ///   - first: The server's last sequence number when the client first connected.
-    ///   - name: Turns a message's id into its name.
+    ///   - first: The last sequence number that the server had assigned when the client first connected.
+    ///   - name: Converts a message's id to the message's key in the trace.
     package func truth(for client: ClientID, since first: Int64, name: (String) -> String) -> ServerTruth {
         let user = user(of: client)
         return ServerTruth(
             user: user,
-            // Clients are not notified of what the server has forgotten.
+            // Clients are not notified of conversations that the server has deleted or lost.
             conversations: store.conversations.filter { !store.forgotten.contains($0) }.map { conversation in
                 ServerTruth.Conversation(
                     id: conversation,
@@ -89,8 +89,8 @@ extension ChatServer {
         )
     }
 
-    /// Undoes every change by the script that keeps clients from catching up: the server listens, has
-    /// no rules for replies, and accepts the right key. What it stores stays as it is.
+    /// Undoes every change by the script that prevents clients from catching up: the server listens, has no rules for
+    /// responses, and accepts the correct key. Its stored state is not changed.
     ///
     /// - Parameter cuttingLinks: Whether the server also resets its connections, because frames were lost on them.
     package mutating func calmDown(

@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// Deletion of messages: allowed to the sender only, effective for all users, with a record kept.
+/// Deletion of messages: only the sender may delete a message, for all users, and a record is kept.
 extension ChatServer {
     mutating func delete(_ id: String, by principal: Principal) -> Answer {
         let (client, user) = (principal.client, principal.user)
@@ -12,7 +12,7 @@ extension ChatServer {
             note("server.delete_refused", key: message.key, fields, of: client)
             return Answer(.forbidden, "Only who sent a message may delete it.", code: .notSender)
         }
-        // A repeat changes nothing.
+        // A repeated deletion changes nothing.
         guard message.isDeleted != true else { return Answer(.ok, message, wire) }
         store.delete(id, at: clock(), by: user, isGone: policy.deletion.record == .isGone)
         noteRecord(of: message, by: user, client)
@@ -29,7 +29,7 @@ extension ChatServer {
         return Answer(.ok, store[id] ?? deleted, wire)
     }
 
-    /// Notes in the trace what the store records of a message after its deletion.
+    /// Records in the trace what the store keeps of a message after its deletion.
     private mutating func noteRecord(of message: ChatMessage, by user: String, _ client: ClientID) {
         let record = store[message.id]
         let keepsText = store.original(of: message.id)?.text == message.text
@@ -48,8 +48,8 @@ extension ChatServer {
 
     /// Sends the deletions that a returning client has missed.
     ///
-    /// Covers only messages that the client already has, up to the sequence `seen`. The replay before it shows later
-    /// messages in their deleted form.
+    /// Only messages that the client already has are covered, up to the sequence number `seen`. The replay before it
+    /// contains later messages in their deleted form.
     mutating func emitDeletions(to id: LinkID, seenThrough seen: Int64) {
         for deletion in store.deletions where deletion.sequence >= seen {
             guard let message = store[deletion.id], message.sequence <= seen, let at = message.deletedAt,
@@ -65,7 +65,7 @@ extension ChatServer {
         }
     }
 
-    /// The messages of a page in the order that the profile asks for.
+    /// Returns the messages of a page in the order that the profile specifies.
     func arranged(_ messages: [ChatMessage]) -> [ChatMessage] {
         guard profile.page.order == .byIndex else { return messages }
         return messages.filter { $0.isDeleted != true } + messages.filter { $0.isDeleted == true }

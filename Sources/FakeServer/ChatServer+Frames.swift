@@ -46,7 +46,7 @@ extension ChatServer {
         for reply in extra.replies { say(outgoing(text: reply), to: id) }
     }
 
-    /// Answers a message that is not a frame of the protocol.
+    /// Rejects a message that is not a frame of the protocol.
     ///
     /// Before `connected` such a message counts as a failed login.
     mutating func refuse(malformed reason: String, on id: LinkID) {
@@ -66,7 +66,7 @@ extension ChatServer {
         case (.ping(let pingID), _):
             if profile.ping.answered { send(.pong(id: pingID), to: id) }
         case (.pong, _):
-            // Its arrival has already reset the silence limit (`lastHeard`); nothing else depends on it.
+            // The arrival has already updated `lastHeard` for the silence limit; nothing else depends on a pong.
             break
         case (.connect(let connect), false):
             authenticate(connect, on: id)
@@ -98,9 +98,9 @@ extension ChatServer {
         }
     }
 
-    /// Marks a conversation as read up to a message and sends the read receipt to all other clients.
+    /// Marks a conversation as read up to a message, and sends the read receipt to all other clients.
     ///
-    /// `user` names another reader, on whose behalf the client claims to act; nil for the client's own user.
+    /// `user` is another user on whose behalf the client claims to read; nil for the client's own user.
     mutating func read(
         _ conversation: String,
         through messageID: String,
@@ -116,7 +116,7 @@ extension ChatServer {
         }
     }
 
-    /// Sends the answer of a script's rule instead of the server's own.
+    /// Sends the response of a script's rule instead of the server's own.
     private mutating func give(
         _ answer: RequestRule.Answer,
         to frame: ClientFrame,
@@ -151,7 +151,7 @@ extension ChatServer {
     }
 }
 
-// MARK: - Logging in
+// MARK: - Login
 
 extension ChatServer {
     private mutating func authenticate(_ connect: ClientFrame.Connect, on id: LinkID) {
@@ -189,7 +189,7 @@ extension ChatServer {
         watch(id)
     }
 
-    /// Begins the heartbeat of an authenticated connection, and the check that its client is not silent.
+    /// Starts the heartbeat of an authenticated connection, and the check for a silent client.
     mutating func watch(_ id: LinkID) {
         if heartbeatInterval > .zero { tasks.add(.heartbeat(id, rhythm: rhythm), at: now + heartbeatInterval) }
         if profile.heartbeat.silenceLimit > .zero, policy.presence.silence == .expires {
@@ -197,7 +197,8 @@ extension ChatServer {
         }
     }
 
-    /// Logs the client in by its WebSocket's address, if the protocol has no `connect`, and resumes its last session.
+    /// Logs the client in with the key in its WebSocket URL, if the protocol has no `connect`, and resumes its last
+    /// session.
     ///
     /// In an unknown protocol, a client is logged in without a key.
     mutating func logInByAddress(_ id: LinkID) {
@@ -209,7 +210,7 @@ extension ChatServer {
         authenticate(.init(key: target.flatMap(frames.key(inTarget:)) ?? "", session: sessions[id.client]?.id), on: id)
     }
 
-    /// Whether the login is fresh, not a replayed recording. Always true if the profile does not ask for fresh logins.
+    /// Whether the login is fresh, not a replayed recording. Always true if the profile does not require fresh logins.
     private mutating func isFresh(_ connect: ClientFrame.Connect, of client: ClientID) -> Bool {
         guard profile.auth.window > .zero, policy.auth == .freshOnly else { return true }
         let refusal = logins.refusal(of: connect.freshness, at: clock(), window: profile.auth.window)
@@ -221,7 +222,8 @@ extension ChatServer {
 
     /// Sends `auth_error` and closes the connection.
     ///
-    /// The answer is the same for every reason, so that it reveals nothing. Later frames of the connection are ignored.
+    /// The response is the same for every reason, so that it reveals nothing. Later frames of the connection are
+    /// ignored.
     private mutating func rejectLogin(_ id: LinkID, because reason: String? = nil) {
         links.change(id) { $0.isRefused = true }
         let text = reason ?? profile.auth.message
@@ -229,7 +231,8 @@ extension ChatServer {
         close(id, CloseReason(code: ChatCloseCode.policy.rawValue, text: text), at: due)
     }
 
-    /// What a telling refusal says of a wrong key; nil if it says nothing of this one.
+    /// Describes what is wrong with a key, for a server with a defect that reveals it; returns nil if it reveals
+    /// nothing about this key.
     private func reason(against key: String) -> String? {
         let (given, right) = (Array(key.utf8), Array(profile.auth.key.utf8))
         if policy.login.wrongByte == .isNamed, given.count == right.count {
@@ -253,14 +256,14 @@ extension ChatServer {
         return difference == 0
     }
 
-    /// Closes the session's other connections: a session has one connection, and an older one is considered dead.
+    /// Closes the session's other connections: a session has one connection, so an older one is considered dead.
     private mutating func supersede(_ session: String, with id: LinkID) {
         for old in links.ids(of: id.client) where old != id && links.read(old, \.session) == session {
             closeAndEnd(old, CloseReason(code: ChatCloseCode.clean.rawValue, text: "taken up elsewhere"))
         }
     }
 
-    /// Acknowledges the messages whose frames had a number through which the client has read.
+    /// Acknowledges the messages in numbered frames up to the number that the client has confirmed.
     private mutating func acknowledgeNumbers(on id: LinkID) {
         guard let number = links.read(id, \.dialogue.acknowledged) ?? nil else { return }
         sessions.acknowledge(through: number, by: id.client)
@@ -284,7 +287,7 @@ extension ChatServer {
         sessions.discard(before: oldest, of: id.client)
     }
 
-    /// Announces the user's presence to all others, and theirs to the user.
+    /// Announces the user's presence to all other users, and their presence to the user.
     private mutating func exchangePresence(_ id: LinkID) {
         let user = principal(on: id).user
         let change = presence.arrived(id, for: user, at: clock())

@@ -7,14 +7,12 @@ import WebSocketWire
 ///
 /// They share all stored state. Each has its own connections, and each stops and starts separately.
 extension ChatServer {
-    /// The host that a connection's request names; nil until the request has been read.
+    /// Returns the host that a connection's request names; nil until the request has been read.
     private func host(of id: LinkID) -> String? {
         links.read(id) { $0.request.head?.host } ?? nil
     }
 
-    /// Whether the requested server is up.
-    ///
-    /// If it is down, the connection is reset, as a kernel without a listener would do.
+    /// Whether the requested server is up; if not, resets the connection, as a kernel without a listener would.
     mutating func takesRequest(on id: LinkID) -> Bool {
         guard let host = host(of: id), hostsDown.contains(host) else { return true }
         note("server.host.refused", ["host": .string(host)], of: id.client)
@@ -22,7 +20,7 @@ extension ChatServer {
         return false
     }
 
-    /// Notes in the trace which of several servers has opened a WebSocket.
+    /// Records in the trace which of several servers has opened a WebSocket.
     mutating func noteHost(of id: LinkID) {
         guard !profile.hosts.isEmpty, let host = host(of: id) else { return }
         note("server.host.served", ["host": .string(host)], of: id.client)

@@ -2,12 +2,12 @@ import ChatWire
 import Faults
 import SquallCore
 
-/// How and why the server goes down.
+/// A shutdown of the server: how connections end, what state is kept, and when the server starts again.
 struct Shutdown: Hashable, Sendable {
     enum Ending: Hashable, Sendable {
-        /// Sends a close frame, then FIN.
+        /// The server sends a close frame, then a FIN.
         case close(CloseReason)
-        /// Sends RST without a close frame.
+        /// The server sends an RST without a close frame.
         case reset
     }
 
@@ -22,7 +22,7 @@ struct Shutdown: Hashable, Sendable {
 
 /// The server's lifecycle: starting, stopping, draining and vanishing.
 extension ChatServer {
-    /// The time from the order for an abrupt shutdown until connections are cut.
+    /// The time from the request for an abrupt shutdown until connections are cut.
     private static let abruptLimit = TimeSpan.milliseconds(100)
 
     mutating func start() {
@@ -45,7 +45,7 @@ extension ChatServer {
         if let down = shutdown.down { tasks.add(.start(life: life), at: now + down) }
     }
 
-    /// Announces a shutdown to the clients and schedules it after `notice`, so that they can finish their work.
+    /// Announces a shutdown to the clients, and schedules it after `notice`, so that they can finish their work.
     mutating func announce(_ shutdown: Shutdown, retryAfter: TimeSpan, notice: TimeSpan) {
         life += 1
         switch policy.shutdown {
@@ -71,7 +71,7 @@ extension ChatServer {
     private mutating func forget(keepingState: Bool) {
         tasks.remove { task in
             switch task {
-            // Posts come from other users, who go on writing whatever the server does.
+            // Posts come from other users, who continue to write while the server is down.
             case .shutDown, .start, .post: false
             case .deliver, .respond, .upgrade, .close, .endClosing, .heartbeat, .checkSilence, .expire, .write,
                 .finishPrompt, .finishCommand:

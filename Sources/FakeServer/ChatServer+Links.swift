@@ -40,10 +40,9 @@ extension ChatServer {
         links.remove(id)
     }
 
-    /// Ends the server's side of a connection.
+    /// Ends the server's side of a connection, so that nothing more is written on it.
     ///
-    /// Nothing more is written on it. After a FIN the connection is half-closed until the peer ends; after RST it is
-    /// removed.
+    /// After a FIN the connection is half-closed until the peer closes it; after an RST it is removed.
     mutating func end(_ id: LinkID, _ how: LinkEnd) {
         if links.read(id, { $0.polling != nil }) == true { return endSession(id, how) }
         guard let phase = links.read(id, \.phase), phase != .ended, phase != .unresponsive else { return }
@@ -61,7 +60,8 @@ extension ChatServer {
         note("server.closed", .fields([("code", code)]), of: id.client)
     }
 
-    /// Removes the connection's session and announces the user as offline unless another connection keeps them present.
+    /// Removes the connection's session, and announces the user as offline unless another connection keeps the user
+    /// present.
     mutating func leave(_ id: LinkID) {
         let wasThere = links.change(id) { link in
             defer { link.session = nil }
@@ -108,7 +108,7 @@ extension ChatServer {
         if let violation = read?.violation { violate(violation, on: id) }
     }
 
-    /// Closes a connection with bytes that are no packets, as MQTT demands (MQTT 3.1.1, sections 4.8 and 6).
+    /// Closes a connection whose bytes are not control packets, as MQTT requires (MQTT 3.1.1, sections 4.8 and 6).
     private mutating func violate(_ reason: String, on id: LinkID) {
         guard links.read(id, \.acceptsFrames) == true else { return }
         note("server.protocol_error", ["reason": .string(reason)], of: id.client)
@@ -121,7 +121,7 @@ extension ChatServer {
         if let bytes, !bytes.isEmpty { outputs.append(.write(id, bytes)) }
     }
 
-    /// Begins the closing handshake.
+    /// Starts the closing handshake.
     mutating func close(_ id: LinkID, _ reason: CloseReason) {
         guard links.read(id, { $0.phase == .socket && !$0.isClosing }) == true else { return }
         if links.read(id, { $0.polling != nil }) == true { return closeSession(id, reason) }
@@ -135,7 +135,7 @@ extension ChatServer {
         tasks.add(.endClosing(id), at: now + profile.close.limit)
     }
 
-    /// Sends a close frame and then FIN, without waiting for the peer's close frame.
+    /// Sends a close frame and then a FIN, without waiting for the peer's close frame.
     mutating func closeAndEnd(_ id: LinkID, _ reason: CloseReason) {
         close(id, reason)
         end(id, .fin)

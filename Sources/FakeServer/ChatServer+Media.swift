@@ -1,17 +1,18 @@
 import ChatWire
 import SquallCore
 
-/// Images of messages: permission to upload them, and downloading them.
+/// Uploads of images for messages, and downloads.
 extension ChatServer {
     static let notMember = "This conversation is others'."
 
-    /// Whether the user may upload a file of this name: images only to conversations that the user is a member of.
+    /// Whether the user may upload a file with this name: an image may be uploaded only to a conversation of which the
+    /// user is a member.
     func mayUpload(_ name: String, _ principal: Principal) -> Bool {
         guard policy.upload == .authenticated, let image = MediaName(name) else { return true }
         return members.isMember(principal.user, of: image.conversation)
     }
 
-    /// The content of an uploaded file, or its first `most` bytes.
+    /// Returns the content of an uploaded file, or its first `most` bytes.
     ///
     /// Byte n of every file is n modulo 256, as clients generate it, so the server stores only sizes.
     func file(_ name: String, atMost most: Int64?) -> Answer {
@@ -20,7 +21,7 @@ extension ChatServer {
         return Answer(file: (0..<count).map { UInt8(truncatingIfNeeded: $0) })
     }
 
-    /// The number of bytes stored here of a message's media; nil for media that another server stores.
+    /// Returns the number of bytes of a message's media that this server stores; nil for media on another server.
     func bytesStored(of media: MessageMedia) -> Int64? {
         guard let url = media.url, case .media(let name)? = ChatRoute.parse(method: "GET", target: url, wire) else {
             return nil
@@ -44,7 +45,7 @@ extension ChatServer {
 }
 
 extension UploadReceipt {
-    /// The receipt with the file's URLs, if the file is an image of a message and complete.
+    /// Returns the receipt with the file's URLs added, if the file is an image of a message and complete.
     func naming(_ name: String, _ wire: WireProfile) -> UploadReceipt {
         guard isComplete, MediaName(name) != nil else { return self }
         var receipt = self

@@ -2,7 +2,7 @@ import ChatWire
 import Faults
 import SquallCore
 
-// Messages that a script's rules answer by their form, whether or not they are frames of the protocol.
+// Messages that a script's rules answer by their content, whether or not they are frames of the protocol.
 
 extension ChatServer {
     /// Answers a message by the script's rules. In an unknown protocol nothing else answers it.
@@ -18,7 +18,7 @@ extension ChatServer {
         return true
     }
 
-    /// Sends what the script says of the opening of a WebSocket.
+    /// Sends the script's response to the opening of a WebSocket.
     mutating func answerOpening(on id: LinkID) {
         if let rule = requestRules.answerToOpening(of: id.client) { give(rule, filledFrom: [], on: id) }
     }

@@ -3,23 +3,23 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// A session of Engine.IO's polling: a link without a connection of its own.
+/// A session of Engine.IO's HTTP polling, represented by a link that has no connection of its own.
 struct PollingSession: Hashable, Sendable {
-    /// Its `sid`.
+    /// The session's `sid`.
     let name: String
-    /// The packets for the next poll.
+    /// The packets to send with the next poll.
     var packets: [[UInt8]] = []
-    /// The connection of the request that waits for packets; nil if none does.
+    /// The connection of the poll request that waits for packets; nil if there is none.
     var poll: LinkID?
 
     mutating func add(_ packet: [UInt8]) { packets.append(EngineIO.polled(packet, session: name)) }
 }
 
-/// Sessions of Engine.IO that are polled over HTTP until they go over to a WebSocket.
+/// Engine.IO sessions that are polled over HTTP until they are upgraded to a WebSocket.
 extension ChatServer {
-    /// The first number of links without a connection, above the numbers of all connections.
+    /// The first link number for sessions; it is above the numbers of all connections.
     private static let firstSession = 1 << 32
-    /// How long a client may be silent after a ping, `pingTimeout` of the protocol.
+    /// How long a client may take to answer a ping, `pingTimeout` in Engine.IO.
     private static let pingTimeout = TimeSpan.seconds(20)
 
     mutating func answer(_ request: EngineIO.Request, _ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
@@ -45,7 +45,7 @@ extension ChatServer {
         }
     }
 
-    /// The session with this `sid`; nil if there is none, or if it was forgotten.
+    /// Returns the session with this `sid`; nil if there is none, or if it was forgotten.
     private func session(_ name: String, of client: ClientID) -> LinkID? {
         links.ids(of: client).first { id in
             links.read(id, { $0.polling?.name == name && $0.phase == .socket }) == true
@@ -79,7 +79,7 @@ extension ChatServer {
 
     private var silenceLimit: TimeSpan { heartbeatInterval + Self.pingTimeout }
 
-    /// Ends a session whose client has sent no request for the time in which it should have answered a ping.
+    /// Ends a session whose client has sent no request in the time in which it should have answered a ping.
     mutating func expire(_ session: LinkID) {
         guard links.read(session, { $0.polling != nil }) == true, let heard = links.read(session, \.lastHeard) else {
             return
@@ -88,7 +88,7 @@ extension ChatServer {
         if due <= now { endSession(session, .fin) } else { tasks.add(.expire(session), at: due) }
     }
 
-    // MARK: - Packets of the server
+    // MARK: - Packets from the server
 
     private mutating func poll(_ session: LinkID, on id: LinkID) {
         links.change(id) { $0.phase = .answering }
@@ -101,7 +101,7 @@ extension ChatServer {
         answerPoll(of: session)
     }
 
-    /// Answers the waiting request if there are packets for it.
+    /// Answers the waiting poll request if there are packets for it.
     mutating func answerPoll(of session: LinkID) {
         let found = links.change(session) { link -> (LinkID, [[UInt8]])? in
             guard let polling = link.polling, let poll = polling.poll, !polling.packets.isEmpty else { return nil }
@@ -113,14 +113,14 @@ extension ChatServer {
         write(OutgoingResponse(text: EngineIO.body(of: packets)), on: poll)
     }
 
-    /// The session that waits on this connection; nil if none does.
+    /// Returns the session whose poll request waits on this connection; nil if there is none.
     func session(polledOn id: LinkID) -> LinkID? {
         links.ids(of: id.client).first { links.read($0, \.polling?.poll) == id }
     }
 
-    // MARK: - The end
+    // MARK: - Closing
 
-    /// Announces the end of a session to the waiting request, and ends it.
+    /// Sends a close packet in answer to the waiting poll request, and ends the session.
     mutating func closeSession(_ id: LinkID, _ reason: CloseReason) {
         links.change(id) { link in
             link.closeCode = CloseCode(reason.code)
@@ -130,7 +130,7 @@ extension ChatServer {
         endSession(id, .fin)
     }
 
-    /// Ends a session; not one that was forgotten, whose request stays without an answer.
+    /// Ends a session; does nothing for one that was forgotten, whose poll request is never answered.
     mutating func endSession(_ id: LinkID, _ how: LinkEnd) {
         guard let polling = links.read(id, \.polling) ?? nil, links.read(id, \.phase) == .socket else { return }
         noteClosed(id)
@@ -139,16 +139,16 @@ extension ChatServer {
         if let poll = polling.poll { end(poll, how) }
     }
 
-    // MARK: - The upgrade
+    // MARK: - Upgrade
 
-    /// Takes a message on a WebSocket that a polling session is to go over to.
+    /// Handles a message on a WebSocket to which a polling session is being upgraded.
     mutating func takeOver(_ session: LinkID, _ text: String, on id: LinkID) {
         guard links.read(session, { $0.polling != nil }) == true else { return closeAndEnd(id, .goingAway) }
         switch text {
         case EngineIO.probe:
             links.change(id) { $0.send(.text(Array(EngineIO.probeAnswer.utf8))) }
             flush(id)
-            // The waiting request ends, so that the client can stop polling.
+            // The waiting poll request is answered, so that the client can stop polling.
             if links.read(session, { $0.polling?.poll != nil }) == true {
                 links.change(session) { $0.polling?.add(Array(EngineIO.noop.utf8)) }
                 answerPoll(of: session)
@@ -182,7 +182,7 @@ extension ChatServer {
 }
 
 extension OutgoingResponse {
-    /// A response of Engine.IO, which has no route.
+    /// Creates a response of Engine.IO, which has no route.
     fileprivate init(status: Int = 200, text: [UInt8], type: String = "text/plain; charset=UTF-8") {
         let headers: HTTPHeaders = [
             "Content-Type": type, "Content-Length": String(text.count), "Connection": "close",

@@ -19,13 +19,13 @@ extension ChatServer {
 
     /// Pushes a new message to every user with a registered device except its sender.
     ///
-    /// The server does not know whether a user is looking at the app.
+    /// Users who are looking at the app are notified, too: the server does not know about them.
     mutating func pushOut(_ message: ChatMessage, label: String?) {
         guard profile.push.onPost else { return }
         for user in pushes.users where user != message.sender { push(Push(message, for: user), label: label) }
     }
 
-    /// Carries out a scripted push. Does nothing if the push is about a stored message that does not exist.
+    /// Performs a scripted push. Does nothing if the push is about a stored message that does not exist.
     mutating func push(_ order: ServerAction.PushOrder) {
         let message: ChatMessage
         if let back = order.back {

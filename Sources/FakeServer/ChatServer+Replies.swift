@@ -3,26 +3,26 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The sending of answers: each passes the script's rules, then goes to its connection at once or after a delay.
+/// Sending of responses: the script's rules are applied to each, then it is sent at once or after a delay.
 extension ChatServer {
-    /// Sends a frame and returns the instant at which it is due.
+    /// Sends a frame, and returns the instant at which it is due.
     ///
-    /// A swallowed or held frame returns the current instant, because it does not delay what follows.
+    /// For a swallowed or held frame, returns the current instant, because such a frame does not delay later ones.
     @discardableResult
     mutating func send(_ frame: ServerFrame, to id: LinkID) -> Instant {
         dispatch(outgoing(fitted(frame, to: id) ?? frame, answering: answering), to: id)
     }
 
-    /// The frame cut down to the client's message limit; nil if the client has set no limit.
+    /// Returns the frame reduced to the client's message limit; nil if the client has set no limit.
     private func fitted(_ frame: ServerFrame, to id: LinkID) -> ServerFrame? {
         links.read(id, \.messageLimit).flatMap(\.self).map { frame.fitting($0, wire) }
     }
 
-    /// Sends a frame on every authenticated connection except those for which `isLeftOut` is true.
+    /// Sends a frame on every authenticated connection except those for which `isLeftOut` returns true.
     mutating func broadcast(_ frame: ServerFrame, except isLeftOut: (LinkID) -> Bool = { _ in false }) {
         let receivers = links.authenticated().filter { !isLeftOut($0) }
         guard !receivers.isEmpty else { return }
-        // For most receivers the frame answers nothing that they have sent.
+        // For most receivers the frame is not a response to a request of theirs.
         let outgoing = outgoing(frame, answering: nil)
         for id in receivers {
             if let fitted = fitted(frame, to: id), fitted != frame {
@@ -54,7 +54,7 @@ extension ChatServer {
         }
     }
 
-    /// The result of the script's rules for an answer. Notes a hit for each rule that applied.
+    /// Returns the result of the script's rules for a response; records a hit for each rule that applied.
     private mutating func ruling(on target: ReplyRule.Target, for client: ClientID) -> ReplyRules.Fate {
         var hits: [ActionAim] = []
         let fate = replyRules.fate(of: target, for: client, hits: &hits)
@@ -62,7 +62,7 @@ extension ChatServer {
         return fate
     }
 
-    /// Sends a scripted message, which bypasses the script's own reply rules.
+    /// Sends a scripted message, to which the script's own reply rules do not apply.
     mutating func say(_ outgoing: Outgoing, to id: LinkID, after wait: TimeSpan = .zero) {
         let due = now + profile.reply.delay + wait
         if due <= now { deliver(outgoing, to: id) } else { tasks.add(.deliver(outgoing, id), at: due) }
@@ -74,7 +74,7 @@ extension ChatServer {
         let written = links.change(id) { [wire, policy] link -> [UInt8] in
             guard link.phase == .socket, !link.isClosing else { return [] }
             switch outgoing.payload {
-            // A scripted text that is no packet is sent as it is.
+            // A scripted text that is not a control packet is sent as it is.
             case .text(let bytes): link.send(wire.message(of: bytes, in: &link.dialogue) ?? .text(bytes))
             case .binary(let bytes): link.socket?.sendRaw(WebSocketFrame(.binary, payload: bytes))
             case .frame(let frame, let answered):
@@ -120,13 +120,13 @@ extension ChatServer {
         send(HeldReply(link: id, content: .response(response)), for: response.route)
     }
 
-    /// Sends an answer to a request, after applying the reply rules of its route.
+    /// Sends a response after applying the reply rules of its route.
     mutating func send(_ reply: HeldReply, for route: ServerRoute?) {
         switch route.map({ ruling(on: .route($0), for: reply.link.client) }) ?? .untouched {
         case .swallowed: break
         case .held(let label): held.append((label, reply))
         case .written(let wait, _):
-            // The `hello` that follows the 101 response is delayed already; delaying both would double the wait.
+            // The `hello` that follows the 101 response is already delayed; delaying both would double the wait.
             let due = now + (reply.content == .upgrade ? .zero : profile.reply.delay) + wait
             guard due > now else { return put(reply) }
             switch reply.content {
@@ -147,7 +147,7 @@ extension ChatServer {
 
     mutating func write(_ response: OutgoingResponse, on id: LinkID) {
         guard links.read(id, \.phase) == .answering else { return }
-        // A HEAD gets the header fields of the GET response without its body (RFC 9110, section 9.3.2).
+        // The response to HEAD has the header fields of the response to GET, but no body (RFC 9110, section 9.3.2).
         let isHead = links.read(id) { $0.request.head?.method == "HEAD" } == true
         outputs.append(.write(id, isHead ? response.head : response.head + response.body))
         if let route = response.route {
@@ -174,7 +174,7 @@ extension ChatServer {
         return Outgoing(frame.role, payload, store.note(of: frame))
     }
 
-    /// A scripted text, sent unchanged. If it is a frame of the protocol, the trace names the frame.
+    /// Creates a scripted text message, sent unchanged. If it is a frame of the protocol, the trace names the frame.
     func outgoing(text: [UInt8]) -> Outgoing {
         var unknown = WireDialogue()
         if case .frame(let frame) = ServerFrame.decode(String(decoding: text, as: UTF8.self), wire, in: &unknown) {
@@ -205,7 +205,7 @@ extension ServerPolicy {
 }
 
 extension JSON {
-    /// The value without the members of that name, at any depth.
+    /// Returns the value without the members called `name`, at any depth.
     fileprivate func without(_ name: String) -> JSON {
         switch self {
         case .array(let elements): .array(elements.map { $0.without(name) })

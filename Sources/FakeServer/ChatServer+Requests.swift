@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import WebSocketWire
 
-/// The reading of a connection's HTTP request, which may become a WebSocket upgrade.
+/// Reading of a connection's HTTP request, which may be a WebSocket upgrade.
 extension ChatServer {
     fileprivate enum Reading {
         case incomplete
@@ -22,11 +22,11 @@ extension ChatServer {
         case .incomplete?, nil: break
         case .expectsLeave?:
             outputs.append(.write(id, HTTPResponseHead(status: 100, reason: "Continue").encode()))
-            // The body may already have arrived: a client need not wait for the 100.
+            // The body may already have arrived: a client need not wait for the 100 response.
             readRequest([], on: id)
         case .complete(let head, let body)?: answer(head, body, on: id)
         case .failed(let error)?:
-            // The error's text may quote the request and with it a key, so only the status is noted.
+            // The error's text may quote the request, and with it a key, so only the status is recorded.
             note("server.protocol_error", ["reason": .string("request refused: \(error.status)")], of: id.client)
             respond(Answer(error.status).response(to: nil, wire), on: id)
         }
@@ -57,7 +57,7 @@ extension ChatServer {
         respond(answer.response(to: served, wire), on: id)
     }
 
-    /// Answers a request that only libraries of the profile's protocol make.
+    /// Answers a request of the profile's own protocol, which is not one of the chat routes.
     private mutating func answer(_ request: WireRequest, _ head: HTTPRequestHead, _ body: [UInt8], on id: LinkID) {
         let key = head.headers["authorization"].flatMap(request.key(inAuthorization:))
         let isAllowed = request.scheme == nil || isRight(key: key)
@@ -108,7 +108,7 @@ extension ChatServer {
         send(HeldReply(link: id, content: .upgrade), for: .webSocket)
     }
 
-    /// Answers the WebSocket handshake with 101 and sends `hello`.
+    /// Completes the WebSocket handshake with a 101 response, and sends `hello`.
     mutating func completeUpgrade(_ id: LinkID) {
         guard links.read(id, \.phase) == .upgrading else { return }
         let limits = readLimits()
@@ -124,7 +124,7 @@ extension ChatServer {
                     limits: limits
                 )
                 socket.compressedFrom = Int(clamping: smallest) + 1
-                // The server answers a close itself, after the messages before it have been handled.
+                // The server itself answers a close frame, after it has handled the messages before it.
                 socket.answersClose = false
                 link.socket = socket
                 link.dialogue.host = head.headers["host"] ?? ""
@@ -142,7 +142,7 @@ extension ChatServer {
         flush(id)
         note("server.answered.ws", ["status": 101], of: id.client)
         noteHost(of: id)
-        // A session that has begun by polling has had its hello.
+        // A session that began by polling has already received `hello`.
         if links.read(id, { $0.takesOver == nil }) == true {
             sendHello(to: id)
             logInByAddress(id)
@@ -190,7 +190,7 @@ extension OutgoingResponse {
 }
 
 extension ChatRoute {
-    /// The fields of the request's event in the trace, besides its route.
+    /// The fields of the request's event in the trace, apart from its route.
     fileprivate var note: JSON {
         switch self {
         case .messages(let conversation, _, _, _), .send(let conversation), .markRead(let conversation, nil),
@@ -206,8 +206,8 @@ extension ChatRoute {
 }
 
 extension FrameMap {
-    /// The profile's subprotocol if the client offers it. A client that does not offer it gets none, and closes the
-    /// connection if it needs one (RFC 6455 section 4.2.2).
+    /// Returns the profile's subprotocol if the client offers it. Otherwise the response contains no subprotocol, and a
+    /// client that needs one closes the connection (RFC 6455 section 4.2.2).
     fileprivate func subprotocol(offeredIn headers: HTTPHeaders) -> String? {
         guard let subprotocol, headers.elements(of: "sec-websocket-protocol").contains(subprotocol) else { return nil }
         return subprotocol

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// The answer to a request, before it is encoded as an HTTP response.
+/// The response to a request, before it is encoded as HTTP.
 struct Answer: Hashable, Sendable {
     var status: Int
     var body: AnswerBody = .none
@@ -21,13 +21,13 @@ struct Answer: Hashable, Sendable {
         body = .json(object.encode(wire))
     }
 
-    /// A 200 response with this JSON.
+    /// Creates a 200 response with this JSON.
     init(json: [UInt8]) {
         status = ChatStatus.ok.rawValue
         body = .json(json)
     }
 
-    /// A 200 response with the file's bytes.
+    /// Creates a 200 response with the bytes of a file.
     init(file: [UInt8]) {
         status = ChatStatus.ok.rawValue
         body = .file(file)
@@ -38,7 +38,7 @@ struct Answer: Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// A status with an error body if it is 400 or above.
+    /// Creates a response with this status, and with an error body if the status is 400 or above.
     init(_ status: Int, message: String? = nil, code: ErrorCode? = nil) {
         self.status = status
         guard status >= 400 else { return }
@@ -90,7 +90,7 @@ extension ServerFrame.ServerError {
 }
 
 extension ErrorCode {
-    /// The error code that corresponds to an HTTP status.
+    /// Creates the error code that corresponds to an HTTP status.
     fileprivate init(status: Int) {
         switch ChatStatus(rawValue: status) {
         case .unauthorized: self = .notAuthenticated
@@ -105,7 +105,7 @@ extension ErrorCode {
     }
 }
 
-/// The handling of the HTTP routes.
+/// Handling of the HTTP routes.
 extension ChatServer {
     mutating func answer(_ route: ChatRoute, _ body: [UInt8], for principal: Principal) -> Answer {
         let (client, user) = (principal.client, principal.user)
@@ -181,10 +181,10 @@ extension ChatServer {
         }
     }
 
-    /// The agents that no script action has introduced.
+    /// Returns the agents that no script action has introduced.
     ///
-    /// These are the members of each group, one agent for every other conversation, and all other users with a
-    /// presence.
+    /// These are the members of each group, one agent for every other conversation, and all other users whose presence
+    /// is known.
     func unintroduced(for user: String) -> [Agent] {
         var agents: [Agent] = []
         for group in groups.conversations {
@@ -197,7 +197,7 @@ extension ChatServer {
         return agents + others.sorted().map { agent($0, in: $0, .offline) }
     }
 
-    /// `otherwise` is the status of a user whose presence is unknown.
+    /// Creates an agent; `otherwise` is the status if the user's presence is unknown.
     private func agent(_ user: String, in conversation: String, _ otherwise: PresenceStatus) -> Agent {
         let entry = presence.entries[user]
         return Agent(
@@ -258,7 +258,8 @@ extension ChatServer {
         return send(request, from: principal) { [wire] confirmation, status in Answer(status, confirmation, wire) }
     }
 
-    /// Takes a message that was sent over HTTP; `confirm` makes the answer if it is stored, or was stored before.
+    /// Handles a message that was sent over HTTP; `confirm` creates the response if the message is stored, now or
+    /// before.
     mutating func send(
         _ request: ClientFrame.SendRequest,
         from principal: Principal,

@@ -7,7 +7,7 @@ extension ChatServer {
     /// The outcome of a client's send, over the WebSocket or HTTP.
     enum SendOutcome: Hashable, Sendable {
         case stored(ChatMessage)
-        /// The message had been stored before.
+        /// The message was already stored.
         case repeated(ChatMessage)
         /// Another message has the same idempotency key.
         case conflicting
@@ -64,10 +64,10 @@ extension ChatServer {
         }
     }
 
-    /// Whether the server has or had a message with that id, which is the server's own or the sender's.
+    /// Whether the server has or had a message with that id, which is either the server's own id or the sender's.
     package func hasStored(_ id: String) -> Bool { store.has(id) }
 
-    /// Stores a message and notes it in the trace, but does not send it: that is ``distribute(_:from:label:)``.
+    /// Stores a message and records it in the trace; ``distribute(_:from:label:)`` sends it.
     mutating func store(_ draft: MessageStore.Draft, from client: ClientID?, label: String?) -> ChatMessage {
         let message = store.store(draft, at: now)
         note(
@@ -88,7 +88,7 @@ extension ChatServer {
         return message
     }
 
-    /// Sends a message to every client except its sender, now or when the client returns.
+    /// Sends a message to every client except its sender; a client that is not connected receives it when it returns.
     mutating func distribute(_ message: ChatMessage, from client: ClientID?, label: String? = nil) {
         if profile.replay.mode == .untilAcknowledged {
             sessions.enqueue(message.sequence, except: client)
@@ -97,7 +97,7 @@ extension ChatServer {
         pushOut(message, label: label)
     }
 
-    /// Milliseconds since 1970 on the server's clock, which may be wrong.
+    /// Returns the server's time in milliseconds since 1970, which may be skewed.
     func clock(at instant: Instant? = nil) -> Int64 {
         let shown = (instant ?? now) + profile.clock.skew
         return profile.clock.epoch + shown.nanoseconds / 1_000_000
@@ -107,7 +107,7 @@ extension ChatServer {
 // MARK: - Messages from the script
 
 extension ChatServer {
-    /// Posts the messages of `post` from number `first` on, at once or one after the other.
+    /// Posts the messages of `post`, starting with number `first`, all at once or one after the other.
     mutating func post(_ post: ServerAction.Post, from first: Int64 = 0) {
         for number in first..<max(post.count, first) {
             let label = post.label.map { post.count > 1 ? "\($0)-\(number + 1)" : $0 }
@@ -124,7 +124,7 @@ extension ChatServer {
         }
     }
 
-    /// Stores messages as if from before the run, without sending them.
+    /// Stores messages as if they were from before the run, without sending them.
     mutating func remember(_ history: ServerHistory) {
         for number in 0..<max(history.count, 0) {
             let older = TimeSpan.seconds(history.count - 1 - number)
@@ -168,7 +168,7 @@ extension ChatServer {
     }
 }
 
-/// A message that is being written token by token, and the position in it.
+/// A message that is being sent token by token, and the current position in it.
 struct TokenStream: Hashable, Sendable {
     let id: String
     let conversation: String
@@ -187,7 +187,7 @@ struct TokenStream: Hashable, Sendable {
         pieces = min(max(Int(clamping: stream.pieces), 1), max(stream.text.count, 1))
     }
 
-    /// The current token. The lengths of all tokens differ by at most one character.
+    /// The current token. The lengths of any two tokens differ by at most one character.
     var token: ServerFrame.Token {
         let length = text.count
         let (start, end) = (index * length / pieces, (index + 1) * length / pieces)
@@ -208,7 +208,7 @@ struct TokenStream: Hashable, Sendable {
 }
 
 extension ChatMessage {
-    /// The confirmation to its sender, with an empty client id if the client gave none.
+    /// Returns the confirmation for the sender, with an empty client id if the client has assigned none.
     func confirmation(duplicate: Bool) -> ServerFrame.Confirmation {
         ServerFrame.Confirmation(
             clientMessageID: clientMessageID ?? "",

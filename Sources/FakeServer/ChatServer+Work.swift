@@ -8,7 +8,7 @@ extension ChatServer {
         case done, failed, stopped
     }
 
-    /// Whether the conversation's previous prompt is still in progress, so that a new message is refused.
+    /// Whether the conversation's previous prompt is still in progress, so that a new message is rejected.
     func isLocked(_ conversation: String) -> Bool {
         policy.work.lock == .perConversation && work.isBusy(conversation)
     }
@@ -35,14 +35,14 @@ extension ChatServer {
         }
     }
 
-    /// Makes the prompts in progress in a conversation fail, as the script asks.
+    /// Makes the prompts in progress in a conversation fail, for the action `fail_prompt`.
     mutating func failPrompts(of conversation: String) {
         for prompt in work.prompts where prompt.conversation == conversation {
             finishPrompt(prompt.number, .failed, of: nil)
         }
     }
 
-    /// Runs a command. A repeat runs it again, because a command has no idempotency key.
+    /// Runs a command. A repeated request runs it again, because a command has no idempotency key.
     mutating func execute(_ text: String, on link: LinkID) {
         let id = work.beginCommand()
         note("server.command.began", ["id": .string(id), "text": .string(text)], of: link.client)
@@ -55,7 +55,8 @@ extension ChatServer {
         note("server.command.ended", ["id": .string(id), "outcome": .string(outcome.rawValue)], of: client)
     }
 
-    /// Stops a prompt or a command. The answer is the same if nothing ran, so that a client can repeat it safely.
+    /// Stops a prompt or a command. The response is the same if neither was running, so that a client can safely repeat
+    /// the request.
     mutating func stop(_ target: String, on link: LinkID) {
         let prompts = work.prompts.filter { $0.conversation == target }
         if policy.work.stopping == .isRefusedIfIdle, prompts.isEmpty, !work.commands.contains(target) {

@@ -2,7 +2,7 @@ package import ChatWire
 import Faults
 package import SquallCore
 
-/// The fake chat server: takes bytes and scripted actions, and returns bytes and observations.
+/// The fake chat server: its input is bytes and scripted actions, its output bytes and observations.
 ///
 /// It serves any number of clients, which are identified by their connections. A new server is listening.
 package struct ChatServer: Sendable {
@@ -35,23 +35,23 @@ package struct ChatServer: Sendable {
     var replyRules = ReplyRules()
     var requestRules = RequestRules()
     var acceptsKeys = true
-    /// The names of the servers that are down, if there are several.
+    /// The host names of the servers that are down, if there are several servers.
     var hostsDown: Set<String> = []
     /// Whether a restart has lost the stored state.
     var hasLostState = false
     var heartbeatInterval: TimeSpan
 
-    /// How many polling sessions were opened.
+    /// The number of polling sessions that were opened.
     var sessionsOpened = 0
 
     var tasks = DeadlineQueue<ServerTask>()
     var isListening = true
-    /// Incremented at every start and stop; a scheduled task with an older value is void.
+    /// A counter of starts and stops; a scheduled task with an older value is void.
     var life = 0
-    /// Incremented at every change of the heartbeat; a scheduled heartbeat with an older value is void.
+    /// A counter of changes of the heartbeat; a scheduled heartbeat with an older value is void.
     var rhythm = 0
 
-    /// A reference to the client's frame that is being handled, for the answer to name it.
+    /// A reference to the client's frame that is being handled, so that the response can name it.
     var answering: WireDialogue.Reference?
     /// The instant of the input that is being handled.
     var now = Instant.zero
@@ -95,7 +95,7 @@ package struct ChatServer: Sendable {
         outputs.append(.observe(.happened(name, key: key, fields, by: .observed), client: client))
     }
 
-    /// Notes in the trace that a scripted action has met its target.
+    /// Records in the trace that a scripted action has hit its target.
     mutating func noteHit(_ aim: ActionAim, of client: ClientID?) {
         outputs.append(.observe(.happened("server.action.hit", aim.fields, by: .injected), client: client))
     }
@@ -103,7 +103,8 @@ package struct ChatServer: Sendable {
 
 /// A task that the server has scheduled for a later instant.
 enum ServerTask: Hashable, Sendable {
-    // Indirect because the payload is far larger than the other cases, and inserting into the queue moves its elements.
+    // Indirect, because the payload is far larger than the other cases, and inserting into the queue moves its
+    // elements.
     indirect case deliver(Outgoing, LinkID)
     indirect case respond(OutgoingResponse, LinkID)
     case upgrade(LinkID)

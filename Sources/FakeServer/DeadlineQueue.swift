@@ -1,13 +1,13 @@
 import SquallCore
 
-/// Tasks ordered by deadline. Tasks with equal deadlines come out in the order in which they were added.
+/// A queue of tasks ordered by deadline. Tasks with equal deadlines leave in the order in which they were added.
 struct DeadlineQueue<Task: Hashable & Sendable>: Hashable, Sendable {
     private struct Entry: Hashable, Sendable {
         var due: Instant
         var task: Task
     }
 
-    /// Sorted by descending deadline, so that the next task is the last element.
+    /// The entries sorted by descending deadline, so that the next task is the last element.
     ///
     /// Among equal deadlines the newest comes first, so that the oldest is taken first.
     private var entries: [Entry] = []
@@ -24,7 +24,7 @@ struct DeadlineQueue<Task: Hashable & Sendable>: Hashable, Sendable {
         entries.insert(Entry(due: due, task: task), at: low)
     }
 
-    /// Removes and returns the next task that is due; nil if none is.
+    /// Removes and returns the next task that is due; nil if there is none.
     mutating func take(at now: Instant) -> Task? {
         guard let next, next <= now else { return nil }
         return entries.removeLast().task

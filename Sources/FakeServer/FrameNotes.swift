@@ -1,7 +1,7 @@
 import ChatWire
 import SquallCore
 
-/// The details of a frame in the trace, besides its role: the message that it is about and a few small fields.
+/// The details of a frame in the trace, apart from its role: the key of its message and a few small fields.
 struct FrameNote: Hashable, Sendable {
     var key: String?
     var fields: JSON
@@ -13,7 +13,7 @@ struct FrameNote: Hashable, Sendable {
 }
 
 extension MessageStore {
-    /// The note of a client's frame. It never contains the key of a `connect`.
+    /// Returns the details of a client's frame. They never contain the key of a `connect`.
     func note(of frame: ClientFrame) -> FrameNote {
         switch frame {
         case .connect(let connect): FrameNote(["resuming": .bool(connect.session != nil)])
@@ -30,7 +30,7 @@ extension MessageStore {
         }
     }
 
-    /// The note of a server's frame. It never contains the session of a `connected`.
+    /// Returns the details of a server's frame. They never contain the session of a `connected`.
     func note(of frame: ServerFrame) -> FrameNote {
         switch frame {
         case .hello(let version, let authVersion, _):
@@ -92,7 +92,7 @@ extension MessageStore {
 }
 
 extension FrameNote {
-    /// The fields that a client's frame of this role can have in the trace, for the registry.
+    /// Returns the fields that a client's frame of this role can have in the trace, for the registry.
     static func clientFields(_ role: FrameRole) -> [EventField] {
         switch role {
         case .connect: [.flag("resuming")]
@@ -105,7 +105,7 @@ extension FrameNote {
         }
     }
 
-    /// The fields that a server's frame of this role can have in the trace, for the registry.
+    /// Returns the fields that a server's frame of this role can have in the trace, for the registry.
     static func serverFields(_ role: FrameRole) -> [EventField] {
         switch role {
         case .hello: ["version", .integer("auth_version")]
@@ -136,7 +136,7 @@ extension FrameNote {
 }
 
 extension JSON {
-    /// An object of the members whose value is not nil.
+    /// Creates an object from the members whose value is not nil.
     static func fields(_ members: [(String, JSON?)]) -> JSON {
         var present: [JSONMember] = []
         present.reserveCapacity(members.count)

@@ -1,11 +1,11 @@
 import ChatWire
 import SquallCore
 
-/// The logins seen recently, used to refuse a replayed recording of one.
+/// The recent logins, used to reject a replayed recording of one.
 ///
-/// A nonce is remembered until its timestamp leaves the window; after that the login is refused as stale anyway.
+/// A nonce is remembered until its timestamp leaves the window; after that the login is rejected as stale anyway.
 struct LoginTable: Hashable, Sendable {
-    /// Why a login is refused.
+    /// The reason why a login is rejected.
     enum Refusal: String, Hashable, Sendable {
         /// The login has no timestamp.
         case undated
@@ -15,10 +15,10 @@ struct LoginTable: Hashable, Sendable {
         case reused
     }
 
-    /// Nonces in the order of arrival, each with the time at which its login becomes stale, in milliseconds since 1970.
+    /// The nonces in order of arrival, each with the time at which its login becomes stale, in milliseconds since 1970.
     private var seen: [(nonce: String, until: Int64)] = []
 
-    /// The reason for refusing a login; nil for one that is accepted. `clock` is in milliseconds since 1970.
+    /// Returns the reason for rejecting a login; nil if it is accepted. `clock` is in milliseconds since 1970.
     mutating func refusal(
         of freshness: ClientFrame.Freshness?,
         at clock: Int64,

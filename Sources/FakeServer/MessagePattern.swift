@@ -1,21 +1,22 @@
 package import SquallCore
 
-/// A client's message as a script describes it, in any protocol: JSON or text, in which `{name}` stands for any value.
+/// A pattern for a client's message in any protocol: JSON or text, in which the placeholder `{name}` matches any value.
 ///
-/// A matching object may have further members; a matching list has as many elements. A text that is one hole stands for
-/// any value; within a text a hole stands for the text up to what follows it. A literal brace is written twice.
+/// An object may have more members than the pattern; a list must have the same number of elements. A string that
+/// consists of one placeholder matches any value except null; within a string, a placeholder matches the text up to
+/// what follows it. A literal brace is written twice.
 package struct MessagePattern: Hashable, Sendable {
     private let body: JSON
 
-    /// A pattern of JSON, or for a string of a text.
+    /// Creates a pattern for JSON, or, if `body` is a string, for text.
     package init(_ body: JSON) {
         self.body = body
     }
 
-    /// The pattern as scripts write it, for reports.
+    /// The pattern as written in scripts, for reports.
     package var text: String { body.stringValue ?? String(decoding: body.encode(), as: UTF8.self) }
 
-    /// The values of the holes; nil if the message does not match.
+    /// Returns the values of the placeholders; nil if the message does not match.
     func match(_ message: String) -> [JSONMember]? {
         var found: [JSONMember] = []
         if case .string(let template) = body {
@@ -66,7 +67,7 @@ package struct MessagePattern: Hashable, Sendable {
         return rest.isEmpty
     }
 
-    /// A hole that occurs twice must have the same value.
+    /// Adds the value of a placeholder; returns `false` if the same placeholder already has a different value.
     private static func bind(_ name: String, _ value: JSON, _ found: inout [JSONMember]) -> Bool {
         if let known = found.first(where: { $0.name == name }) { return known.value == value }
         found.append(JSONMember(name, value))
@@ -74,10 +75,10 @@ package struct MessagePattern: Hashable, Sendable {
     }
 }
 
-/// A text with holes `{name}`.
+/// A string with placeholders `{name}`.
 struct TextTemplate: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
-        /// Never empty.
+        /// Literal text; never empty.
         case literal([UInt8])
         case hole(String)
     }
@@ -108,7 +109,8 @@ struct TextTemplate: Hashable, Sendable {
         if pieces.count == 1, case .hole(let name) = pieces[0] { name } else { nil }
     }
 
-    /// Where a hole ends in what is left of a text: before the literal that follows it, or at the end.
+    /// Returns where a placeholder ends in the remaining text: before the literal that follows it, or at the end of the
+    /// text.
     fileprivate func end(ofHole place: Int, in text: ArraySlice<UInt8>) -> Int? {
         guard place + 1 < pieces.count else { return text.endIndex }
         guard case .literal(let next) = pieces[place + 1] else { return text.startIndex }
@@ -117,7 +119,7 @@ struct TextTemplate: Hashable, Sendable {
         return isLast ? starts.last { $0 + next.count == text.endIndex } : starts.first
     }
 
-    /// The text with the values in place of the holes; a hole without a value stays as it is written.
+    /// Returns the string with values in place of placeholders; a placeholder without a value is kept as it is.
     fileprivate func filled(_ values: [JSONMember]) -> JSON {
         if let name = onlyHole, let value = values.first(where: { $0.name == name })?.value { return value }
         var text: [UInt8] = []
@@ -137,7 +139,7 @@ struct TextTemplate: Hashable, Sendable {
 }
 
 extension JSON {
-    /// The value with the holes of its texts filled in.
+    /// Returns the value with the placeholders in its strings replaced.
     func filled(_ values: [JSONMember]) -> JSON {
         switch self {
         case .string(let text): TextTemplate(text).filled(values)

@@ -1,17 +1,17 @@
 import ChatWire
 import SquallCore
 
-/// All messages that the server has stored, by ascending sequence.
+/// All messages that the server has stored, by ascending sequence number.
 ///
-/// A restart with `state: keep` keeps it.
+/// The store survives a restart with `state: keep`.
 struct MessageStore: Hashable, Sendable {
-    /// A message and the instant at which the server stored it, on the run's clock, which no skew affects.
+    /// A message and the instant at which the server stored it, on the run's clock, which is never skewed.
     struct Entry: Hashable, Sendable {
         var message: ChatMessage
         var storedAt: Instant
-        /// The content before the deletion, kept for the record but not sent to clients.
+        /// The content before the deletion, kept as a record but not sent to clients.
         var original: Original?
-        /// Whether the message is hidden completely and only its sequence remains.
+        /// Whether the message is hidden completely, so that only its sequence number remains in use.
         ///
         /// True for messages of a removed conversation, and for deleted ones if the server keeps no records.
         var isGone = false
@@ -31,7 +31,7 @@ struct MessageStore: Hashable, Sendable {
         var sender: String
         var text: String
         var clientMessageID: String?
-        /// Milliseconds since 1970 on the server's clock.
+        /// The message's time in milliseconds since 1970 on the server's clock.
         var timestamp: Int64
         var media: MessageMedia?
     }
@@ -45,7 +45,7 @@ struct MessageStore: Hashable, Sendable {
     private(set) var entries: [Entry] = []
     /// The conversations in the order of their first message.
     private(set) var conversations: [String] = []
-    /// The conversations that were removed or lost with all messages. Clients are not notified of this.
+    /// The conversations that were removed, or lost with all messages. Clients are not notified of this.
     private(set) var forgotten: Set<String> = []
     private var places: [String: [Int]] = [:]
     private var placesByID: [String: Int] = [:]
@@ -54,12 +54,12 @@ struct MessageStore: Hashable, Sendable {
     private var generation = 1
     private var drafted = 0
 
-    /// The sequence of the newest message; 0 if there is none.
+    /// The sequence number of the newest message; 0 if there is none.
     var lastSequence: Int64 { Int64(entries.count) }
 
-    /// A new id that no other message has or will have.
+    /// Returns a new id, which no other message has or will have.
     ///
-    /// Ids ascend in the order of assignment, also when compared as strings.
+    /// Ids ascend in the order of assignment, even when compared as strings.
     mutating func nextID() -> String {
         drafted += 1
         let digits = String(drafted)
@@ -89,7 +89,7 @@ struct MessageStore: Hashable, Sendable {
         return message
     }
 
-    /// The message that `sender` has sent before under this idempotency key, with its original content.
+    /// Returns the message that `sender` has already sent with this idempotency key, with its original content.
     func sent(by sender: String, as clientMessageID: String) -> ChatMessage? {
         placesBySend[SendKey(sender: sender, clientMessageID: clientMessageID)].flatMap { place in
             guard !entries[place].isGone else { return nil }
@@ -101,7 +101,7 @@ struct MessageStore: Hashable, Sendable {
         }
     }
 
-    /// The deletion of a message, with the newest sequence at that time.
+    /// The deletion of a message, with the highest sequence number at that time.
     struct Deletion: Hashable, Sendable {
         var id: String
         var sequence: Int64
@@ -110,7 +110,7 @@ struct MessageStore: Hashable, Sendable {
     /// All deletions, oldest first.
     private(set) var deletions: [Deletion] = []
 
-    /// Removes a message's text and media and keeps its place; with `isGone` hides the message completely.
+    /// Removes a message's text and media and keeps its place; with `isGone`, hides the message completely.
     mutating func delete(_ id: String, at moment: Int64, by user: String, isGone: Bool) {
         guard let place = placesByID[id], entries[place].original == nil else { return }
         entries[place].original = Original(text: entries[place].message.text, media: entries[place].message.media)
@@ -126,7 +126,7 @@ struct MessageStore: Hashable, Sendable {
         places[entries[place].message.conversation]?.removeAll { $0 == place }
     }
 
-    /// The content of a deleted message before its deletion; nil if no record was kept.
+    /// Returns the content of a deleted message before its deletion; nil if no record was kept.
     func original(of id: String) -> Original? { placesByID[id].flatMap { entries[$0].original } }
 
     subscript(id: String) -> ChatMessage? {
@@ -138,19 +138,19 @@ struct MessageStore: Hashable, Sendable {
         placesByID[id] != nil || entries.contains { $0.message.id == id || $0.message.clientMessageID == id }
     }
 
-    /// The message's name in the trace: the sender's id if there is one.
+    /// Returns the message's key in the trace: the sender's id if there is one, otherwise the server's.
     func key(of id: String) -> String {
         self[id]?.key ?? id
     }
 
-    /// The message with that sequence; nil if there is none or it is hidden.
+    /// Returns the message with that sequence number; nil if there is none or it is hidden.
     func message(sequence: Int64) -> ChatMessage? {
         guard sequence >= 1, sequence <= lastSequence else { return nil }
         let entry = entries[Int(sequence) - 1]
         return entry.isGone ? nil : entry.message
     }
 
-    /// All messages of a conversation that are not hidden, oldest first.
+    /// Returns all messages of a conversation that are not hidden, oldest first.
     func messages(of conversation: String) -> [ChatMessage] {
         (places[conversation] ?? []).map { entries[$0].message }
     }
@@ -159,15 +159,15 @@ struct MessageStore: Hashable, Sendable {
         places[conversation]?.last.map { entries[$0].message }
     }
 
-    /// The message `back` places before the newest of a conversation; nil beyond the oldest.
+    /// Returns the message `back` places before the newest one of a conversation; nil beyond the oldest.
     func newest(of conversation: String, back: Int) -> ChatMessage? {
         guard let places = places[conversation], back >= 0, back < places.count else { return nil }
         return entries[places[places.count - 1 - back]].message
     }
 
-    /// Removes a conversation with all its messages. A later message to it starts it anew.
+    /// Removes a conversation with all its messages. A later message to the conversation creates it again.
     ///
-    /// Returns the sequences of the removed messages.
+    /// Returns the sequence numbers of the removed messages.
     mutating func remove(_ conversation: String) -> [Int64] {
         conversations.removeAll { $0 == conversation }
         forgotten.insert(conversation)
@@ -202,10 +202,10 @@ struct StoredPage: Hashable, Sendable {
 }
 
 extension MessageStore {
-    /// The newest messages before a sequence, or the oldest after one, or the newest of all.
+    /// Returns the newest messages before a sequence number, the oldest ones after one, or the newest of all.
     func page(of conversation: String, before: Int64?, after: Int64?, limit: Int) -> StoredPage {
         let places = places[conversation] ?? []
-        // Places ascend, and a message's sequence is its place plus one.
+        // Places ascend, and a message's sequence number is its place plus one.
         let low = after.map { after in places.partitioningIndex { Int64($0) + 1 > after } } ?? 0
         let high = before.map { before in places.partitioningIndex { Int64($0) + 1 >= before } } ?? places.count
         guard low < high else { return StoredPage(messages: [], hasMore: false) }
@@ -214,7 +214,8 @@ extension MessageStore {
         return StoredPage(messages: window.map { entries[$0].message }, hasMore: window.count < high - low)
     }
 
-    /// The number of messages in a conversation above a sequence, without deleted ones and those from `sender`.
+    /// Returns the number of messages in a conversation above a sequence number, except deleted ones and those from
+    /// `sender`.
     func count(in conversation: String, after sequence: Int64, notFrom sender: String) -> Int64 {
         let places = places[conversation] ?? []
         let low = places.partitioningIndex { Int64($0) + 1 > sequence }
@@ -226,7 +227,7 @@ extension MessageStore {
 }
 
 extension [Int] {
-    /// The first index whose element satisfies `condition`, which must then hold for all later elements.
+    /// Returns the first index whose element satisfies `condition`, which must also hold for all later elements.
     fileprivate func partitioningIndex(where condition: (Int) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
@@ -239,6 +240,6 @@ extension [Int] {
 }
 
 extension ChatMessage {
-    /// The message's name in the trace: the sender's id if there is one, otherwise the server's.
+    /// The message's key in the trace: the sender's id if there is one, otherwise the server's.
     var key: String { clientMessageID ?? id }
 }

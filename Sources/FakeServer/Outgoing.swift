@@ -7,14 +7,15 @@ struct Outgoing: Hashable, Sendable {
     enum Payload: Hashable, Sendable {
         case text([UInt8])
         case binary([UInt8])
-        /// Encoded only when sent, because the encoding depends on the connection's numbering and references.
+        /// A frame of the protocol. It is encoded only when sent, because the encoding depends on the connection's
+        /// numbering and references.
         case frame(ServerFrame, answering: WireDialogue.Reference?)
     }
 
     /// The frame's role; nil for a scripted message that is not a frame of the protocol.
     let role: FrameRole?
     let payload: Payload
-    /// The event's name in the trace when the message is written.
+    /// The name of the event that is recorded in the trace when the message is written.
     let name: String
     let note: FrameNote
 
@@ -35,7 +36,7 @@ struct OutgoingResponse: Hashable, Sendable {
     var body: [UInt8] = []
 }
 
-/// An answer and its connection. A rule may hold it back.
+/// A response and its connection; a script's rule can hold the response back.
 struct HeldReply: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         case frame(Outgoing)

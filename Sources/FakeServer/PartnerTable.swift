@@ -5,7 +5,7 @@ package import SquallCore
 package struct Introduction: Hashable, Sendable {
     /// The id of the user and of the conversation.
     package var id: String
-    /// The display name; nil stands for the id.
+    /// The display name; nil to display the id.
     package var name: String?
     package var status: PresenceStatus?
     package var about: String?
@@ -47,14 +47,14 @@ struct PartnerTable: Hashable, Sendable {
 }
 
 extension ChatServer {
-    /// The agents that `user` can write to: the introduced ones first, then all others.
+    /// Returns the agents that `user` can write to: the introduced ones first, then all others.
     func agents(for user: String) -> [Agent] {
         let introduced = partners.introductions.map(agent)
         let known = Set(introduced.map(\.user))
         return introduced + unintroduced(for: user).filter { !known.contains($0.user) }
     }
 
-    /// The agent of an introduced user. A presence that was set later takes precedence over the introduction.
+    /// Creates the agent of an introduced user. A presence that was set later takes precedence over the introduction.
     private func agent(_ introduction: Introduction) -> Agent {
         let heard = presence.entries[introduction.id]
         return Agent(

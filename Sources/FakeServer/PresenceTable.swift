@@ -9,21 +9,21 @@ struct PresenceTable: Hashable, Sendable {
         var status: PresenceStatus
         /// The time of the last change, in milliseconds since 1970 on the server's clock.
         var since: Int64
-        /// The status text.
+        /// The user's status message.
         var text: String?
 
         /// The time at which the user went offline; nil for any other status.
         var lastSeen: Int64? { status == .offline ? since : nil }
     }
 
-    /// The users of clients that act under a name other than their own.
+    /// The users of clients whose user has a name other than the client's own.
     private var users: [ClientID: String] = [:]
     /// The user of each authenticated connection.
     private var present: [LinkID: String] = [:]
     /// The current presence of each user.
     private(set) var entries: [String: Entry] = [:]
 
-    /// The user of a client that has not logged in with a user's own key.
+    /// Returns the user of a client that has not logged in with a user's own key.
     func user(of client: ClientID) -> String { users[client] ?? client.name }
 
     mutating func identify(_ client: ClientID, as user: String) {
@@ -50,7 +50,7 @@ struct PresenceTable: Hashable, Sendable {
         return (user, entry)
     }
 
-    /// Sets a presence that the script asks for, regardless of connections.
+    /// Sets a presence for the script, regardless of connections.
     mutating func set(_ user: String, to status: PresenceStatus, _ text: String?, at moment: Int64) -> Entry {
         let entry = Entry(status: status, since: moment, text: text)
         entries[user] = entry

@@ -6,7 +6,7 @@ import SquallCore
 /// A restart discards them and thereby releases every conversation's lock.
 struct PromptTable: Hashable, Sendable {
     struct Prompt: Hashable, Sendable {
-        /// Identifies the prompt among all others, including those of the same conversation.
+        /// Identifies the prompt among all prompts, including those of other conversations.
         let number: Int
         let conversation: String
         /// The trace key of the message that started the prompt.
@@ -34,20 +34,20 @@ struct PromptTable: Hashable, Sendable {
         return prompt
     }
 
-    /// Removes and returns a prompt; nil if it has ended before.
+    /// Removes and returns a prompt; nil if it has already ended.
     mutating func endPrompt(_ number: Int) -> Prompt? {
         guard let place = prompts.firstIndex(where: { $0.number == number }) else { return nil }
         return prompts.remove(at: place)
     }
 
-    /// Starts a command and returns its new id.
+    /// Starts a command, and returns its new id.
     mutating func beginCommand() -> String {
         let id = "cmd-\(ids.nextUUID())"
         commands.append(id)
         return id
     }
 
-    /// Ends a command and returns whether it was running.
+    /// Ends a command, and returns whether it was running.
     mutating func endCommand(_ id: String) -> Bool {
         guard let place = commands.firstIndex(of: id) else { return false }
         commands.remove(at: place)

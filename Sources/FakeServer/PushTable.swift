@@ -1,8 +1,8 @@
 import SquallCore
 
-/// The push tokens of users: at most one token for each user and one user for each token.
+/// The push tokens of users: at most one token for each user, and one user for each token.
 ///
-/// A restart with `state: keep` keeps it.
+/// The table survives a restart with `state: keep`.
 struct PushTable: Hashable, Sendable {
     private var tokens: [String: String] = [:]
 
@@ -11,7 +11,7 @@ struct PushTable: Hashable, Sendable {
 
     func token(of user: String) -> String? { tokens[user] }
 
-    /// Assigns the device to a user and returns its previous user, if any.
+    /// Assigns the device to a user, and returns its previous user, if any.
     mutating func save(_ token: String, of user: String) -> String? {
         let before = tokens.first { $0.value == token && $0.key != user }?.key
         if let before { tokens[before] = nil }
@@ -19,6 +19,6 @@ struct PushTable: Hashable, Sendable {
         return before
     }
 
-    /// Removes the user's token and returns whether there was one.
+    /// Removes the user's token, and returns whether there was one.
     mutating func remove(of user: String) -> Bool { tokens.removeValue(forKey: user) != nil }
 }

@@ -4,14 +4,14 @@ import SquallCore
 struct RateLimit: Hashable, Sendable {
     enum Admission: Hashable, Sendable {
         case admitted
-        /// The message is refused; `retryAfter` is the wait until the next one would be admitted.
+        /// The message is rejected; `retryAfter` is the wait until the next one would be admitted.
         case refused(retryAfter: TimeSpan)
     }
 
     /// The instants at which messages were admitted, oldest first.
     private var admissions: [ClientID: [Instant]] = [:]
 
-    /// Admits or refuses a message now. A refused message does not count towards the limit.
+    /// Admits or rejects a message now. A rejected message does not count towards the limit.
     mutating func admit(_ client: ClientID, under limit: ServerProfile.RateLimit, at now: Instant) -> Admission {
         let (count, window) = (limit.count, limit.window)
         guard window > .zero else { return .admitted }

@@ -3,10 +3,10 @@ import SquallCore
 
 /// The stored messages that can be replayed: the newest ones within both the count and the age limit (catalogue C-5).
 struct ReplayBuffer: Hashable, Sendable {
-    /// The highest sequence that has left the buffer for good.
+    /// The highest sequence number that has left the buffer for good.
     var floor: Int64 = 0
 
-    /// The answer to a `sync`: the messages after a sequence, oldest first.
+    /// Returns the response to a `sync`: the messages after a sequence number, oldest first.
     func replay(
         after sequence: Int64,
         from store: MessageStore,
@@ -19,13 +19,13 @@ struct ReplayBuffer: Hashable, Sendable {
             first < store.lastSequence ? store.entries[Int(max(first, 0))...].filter { !$0.isGone }.map(\.message) : []
         return ServerFrame.Replay(
             messages: missed,
-            // A client that names a sequence above the newest refers to messages that this server has lost.
+            // If the client names a sequence number above the newest, it has messages that this server has lost.
             complete: sequence >= oldest - 1 && sequence <= store.lastSequence,
             lastSequence: store.lastSequence
         )
     }
 
-    /// The messages that a resumed session has not acknowledged.
+    /// Returns the messages that a resumed session has not acknowledged.
     func replay(
         unacknowledged sequences: [Int64],
         from store: MessageStore,
@@ -41,7 +41,7 @@ struct ReplayBuffer: Hashable, Sendable {
         )
     }
 
-    /// The lowest sequence in the buffer; one above the newest if the buffer is empty.
+    /// Returns the lowest sequence number in the buffer; one above the newest if the buffer is empty.
     func oldestHeld(in store: MessageStore, under limits: ServerProfile.Replay, at now: Instant) -> Int64 {
         let byCount = store.lastSequence - min(max(limits.maxCount, 0), store.lastSequence) + 1
         var oldest = store.lastSequence + 1

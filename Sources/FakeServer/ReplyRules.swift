@@ -1,7 +1,7 @@
 package import ChatWire
 package import SquallCore
 
-/// A script's rule that drops, delays, duplicates or holds some of the server's answers.
+/// A script's rule that drops, delays, duplicates or holds some of the server's responses.
 package struct ReplyRule: Hashable, Sendable {
     package enum Target: Hashable, Sendable {
         case frame(FrameRole)
@@ -9,12 +9,12 @@ package struct ReplyRule: Hashable, Sendable {
     }
 
     package enum Effect: Hashable, Sendable {
-        /// The answer is not written.
+        /// The response is not written.
         case swallow
         case delay(TimeSpan)
-        /// The answer is written twice.
+        /// The response is written twice.
         case duplicate
-        /// The answer is held under a label until it is released.
+        /// The response is held under a label until it is released.
         case hold(String)
     }
 
@@ -22,7 +22,7 @@ package struct ReplyRule: Hashable, Sendable {
     /// The client that the rule applies to; nil for all.
     package var client: ClientID?
     package var effect: Effect
-    /// The number of further answers that the rule applies to; nil for no limit.
+    /// The number of further responses that the rule applies to; nil for no limit.
     package var count: Int64?
 
     package init(_ effect: Effect, _ target: Target, client: ClientID? = nil, count: Int64? = nil) {
@@ -38,7 +38,7 @@ struct ReplyRules: Hashable, Sendable {
     enum Fate: Hashable, Sendable {
         case swallowed
         case held(String)
-        /// The answer is written `copies` times after a delay.
+        /// The response is written `copies` times after a delay.
         case written(after: TimeSpan, copies: Int)
 
         static let untouched = written(after: .zero, copies: 1)
@@ -59,10 +59,11 @@ struct ReplyRules: Hashable, Sendable {
         rules.removeAll { $0.effect == .hold(label) }
     }
 
-    /// The fate of one answer. Applies the matching rules in the order in which they were added and decrements their
-    /// counts.
+    /// Returns the fate of one response. Applies the matching rules in the order in which they were added, and
+    /// decrements their counts.
     ///
-    /// A rule that swallows or holds the answer ends the search. Appends the aims of the applied rules to `hits`.
+    /// The first rule that swallows or holds the response ends the search. The targets of the applied rules are
+    /// appended to `hits`.
     mutating func fate(of target: ReplyRule.Target, for client: ClientID, hits: inout [ActionAim]) -> Fate {
         guard !rules.isEmpty else { return .untouched }
         var wait = TimeSpan.zero
@@ -88,13 +89,13 @@ extension ReplyRule {
     }
 }
 
-/// The order in which held answers are released.
+/// The order in which held responses are released.
 package enum ReleaseOrder: Hashable, Sendable {
     case kept, reversed
-    /// The answers at these positions, counted from 0, then the others in the order in which they were held.
+    /// The responses at these positions, counted from 0, then the others in the order in which they were held.
     case positions([Int64])
 
-    /// Whether `count` held answers suffice for every listed position.
+    /// Whether `count` held responses suffice for every listed position.
     func fits(_ count: Int) -> Bool {
         if case .positions(let positions) = self { positions.allSatisfy { $0 < count } } else { true }
     }

@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 
 extension RequestRule {
-    /// Reads the arguments of `server: rule`; nil if they do not fit together.
+    /// Creates a rule from the arguments of `server: rule`; returns nil if they cannot be combined.
     init?(_ arguments: Arguments) {
         let subject: Subject
         switch (arguments.text("on"), arguments.json("match")) {
@@ -35,7 +35,7 @@ extension RequestRule {
 extension RequestRule.Reply {
     private static let longest: Int64 = 86_400_000
 
-    /// `{ frame: JSON, after_ms: 120 }` or `{ text: TEXT }`; nil for anything else.
+    /// Parses `{ frame: JSON, after_ms: 120 }` or `{ text: TEXT }`; returns nil for anything else.
     fileprivate init?(item: JSON) {
         guard let members = item.members, members.allSatisfy({ ["frame", "text", "after_ms"].contains($0.name) })
         else { return nil }

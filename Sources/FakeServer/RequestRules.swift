@@ -1,21 +1,22 @@
 package import ChatWire
 package import SquallCore
 
-/// A script's rule that replaces the server's handling of some client frames by a fixed answer.
+/// A script's rule that replaces the server's handling of some client frames by a fixed response.
 package struct RequestRule: Hashable, Sendable {
-    /// The frames that are answered.
+    /// The messages of a client that the rule answers.
     package enum Subject: Hashable, Sendable {
         case frame(FrameRole)
         /// The opening handshake of a WebSocket.
         case opening
-        /// Messages of this form, whether or not they are frames of the protocol.
+        /// Messages that match this pattern, whether or not they are frames of the protocol.
         case message(MessagePattern)
     }
 
-    /// A frame of an answer: JSON, or for a string a text. Holes are replaced by their values in the client's message.
+    /// A frame of a response: JSON, or a text if `content` is a string. Placeholders are replaced by values from the
+    /// client's message.
     package struct Reply: Hashable, Sendable {
         package var content: JSON
-        /// The time after the client's message.
+        /// The delay after the client's message.
         package var after: TimeSpan
 
         package init(_ content: JSON, after: TimeSpan = .zero) {
@@ -24,14 +25,14 @@ package struct RequestRule: Hashable, Sendable {
     }
 
     package enum Answer: Hashable, Sendable {
-        /// An `error` frame. If it answers a send, it names that send.
+        /// An `error` frame. If it answers a `send`, it contains the id of that message.
         case rejection(ErrorCode, message: String)
-        /// Frames sent as given. `{name}` in them is replaced by that member of the client's frame, or that hole of the
-        /// client's message.
+        /// Frames that are sent as given. In them `{name}` is replaced by that member of the client's frame, or by the
+        /// value of that placeholder in the client's message.
         case replies([Reply])
     }
 
-    /// The word for the opening handshake of a WebSocket, in place of a frame's name.
+    /// The keyword for the opening handshake of a WebSocket, used in place of the name of a frame.
     static let opening = "opening"
 
     package var subject: Subject
@@ -40,7 +41,7 @@ package struct RequestRule: Hashable, Sendable {
     package var answer: Answer
     /// The number of further frames that the rule applies to; nil for no limit.
     package var count: Int64?
-    /// The name of what the rule answers; nil for none.
+    /// The label of the messages that the rule answers; nil if it has none.
     package var label: String?
 
     package init(_ answer: Answer, to role: FrameRole, client: ClientID? = nil, count: Int64? = nil) {
@@ -66,9 +67,9 @@ package struct RequestRule: Hashable, Sendable {
 package struct RouteFailure: Hashable, Sendable {
     package var route: ServerRoute
     package var status: Int64
-    /// The value of the `Retry-After` header, in whole seconds rounded up.
+    /// The delay in the `Retry-After` header, rounded up to whole seconds; nil for no such header.
     package var retryAfter: TimeSpan?
-    /// The `Location` header of a redirect.
+    /// The `Location` header of a redirect; nil for no such header.
     package var location: String?
     /// The number of requests that succeed before the first failure.
     package var passes: Int64
@@ -92,7 +93,7 @@ package struct RouteFailure: Hashable, Sendable {
     }
 }
 
-/// The active request rules. The first one that matches a frame or a request applies.
+/// The active request rules. The first rule that matches a frame or a request is applied.
 struct RequestRules: Hashable, Sendable {
     private var rules: [RequestRule] = []
     private var failures: [RouteFailure] = []
@@ -119,7 +120,7 @@ struct RequestRules: Hashable, Sendable {
         rules.firstIndex { $0.subject == .opening && ($0.client ?? client) == client }.map { use($0) }
     }
 
-    /// The rule for a message, with the values of its holes.
+    /// Returns the rule for a message, with the values of its placeholders; nil if no rule matches.
     mutating func answer(to message: String, of client: ClientID) -> (rule: RequestRule, values: [JSONMember])? {
         for index in rules.indices where (rules[index].client ?? client) == client {
             guard case .message(let pattern) = rules[index].subject, let values = pattern.match(message) else {
@@ -130,7 +131,7 @@ struct RequestRules: Hashable, Sendable {
         return nil
     }
 
-    /// Decrements the count of a rule.
+    /// Returns a rule and decrements its count.
     private mutating func use(_ index: Int) -> RequestRule {
         let rule = rules[index]
         if let count = rules[index].count { rules[index].count = count - 1 }
@@ -138,7 +139,8 @@ struct RequestRules: Hashable, Sendable {
         return rule
     }
 
-    /// The failure that applies to a request of this route. Each failure of the route counts the request.
+    /// Returns the failure that applies to a request of this route; nil if it does not fail. Every failure rule of the
+    /// route counts the request.
     mutating func failure(of route: ServerRoute) -> RouteFailure? {
         var chosen: RouteFailure?
         for index in failures.indices where failures[index].route == route {

@@ -3,9 +3,9 @@ import Faults
 package import SquallCore
 
 extension ServerAction {
-    /// The action for a verb and its arguments.
+    /// Creates the action for a verb and its arguments.
     ///
-    /// Nil if the server has no such verb, or if the verb's ``ActionEntry`` does not allow the arguments.
+    /// Returns nil if the server has no such verb, or if the verb's ``ActionEntry`` does not allow the arguments.
     package init?(verb: String, _ arguments: Arguments) {
         let made =
             Self.message(verb, arguments) ?? Self.life(verb, arguments) ?? Self.connection(verb, arguments)
@@ -226,7 +226,7 @@ extension ServerAction {
         }
     }
 
-    /// The bytes of a text of hexadecimal digit pairs, with optional spaces; nil for any other text.
+    /// Decodes pairs of hexadecimal digits, optionally separated by spaces; returns nil for any other text.
     static func bytes(fromHex text: String) -> [UInt8]? {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard digits.count.isMultiple(of: 2) else { return nil }
@@ -265,7 +265,7 @@ extension Arguments {
         }
     }
 
-    /// A duration argument; a negative one counts as zero, because the server cannot wait a negative time.
+    /// Returns a duration argument; a negative one becomes zero, because the server cannot wait a negative time.
     fileprivate func span(_ name: String) -> TimeSpan? {
         duration(name).map { max($0, .zero) }
     }
@@ -281,7 +281,7 @@ extension Arguments {
 }
 
 extension ReleaseOrder {
-    /// Reads the argument `order`. Nil for an invalid order; a missing argument means ``kept``.
+    /// Parses the argument `order`; returns nil if it is invalid. A missing argument means ``kept``.
     fileprivate init?(_ argument: ArgumentValue?) {
         switch argument {
         case nil, .text("kept"), .json(.string("kept")): self = .kept

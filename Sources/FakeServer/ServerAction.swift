@@ -2,7 +2,7 @@ package import ChatWire
 package import Faults
 package import SquallCore
 
-/// An action that a scenario can order the server to carry out.
+/// An action that a scenario can have the server perform.
 ///
 /// A `client` of nil means all clients.
 package enum ServerAction: Hashable, Sendable {
@@ -11,20 +11,21 @@ package enum ServerAction: Hashable, Sendable {
     case history(ServerHistory)
     case stream(Stream)
     case type(conversation: String, user: String, active: Bool)
-    /// `text` is the free-text part of the status.
+    /// Sets a user's presence; `text` is the status message.
     case presence(user: String, PresenceStatus, text: String? = nil)
-    /// Makes the client act for that user from now on; several clients may act for one user.
+    /// Makes the client act for that user; several clients may act for one user.
     case identify(ClientID, user: String)
     case error(ServerFrame.ServerError, client: ClientID?)
-    /// Sends any content in one WebSocket message.
+    /// Sends a WebSocket message with any content.
     case say(ServerMessage, client: ClientID?)
 
-    // lifecycle; a missing value means the profile's
+    // lifecycle; nil means the profile's value
     case stop
     case start
-    /// With a notice, works like ``drain(retryAfter:notice:down:)`` but closes with 1012.
+    /// Stops the server and starts it again. With a notice, it works like ``drain(retryAfter:notice:down:)`` but closes
+    /// with 1012.
     case restart(down: TimeSpan, keeping: Bool, notice: TimeSpan?)
-    /// Resets every connection. Without a span the server stays down until it is started.
+    /// Resets every connection and stops the server; with `down` nil, until it is started.
     case crash(down: TimeSpan?)
     /// Forgets sessions and leaves their connections open but unresponsive.
     case vanish(client: ClientID?)
@@ -39,25 +40,25 @@ package enum ServerAction: Hashable, Sendable {
     case close(code: UInt16, reason: String, client: ClientID?)
     case disconnect(LinkEnd, client: ClientID?)
 
-    // answers
+    // responses
     case bend(ReplyRule)
     case release(label: String, ReleaseOrder)
     case answer(RequestRule)
     case fail(RouteFailure)
-    /// Removes every rule for answers. Held answers stay held.
+    /// Removes every rule for responses. Held responses stay held.
     case clear
 
     // settings
     case auth(AuthChange)
-    /// Allows `count` messages of one client in any window of this length.
+    /// Limits each client to `count` messages in any window of this length.
     case limit(count: Int64, per: TimeSpan)
-    /// Without a span, uses the profile's interval, or 30 s if the profile has none.
+    /// Starts or stops the heartbeat. An interval of nil means the profile's, or 30 s if the profile has none.
     case heartbeat(on: Bool, every: TimeSpan?)
     case pong(on: Bool)
     case clock(skew: TimeSpan)
 
     // accounts and notifications
-    /// Makes the key log its bearer in as that user from now on.
+    /// Makes the key log a client in as that user.
     case account(user: String, key: String)
     case push(PushOrder)
     case removeConversation(String)
@@ -68,7 +69,7 @@ package enum ServerAction: Hashable, Sendable {
         /// The user who is notified; nil for every user with a device.
         package var user: String?
         package var text: String?
-        /// The message's distance from the newest one; nil for a message that is not stored.
+        /// The number of places before the newest message; nil for a message that is not stored.
         package var back: Int64?
         package var times: Int64 = 1
         package var label: String?
@@ -80,21 +81,21 @@ package enum ServerAction: Hashable, Sendable {
     // users and members
     /// Lists a user that clients can write to although no message exists yet.
     case introduce(Introduction)
-    /// Restricts a conversation to these users from now on.
+    /// Restricts a conversation to these users.
     case restrict(conversation: String, users: [String])
-    /// Makes the conversation a group of these users from now on.
+    /// Makes the conversation a group of these users.
     case group(conversation: String, members: [String])
 
-    /// Messages that a user without a client writes.
+    /// Messages from a user that has no client.
     package struct Post: Hashable, Sendable {
         package var conversation: String
         package var count: Int64 = 1
-        /// The text of each message; nil for a text with the message's number.
+        /// The text of each message; nil for a text that contains the message's number.
         package var text: String?
-        /// The sender; nil for the user named like the conversation.
+        /// The sender; nil for the user with the name of the conversation.
         package var sender: String?
         package var label: String?
-        /// The media of each message: an image or a type that the client may not know; nil for none.
+        /// The media of each message, of a type that the client may not know; nil for none.
         package var media: PostedMedia?
         /// The interval between messages.
         package var every = TimeSpan.zero
@@ -114,7 +115,7 @@ package enum ServerAction: Hashable, Sendable {
         }
     }
 
-    /// A message that is sent token by token while it is written, and stored when it is complete.
+    /// A message that is sent token by token, and stored when it is complete.
     package struct Stream: Hashable, Sendable {
         package var conversation: String
         package var text: String
@@ -135,7 +136,7 @@ package enum ServerAction: Hashable, Sendable {
     package struct PostedMedia: Hashable, Sendable {
         package var type: String
         package var bytes: Int64
-        /// The size in pixels.
+        /// The width in pixels.
         package var width: Int64
         package var height: Int64
     }
@@ -147,7 +148,7 @@ package enum ServerAction: Hashable, Sendable {
     }
 
     package enum AuthChange: Hashable, Sendable {
-        /// Whether the right key is accepted.
+        /// Whether the correct key is accepted.
         case accept(Bool)
         case key(String)
     }

@@ -4,25 +4,25 @@ package import SquallCore
 
 /// An input of the fake server.
 package enum ServerInput: Hashable, Sendable {
-    // Indirect because actions are rare and far larger than the inputs of every step.
+    // Indirect, because actions are rare and far larger than the inputs of every step.
     indirect case action(ServerAction)
-    /// A new connection.
+    /// A client's connection was accepted.
     case accepted(LinkID)
     case received(LinkID, [UInt8])
     case ended(LinkID, LinkEnd)
-    /// A deadline has passed.
+    /// The server's next deadline has passed.
     case timer
 }
 
 /// An output of the fake server.
 package enum ServerOutput: Hashable, Sendable {
     case write(LinkID, [UInt8])
-    /// Ends the server's side of a connection. After ``LinkEnd/fin`` the server still reads until the peer ends.
+    /// Ends the server's side of a connection. After ``LinkEnd/fin`` the server still reads until the peer closes.
     case end(LinkID, LinkEnd)
-    /// Whether connections are accepted from now on. A new server is listening.
+    /// Starts or stops accepting connections. A new server is listening.
     case listen(Bool)
     case observe(Observation, client: ClientID?)
-    /// A notification for the push service, which delivers it to the phone with the token.
+    /// A notification for the push service, which delivers it to the device with the token.
     ///
     /// The label is the scenario's name for the notification and is not transmitted.
     indirect case push(Push, token: String, label: String?)

@@ -1,9 +1,9 @@
-/// A planted server defect: a faulty behaviour that the audit found, expressed as one change to the server's policy.
+/// A planted server defect: incorrect behaviour that the audit found, expressed as one change to the server's policy.
 package struct ServerDefect: Sendable {
     package let name: String
     /// The rows of the catalogue that must fail with this defect.
     package let rows: [String]
-    /// One line that says what the defect breaks.
+    /// A one-line description of what the defect breaks.
     package let breaks: String
     package let change: @Sendable (inout ServerPolicy) -> Void
 

@@ -1,10 +1,11 @@
 import ChatWire
 
 extension ServerFrame {
-    /// This frame cut down to the client's message limit, in bytes.
+    /// Returns this frame reduced to the client's message limit, in bytes.
     ///
-    /// A message's text is truncated and marked. A replay is marked as incomplete and ends before the first message
-    /// that does not fit, so that the client fetches the rest as pages. No other frame is ever large.
+    /// The text of a message is truncated, and the message is marked as truncated. A replay ends before the first
+    /// message that does not fit and is marked as incomplete, so that the client fetches the rest as pages. No other
+    /// frame is ever large.
     func fitting(_ limit: Int64, _ wire: WireProfile) -> ServerFrame {
         guard encode(wire).count > limit else { return self }
         switch self {
@@ -30,7 +31,8 @@ extension ServerFrame {
 }
 
 extension ChatMessage {
-    /// The message with its text truncated so that the frame fits the limit; without text if the rest alone exceeds it.
+    /// Returns the message with its text truncated so that the frame fits the limit; without text if the rest alone
+    /// exceeds it.
     fileprivate func cut(to limit: Int64, _ wire: WireProfile) -> ChatMessage {
         guard ServerFrame.message(self).encode(wire).count > limit else { return self }
         let scalars = text.unicodeScalars

@@ -10,13 +10,13 @@ struct ServerLink: Sendable {
         case requesting
         /// The request asks for a WebSocket, and the 101 response is not yet written. Next: ``socket``.
         case upgrading
-        /// The request is complete; the connection ends after the answer. Next: ``ended``.
+        /// The request is complete; the connection ends after the response. Next: ``ended``.
         case answering
         /// The WebSocket is open. Next: ``ended``.
         case socket
-        /// The server has vanished: it neither reads nor writes nor ends the connection. Final until the peer ends.
+        /// The server has vanished: it neither reads nor writes nor ends the connection. Final until the peer closes.
         case unresponsive
-        /// Half-closed: the server has sent FIN and waits for the peer's end. Final.
+        /// Half-closed: the server has sent a FIN and waits for the peer to close. Final.
         case ended
     }
 
@@ -24,20 +24,20 @@ struct ServerLink: Sendable {
     var phase = Phase.requesting
     var request: IncomingRequest
     var socket: WebSocketConnection?
-    /// The connection's state that the frames of a profile depend on, such as numbering and references.
+    /// The state of the connection that the profile's frames depend on, such as numbering and references.
     var dialogue = WireDialogue()
 
-    /// The session of Engine.IO's polling that this link is; nil for one with a connection.
+    /// The Engine.IO polling session that this link represents; nil for a link with a connection.
     var polling: PollingSession?
-    /// The polling session that is to go over to this WebSocket; nil if none is.
+    /// The polling session that is being upgraded to this WebSocket; nil if there is none.
     var takesOver: LinkID?
     /// The session that the connection belongs to; nil until it is authenticated.
     var session: String?
-    /// The user whose own key was used; nil if the key belongs to no user.
+    /// The user whose own key the client has logged in with; nil if it used the shared key.
     var account: String?
-    /// The largest message that the client accepts, in bytes; nil for no limit.
+    /// The maximum size of a message that the client accepts, in bytes; nil for no limit.
     var messageLimit: Int64?
-    /// Whether the login was refused; later frames are ignored.
+    /// Whether the login was rejected, so that later frames are ignored.
     var isRefused = false
     /// Whether a close frame has been sent or received; no message is sent after it.
     var isClosing = false
@@ -72,16 +72,16 @@ struct IncomingRequest: Sendable {
     }
 }
 
-/// All connections, with a deterministic order of iteration.
+/// All connections, iterated in a deterministic order.
 struct ServerLinks: Sendable {
-    /// Sorted by ascending id.
+    /// The connections, sorted by ascending id.
     private var links: [ServerLink] = []
 
     var ids: [LinkID] { links.map(\.id) }
 
     /// Reads a value from a connection in place, because copying the whole struct costs more than reading most values.
     ///
-    /// Nil if the connection no longer exists.
+    /// Returns nil if the connection no longer exists.
     func read<Value>(_ id: LinkID, _ part: (ServerLink) -> Value) -> Value? {
         let place = place(of: id)
         return isThere(id, at: place) ? part(links[place]) : nil
@@ -98,20 +98,20 @@ struct ServerLinks: Sendable {
         if isThere(id, at: place) { links.remove(at: place) }
     }
 
-    /// Changes a connection in place. Nil if the connection no longer exists.
+    /// Changes a connection in place; returns nil if the connection no longer exists.
     @discardableResult
     mutating func change<Result>(_ id: LinkID, _ body: (inout ServerLink) -> Result) -> Result? {
         let place = place(of: id)
         return isThere(id, at: place) ? body(&links[place]) : nil
     }
 
-    /// The connections of one client, or of all if `client` is nil.
+    /// Returns the connections of one client, or all connections if `client` is nil.
     func ids(of client: ClientID?) -> [LinkID] {
         guard let client else { return ids }
         return ids.filter { $0.client == client }
     }
 
-    /// The connections on which chat messages are sent, of one client or of all if `client` is nil.
+    /// Returns the connections on which chat messages are sent, of one client or of all if `client` is nil.
     func authenticated(_ client: ClientID? = nil) -> [LinkID] {
         var found: [LinkID] = []
         // Iterating over indices avoids a copy of every connection.
@@ -126,7 +126,7 @@ struct ServerLinks: Sendable {
         place < links.endIndex && links[place].id == id
     }
 
-    /// The index of the connection with this id, or where to insert it.
+    /// Returns the index of the connection with this id, or the index at which to insert it.
     private func place(of id: LinkID) -> Int {
         var low = 0
         var high = links.endIndex

@@ -1,6 +1,6 @@
 /// The server's behaviours, one nested type for each concern.
 ///
-/// The first alternative of each is correct; the others are broken on purpose and selected by a ``ServerDefect``.
+/// The first alternative of each type is correct; the others are broken on purpose, and selected by a ``ServerDefect``.
 package struct ServerPolicy: Hashable, Sendable {
     package var replay = Replay()
     package var message = Message()
@@ -59,25 +59,25 @@ package struct ServerPolicy: Hashable, Sendable {
         package var silence = Silence.expires
     }
 
-    /// The count of unread messages in a conversation.
+    /// The way in which the server counts the unread messages of a conversation.
     package enum Unread: Hashable, Sendable {
-        /// Counts the messages after the newest one that was read.
+        /// The messages after the newest one that was read are counted.
         case aboveReadMark
-        /// Resets to zero at every reading, even if newer messages exist.
+        /// The count is reset to zero whenever the user reads a message, even if newer messages exist.
         case zeroedByReading
     }
 
-    /// The logins that are accepted if the profile asks for fresh ones.
+    /// The logins that are accepted if the profile requires fresh ones.
     package enum Auth: Hashable, Sendable { case freshOnly, anyTime }
 
     /// The treatment of a connection before `connected`.
     package struct Login: Hashable, Sendable {
         package enum Ping: Hashable, Sendable { case isAnswered, needsKey }
-        /// How the server reacts to a frame that requires a login and comes before it.
+        /// The server's reaction to a frame that requires a login but precedes it.
         package enum EarlyFrame: Hashable, Sendable { case endsConnection, isAnsweredWithError }
-        /// Whether the text of a refusal depends on what is wrong with the key.
+        /// Whether the text of a rejected login depends on what is wrong with the key.
         package enum Refusal: Hashable, Sendable { case isUniform, givesReason }
-        /// Whether the refusal of a key of the right length says which byte is wrong.
+        /// Whether the rejection of a key with the correct length says which byte is wrong.
         package enum WrongByte: Hashable, Sendable { case isSecret, isNamed }
 
         package var ping = Ping.isAnswered
@@ -86,13 +86,13 @@ package struct ServerPolicy: Hashable, Sendable {
         package var wrongByte = WrongByte.isSecret
     }
 
-    /// The effect of a frame of unknown type after `connected`.
+    /// The effect of a frame with an unknown type after `connected`.
     package enum UnknownTypes: Hashable, Sendable { case areAnswered, endConnection }
 
     package struct Work: Hashable, Sendable {
         package enum Lock: Hashable, Sendable { case perConversation, none }
 
-        /// The answer to a stop request when nothing is running.
+        /// The response to a stop request when nothing is running.
         package enum Stopping: Hashable, Sendable { case alwaysSucceeds, isRefusedIfIdle }
 
         package var stopping = Stopping.alwaysSucceeds

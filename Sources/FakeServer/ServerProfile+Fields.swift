@@ -1,7 +1,7 @@
 package import SquallCore
 
 extension ServerProfile {
-    /// Every setting under its name in scenario files.
+    /// Every setting, with its name in scenario files.
     package static let fields: [ProfileField<ServerProfile>] = [
         .text(
             "upstream",

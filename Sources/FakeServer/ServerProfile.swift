@@ -2,7 +2,7 @@ package import SquallCore
 
 /// The settings of the fake server, one nested type for each concern.
 ///
-/// A span of zero disables what it times.
+/// A duration of zero disables the mechanism to which it applies.
 package struct ServerProfile: Hashable, Sendable {
     package var auth = Auth()
     package var ping = Ping()
@@ -20,13 +20,15 @@ package struct ServerProfile: Hashable, Sendable {
     package var push = Push()
     /// The size in bytes up to which a message is sent uncompressed; 0 declines compression.
     package var compressAbove: Int64 = 0
-    /// The host names of several servers behind one address, separated by spaces; empty for one server under any name.
+    /// The host names of several servers behind one address, separated by spaces; empty for one server with any name.
     package var hosts = ""
-    /// The largest accepted message or request body in bytes. A larger one is closed with 1009 or answered with 413.
+    /// The maximum size of a message or request body in bytes. A larger message is answered by a close with 1009, a
+    /// larger body by 413.
     package var maxMessageSize: Int64 = 256 << 10
-    /// The address of the user's own server, which replaces this one, as ``UpstreamAddress`` reads it; empty for none.
+    /// The address of the user's own server, which replaces the fake server, as parsed by ``UpstreamAddress``; empty
+    /// for none.
     package var upstream = ""
-    /// A PEM file of the authorities to trust for ``upstream``; empty for the system's.
+    /// The path of a PEM file with the authorities to trust for ``upstream``; empty for the system's authorities.
     package var upstreamAuthority = ""
     /// Whether clients connect by TLS, as wss and https.
     package var tls = false
@@ -34,10 +36,10 @@ package struct ServerProfile: Hashable, Sendable {
     package init() {}
 
     package struct Auth: Hashable, Sendable {
-        /// The accepted key. It never enters a trace.
+        /// The accepted key, which is never recorded in a trace.
         package var key = "key-1"
         package var message = "Authentication failed"
-        /// The largest age of a login and the time for which its nonce must not be reused; zero for no check.
+        /// The maximum age of a login, and the time for which its nonce must not be reused; zero for no check.
         package var window = TimeSpan.zero
     }
 
@@ -55,7 +57,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct RateLimit: Hashable, Sendable {
-        /// The largest number of messages from one client within any window.
+        /// The maximum number of messages from one client within any window.
         package var count: Int64 = 60
         package var window = TimeSpan.seconds(60)
         package var message = "Message rate limit exceeded."
@@ -68,7 +70,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Page: Hashable, Sendable {
-        /// The largest number of messages on a page, whatever the client asks for.
+        /// The maximum number of messages on a page, even if the client requests more.
         package var size: Int64 = 50
         package var order = PageOrder.bySequence
     }
@@ -81,7 +83,7 @@ package struct ServerProfile: Hashable, Sendable {
     package struct Drain: Hashable, Sendable {
         /// The time from the announcement to the close.
         package var notice = TimeSpan.seconds(1)
-        /// The wait that the announcement asks for; zero omits it.
+        /// The wait that the announcement asks clients for; zero to omit it.
         package var retryAfter = TimeSpan.seconds(5)
         /// The time from the close until connections are accepted again.
         package var down = TimeSpan.seconds(2)
@@ -89,7 +91,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Close: Hashable, Sendable {
-        /// The longest wait for the peer's close frame.
+        /// The maximum wait for the peer's close frame.
         package var limit = TimeSpan.seconds(5)
     }
 
@@ -105,7 +107,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Work: Hashable, Sendable {
-        /// How long a client's message or command is worked on; zero for none.
+        /// How long the server works on a client's message or command; zero for none.
         package var span = TimeSpan.zero
         /// The text of the message that is posted when a prompt is done.
         package var reply = "Done."
@@ -119,7 +121,7 @@ package struct ServerProfile: Hashable, Sendable {
     }
 
     package struct Reply: Hashable, Sendable {
-        /// The delay before every frame and every response except the 101 of a WebSocket, so that the order is kept.
+        /// The delay before every frame and every response except the 101 of a WebSocket; the order is kept.
         package var delay = TimeSpan.zero
     }
 }
@@ -127,7 +129,7 @@ package struct ServerProfile: Hashable, Sendable {
 /// The order of the messages on a page.
 package enum PageOrder: String, Hashable, Sendable, CaseIterable {
     case bySequence = "by_sequence"
-    /// The order of a database index over conversation, deletion and time: deleted messages follow the others.
+    /// The order of a database index on conversation, deletion and time: deleted messages follow the others.
     case byIndex = "by_index"
 }
 
@@ -135,7 +137,7 @@ package enum PageOrder: String, Hashable, Sendable, CaseIterable {
 package enum ReplayMode: String, Hashable, Sendable, CaseIterable {
     /// A `sync` replays every message after the sequence that it names.
     case bySequence = "by_sequence"
-    /// The resumption of a session replays every message that the session has not acknowledged. A `sync` is answered as
-    /// well.
+    /// The resumption of a session replays every message that the session has not acknowledged. A `sync` is also
+    /// answered.
     case untilAcknowledged = "until_acknowledged"
 }

@@ -174,7 +174,8 @@ package enum ServerRegistry {
             ]
         }
         + FrameRole.fromServer.flatMap { role in
-            // The remaining duration of a limit depends on when the sends arrived, which differs between live runs.
+            // The remaining duration of a rate limit depends on when the sends arrived, which differs between live
+            // runs.
             let measured = role == .error ? ["retry_after"] : []
             return [
                 event(

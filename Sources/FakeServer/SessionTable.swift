@@ -1,12 +1,12 @@
 import SquallCore
 
-/// The session of each client, with the messages that it has yet to acknowledge.
+/// The session of each client, with the messages that the client has yet to acknowledge.
 ///
-/// A restart with `state: keep` keeps it.
+/// The table survives a restart with `state: keep`.
 struct SessionTable: Hashable, Sendable {
     struct Session: Hashable, Sendable {
         let id: String
-        /// The sequences of unacknowledged messages, sent or missed, oldest first.
+        /// The sequence numbers of unacknowledged messages, sent or missed, oldest first.
         fileprivate(set) var unacknowledged: [Int64] = []
         /// The messages that were sent in numbered frames, by ascending number.
         fileprivate var numbered: [NumberedMessage] = []
@@ -27,17 +27,17 @@ struct SessionTable: Hashable, Sendable {
 
     subscript(client: ClientID) -> Session? { sessions[client] }
 
-    /// Resumes the client's session if `id` names it; otherwise replaces it by a new one.
+    /// Resumes the client's session if `id` is its id; otherwise replaces the session by a new one.
     mutating func open(_ client: ClientID, resuming id: String?) -> (session: Session, resumed: Bool) {
         if let id, let known = sessions[client], known.id == id { return (known, true) }
         opened += 1
-        // A random suffix: a session id must not be predictable from another one, as with a real server.
+        // The suffix is random, because a session id must not be predictable from another one, as with a real server.
         let session = Session(id: "s\(opened)-\(String(generator.next(), radix: 16))")
         sessions[client] = session
         return (session, false)
     }
 
-    /// Removes the client's session and returns whether there was one.
+    /// Removes the client's session, and returns whether there was one.
     mutating func forget(_ client: ClientID) -> Bool {
         sessions.removeValue(forKey: client) != nil
     }
@@ -65,12 +65,12 @@ struct SessionTable: Hashable, Sendable {
         sessions[client]?.unacknowledged.removeAll { $0 == sequence }
     }
 
-    /// Notes the number of the frame in which a message was sent.
+    /// Records the number of the frame in which a message was sent.
     mutating func note(_ number: Int64, of sequence: Int64, sentTo client: ClientID) {
         sessions[client]?.numbered.append(NumberedMessage(number: number, sequence: sequence))
     }
 
-    /// Removes the messages whose frames have numbers up to this one from a client's queue.
+    /// Removes the messages whose frame numbers are at most `number` from a client's queue.
     mutating func acknowledge(through number: Int64, by client: ClientID) {
         guard let session = sessions[client], !session.numbered.isEmpty else { return }
         let read = Set(session.numbered.prefix { $0.number <= number }.map(\.sequence))

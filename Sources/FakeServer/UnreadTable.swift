@@ -3,14 +3,14 @@ import SquallCore
 
 /// The read marks of users, from which unread counts are derived.
 ///
-/// A restart with `state: keep` keeps it.
+/// The table survives a restart with `state: keep`.
 struct UnreadTable: Hashable, Sendable {
     private struct Reading: Hashable {
         var user: String
         var conversation: String
     }
 
-    /// The highest sequence that each user has read in each conversation.
+    /// The highest sequence number that each user has read in each conversation.
     private var marks: [Reading: Int64] = [:]
 
     func count(for user: String, in conversation: String, of store: MessageStore) -> Int64 {
@@ -22,7 +22,7 @@ struct UnreadTable: Hashable, Sendable {
             && message.sequence > marks[Reading(user: user, conversation: message.conversation)] ?? 0
     }
 
-    /// Records that a user has read a conversation up to a sequence.
+    /// Records that a user has read a conversation up to a sequence number.
     ///
     /// A read mark never moves back.
     mutating func read(

@@ -3,7 +3,7 @@ import ChatWire
 /// The received size of each uploaded file, by name.
 ///
 /// A file grows from its beginning without gaps. Bytes that the server already has are skipped; a part that begins
-/// beyond the received bytes is refused.
+/// beyond the received bytes is rejected.
 struct UploadTable: Sendable {
     private struct File: Sendable {
         let size: Int64
@@ -12,9 +12,9 @@ struct UploadTable: Sendable {
     }
 
     enum Outcome {
-        /// The part added `by` bytes from the offset `from` on.
+        /// The part has added `by` bytes, starting at offset `from`.
         case grew(UploadReceipt, from: Int64, by: Int64)
-        /// The part contained nothing new.
+        /// The part contained no new bytes.
         case repeated(UploadReceipt)
         /// The bytes before the part are missing, or the name belongs to a file of another size.
         case unfit
@@ -22,17 +22,17 @@ struct UploadTable: Sendable {
         case tooLarge
     }
 
-    /// The size of the largest file in bytes, limited because a download sends the whole file at once.
+    /// The maximum size of a file in bytes, limited because a download sends the whole file at once.
     static let largest: Int64 = 256 << 20
 
     private var files: [String: File] = [:]
 
-    /// The size in bytes of a complete file; nil for any other name.
+    /// Returns the size in bytes of a complete file; nil for any other name.
     func size(of name: String) -> Int64? {
         files[name].flatMap { $0.isComplete ? $0.size : nil }
     }
 
-    /// The number of bytes received of a file, complete or not.
+    /// Returns the number of bytes received of a file, complete or not.
     func received(of name: String) -> Int64 { files[name]?.received ?? 0 }
 
     /// Adds a complete file without an upload.

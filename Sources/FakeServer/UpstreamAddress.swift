@@ -5,7 +5,7 @@ package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// A host name, an IPv4 address or an IPv6 address without brackets.
     package let host: String
     package let port: Int
-    /// Whether connections to it use TLS.
+    /// Whether connections to the server use TLS.
     package let isSecured: Bool
 
     /// The reason why an address is invalid, with a suggested fix.
@@ -55,7 +55,7 @@ package struct UpstreamAddress: Hashable, Sendable, CustomStringConvertible {
         }
         guard let colon = authority.lastIndex(of: ":") else { return (String(authority), "") }
         let (host, port) = (String(authority[..<colon]), authority[authority.index(after: colon)...])
-        // A colon without a number after it, or several colons without brackets, do not delimit a port.
+        // A colon that is not followed by a number, or several colons without brackets, do not delimit a port.
         return host.contains(":") || port.isEmpty ? ("", "") : (host, port)
     }
 

@@ -2,16 +2,16 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Waits on behalf of a program outside the run, which applies stimuli and waits for conditions as a script does.
+/// Waits for conditions on behalf of a program outside the run, which applies stimuli and waits as a script does.
 ///
-/// Such a program may start to wait after the event has happened. So `next` counts from the last action, or from the
+/// The program may begin a wait after the event has happened. So `next` counts events from the last action, or from the
 /// event that met the last `next`: no event between two calls is missed.
 struct Conductor: Sendable {
     private struct Waiting {
         var number: Int
         var wait: ConductedWait
         var board: ConditionWatches
-        /// The index of the last event that does not count.
+        /// The index of the last event that the wait ignores.
         var order: Int
         var since: Instant
         var deadline: Instant
@@ -19,26 +19,26 @@ struct Conductor: Sendable {
 
     private let clients: [ClientID]
     private var events: [TraceEvent] = []
-    /// The number of events after each step that added some.
+    /// The number of recorded events after each step that added some.
     private var steps: [Int] = []
     private var state = ObservedState()
     private var waiting: [Waiting] = []
     private var cursor = -1
-    /// The number of events reported after `watch`; nil before.
+    /// The number of events that were reported to the program; nil until the program sends `watch`.
     private var reported: Int?
-    /// When the conducting ended; nil before that.
+    /// When the program ended the conducting; nil before that.
     private(set) var end: Instant?
 
     init(clients: [ClientID]) {
         self.clients = clients
     }
 
-    /// When ``advance(to:)`` is due.
+    /// When ``advance(to:)`` is due; nil if no wait is pending.
     var nextDeadline: Instant? {
         waiting.map { min($0.deadline, $0.board.nextDue ?? .never) }.min()
     }
 
-    // MARK: - From the run
+    // MARK: - Input from the run
 
     mutating func observe(_ event: TraceEvent) {
         events.append(event)
@@ -46,7 +46,7 @@ struct Conductor: Sendable {
         for place in waiting.indices { waiting[place].board.observe(event, route, in: state) }
     }
 
-    /// A step of the run is complete, or time has passed: answers the waits that are met or missed.
+    /// Handles that a step of the run is complete or that time has passed: answers the waits that are met or missed.
     mutating func advance(to now: Instant) -> [ConductorOutput] {
         if events.count > steps.last ?? 0 { steps.append(events.count) }
         var outputs: [ConductorOutput] = []
@@ -76,14 +76,14 @@ struct Conductor: Sendable {
         return .missed(entry.number, why: "\(watch.shortfall(from: entry.since, to: now)) within \(entry.wait.within)")
     }
 
-    // MARK: - From outside
+    // MARK: - Input from the program
 
-    /// Handles that a stimulus is about to be applied: `next` counts from here.
+    /// Handles that a stimulus is about to be applied: from now on, `next` counts events from here.
     mutating func acts() { cursor = events.count - 1 }
 
     mutating func begin(_ number: Int, _ wait: ConductedWait, at now: Instant) {
         var board = ConditionWatches([wait.condition], clients: clients)
-        // The condition may be about past events, so it observes the whole recording first, step by step.
+        // The condition may be about past events, so it first observes the whole recording, step by step.
         var past = ObservedState()
         var read = 0
         for step in steps + [events.count] {
@@ -94,7 +94,7 @@ struct Conductor: Sendable {
             read = max(read, step)
             _ = board.settle()
         }
-        // Events count from the cursor; the bound starts now.
+        // Events count from the cursor; the time bound starts now.
         let since = wait.next && cursor >= 0 && cursor < events.count ? events[cursor].time : now
         let deadline = now + wait.within
         waiting.append(

@@ -1,25 +1,25 @@
 package import TemporalLogic
 package import Trace
 
-/// A request of a program that conducts a run from outside, in addition to a script or in place of one.
+/// A request from a program that conducts a run from outside, in addition to a script or in place of one.
 package enum ConductorInput: Sendable {
     /// Apply these stimuli now; answered by `done`.
     case perform(Int, [Stimulus])
     /// Wait for a condition; answered once, by `met` or `missed`.
     case wait(Int, ConductedWait)
-    /// Cancel a wait, which is then not answered.
+    /// Cancel a wait, which is then never answered.
     case withdraw(Int)
     /// Request the recording so far; answered by `seen`.
     case show(Int)
     /// Request the verdicts on the standing invariants so far; answered by `judged`.
     case judge(Int)
-    /// Report all events from now on, by `saw`.
+    /// Report all events of the run, by `saw`, as they happen.
     case watch
-    /// Freeze the run or let it continue; answered by `done` or `refused`. Needs no conductor.
+    /// Freeze the run or let it continue; answered by `done` or `refused`. Needs no conductor in the run's plan.
     case order(Int, HoldOrder)
-    /// End the run at once, as interrupted. Needs no conductor.
+    /// End the run at once, with the verdict of an interrupted run. Needs no conductor in the run's plan.
     case interrupt
-    /// End the conducting: the run continues only for bounds that are open.
+    /// End the conducting: the run continues only until pending bounds have expired.
     case end
 }
 
@@ -27,16 +27,16 @@ package enum ConductorInput: Sendable {
 package enum ConductorOutput: Sendable {
     /// The stimuli were applied; `position` is the index of the first event after that.
     case done(Int, position: Int)
-    /// The condition was met, by this event; nil for a state that held already.
+    /// The condition was met by this event; nil if the condition is a state that already held.
     case met(Int, TraceEvent?)
     /// The condition was not met in time; `why` describes what was observed instead.
     case missed(Int, why: String)
     case seen(Int, Recording)
     case judged(Int, [InvariantVerdict])
-    /// An order changed nothing, with the reason.
+    /// The order had no effect, for this reason.
     case refused(Int, why: String)
-    /// The run is held from now on. Not an answer to a request.
+    /// The run has been frozen. This is not an answer to a request.
     case held(HeldMoment)
-    /// The events of one step, after `watch`. Not an answer to a request.
+    /// The events of one step, after `watch`. This is not an answer to a request.
     case saw([TraceEvent])
 }

@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// Runs that a program conducts from outside. Such a run lasts until the program ends it.
+// Support for runs that a program conducts from outside. Such a run lasts until the program ends it.
 
 extension ScenarioRun {
     mutating func conduct(_ input: ConductorInput, at now: Instant) {
@@ -25,7 +25,7 @@ extension ScenarioRun {
         case .judge(let number): outputs.append(.conducted(.judged(number, monitors.invariants(at: now))))
         case .watch: conductor?.watch()
         case .end:
-            // The bounds that are open could not end while time stands.
+            // Pending bounds cannot expire while the run's clock is stopped.
             if isHeld { obey(.release, 0, at: now) }
             conductor?.end(at: now)
         }

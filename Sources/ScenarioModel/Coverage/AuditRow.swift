@@ -2,16 +2,16 @@ package import SquallCore
 
 /// One testable statement of an audit.
 package struct AuditRow: Hashable, Sendable {
-    /// Whether the row's statement can be observed without a screen.
+    /// Whether the statement can be observed without a screen.
     package enum Checkability: Hashable, Sendable {
         case yes
-        /// In part: `standsFor` names what is observed in place of the screen.
+        /// The statement can be partly observed: `standsFor` describes what is observed instead of the screen.
         case partly(standsFor: String)
-        /// Not at all, for this reason.
+        /// The statement cannot be observed, for this reason.
         case no(because: String)
     }
 
-    /// A number or a text in the row that a proving expectation has to contain.
+    /// A number or a string in the statement, which an expectation that proves the row has to contain.
     package enum Assertion: Hashable, Sendable {
         case text(String)
         case number(Int64)
@@ -22,7 +22,7 @@ package struct AuditRow: Hashable, Sendable {
     package enum Origin: String, Hashable, Sendable, CaseIterable {
         /// The audit states it explicitly.
         case stated
-        /// It follows from statements of the audit.
+        /// The statement follows from other statements of the audit.
         case derived
         /// The audit only names the topic; the numbers are proposals.
         case inferred
@@ -30,22 +30,23 @@ package struct AuditRow: Hashable, Sendable {
 
     package var id: String
     package var title: String
-    /// The audit, by the name of the profile with its numbers.
+    /// The audit, as the name of the profile that has its numbers.
     package var audit: String
     package var area: String
     package var section: String
-    /// The priority in the audit's own words, such as `critical` or `p0`; nil for none.
+    /// The priority in the audit's own words, such as `critical` or `p0`; nil if it has none.
     package var priority: String?
     package var origin: Origin
     package var checkability: Checkability
     package var asserts: [Assertion]
     /// The names of the defects that must make the row fail.
     package var defects: [String]
-    /// Rows and findings that prove this row. A finding such as `UX-1.3` is proven by any of its rows.
+    /// The rows and findings that prove this row. A finding such as `UX-1.3` is proven by any of its rows.
     package var restsOn: [String]
-    /// The unit test `Target/function` that proves the row if no scenario can; nil for none.
+    /// The unit test `Target/function` that proves the row if no scenario can; nil if there is none.
     package var test: String?
-    /// Patterns of the conformance cases that prove the row, such as `P.9.3`. The row is a promise made by the server.
+    /// Patterns for the ids of the conformance cases that prove the row, such as `P.9.3`; such a row is a promise of
+    /// the server.
     package var conformance: [String]
 
     package init(

@@ -4,7 +4,8 @@ package struct Catalogue: Hashable, Sendable {
     package let rows: [AuditRow]
     private let places: [String: Int]
 
-    /// If several rows have the same id, the first counts. Readers of catalogue files refuse duplicates.
+    /// Creates a catalogue. If several rows have the same id, only the first is found by its id; the catalogue file
+    /// parser rejects duplicates.
     package init(_ rows: [AuditRow]) {
         self.rows = rows
         places = Dictionary(rows.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -23,18 +24,18 @@ package struct Catalogue: Hashable, Sendable {
         rows.filter { $0.defects.contains(defect) }
     }
 
-    /// The rows that a reference in ``AuditRow/restsOn`` names: one row by its id, or all rows of a finding.
+    /// Returns the rows that a reference in ``AuditRow/restsOn`` names: one row by its id, or all rows of a finding.
     package func rows(of reference: String) -> [AuditRow] {
         if let row = self[reference] { return [row] }
         return rows.filter { $0.finding == reference }
     }
 
-    /// The rows of a selection, in the catalogue's order.
+    /// Returns the rows of a selection, in the catalogue's order.
     package func rows(in selection: RowSelection) -> [AuditRow] {
         rows.filter(selection.includes)
     }
 
-    /// References to rows that exist in no file, one line each.
+    /// The references to rows that do not exist, one line each.
     package var problems: [String] {
         rows.flatMap { row in
             row.restsOn.filter { rows(of: $0).isEmpty }.map {
@@ -44,9 +45,9 @@ package struct Catalogue: Hashable, Sendable {
     }
 }
 
-/// The rows that a command is about; all if nothing is named.
+/// The rows that a command applies to: all rows if no pattern and no area is named.
 package struct RowSelection: Hashable, Sendable {
-    /// Ids, or prefixes with a `*`: `WS-1a`, `UX-2.*`.
+    /// Row ids, or prefixes followed by `*`: `WS-1a`, `UX-2.*`.
     package var patterns: [String]
     package var areas: [String]
 

@@ -1,13 +1,13 @@
-/// The result of the conformance cases of one pattern against the fake server, sound and with planted defects.
+/// The results of the conformance cases of one pattern against the fake server, without and with planted defects.
 package struct ConformanceTrial: Hashable, Sendable {
     package var pattern: String
-    /// How many cases have an id that matches the pattern.
+    /// The number of cases whose id matches the pattern.
     package var cases: Int
-    /// The case that the sound server does not pass, and why; nil if it passes all of them.
+    /// The case that the server without defects does not pass, with the reason; nil if it passes all cases.
     package var failure: String?
     /// The names of the server defects that were tried.
     package var tried: Set<String>
-    /// The names of the defects with which a case fails.
+    /// The names of the server defects that make at least one case fail.
     package var catches: Set<String>
 
     package init(pattern: String, cases: Int, failure: String?, tried: Set<String>, catches: Set<String>) {

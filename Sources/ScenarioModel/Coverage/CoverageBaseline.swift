@@ -13,7 +13,7 @@ package struct CoverageBaseline: Hashable, Sendable {
         defects = Set(result.killed.map(\.name))
     }
 
-    /// The rows and defects of the result that were settled before and no longer are.
+    /// Returns the rows and defects of the baseline that are no longer proven or killed in the result.
     package func losses(in result: CoverageResult) -> (rows: [RowStanding], defects: [DefectStanding]) {
         (
             result.rows.filter { rows.contains($0.row.id) && !$0.isSettled },
@@ -21,20 +21,20 @@ package struct CoverageBaseline: Hashable, Sendable {
         )
     }
 
-    /// Names in the baseline that the catalogue does not have, because a row was renamed or removed.
+    /// Returns the names in the baseline that the catalogue does not have, because a row was renamed or removed.
     package func strangers(in catalogue: Catalogue) -> [String] {
         rows.filter { catalogue[$0] == nil }.sorted() + defects.subtracting(catalogue.defects).sorted()
     }
 
-    /// How many additional rows and defects the result has settled.
+    /// Returns the number of rows and defects that are proven or killed in the result but not in the baseline.
     package func gains(in result: CoverageResult) -> (rows: Int, defects: Int) {
         let now = CoverageBaseline(result)
         return (now.rows.subtracting(rows).count, now.defects.subtracting(defects).count)
     }
 
-    /// The baseline updated with the rows and defects that a result has measured.
+    /// Returns the baseline updated with the rows and defects that a result has measured.
     ///
-    /// A row that no played scenario covers, and a defect that was not tried, stay unchanged.
+    /// A row that no played scenario covers, and a defect that was not tried, are kept as they are.
     package func updated(by result: CoverageResult) -> CoverageBaseline {
         let now = CoverageBaseline(result)
         return CoverageBaseline(
@@ -43,13 +43,14 @@ package struct CoverageBaseline: Hashable, Sendable {
         )
     }
 
-    /// The rows and defects of a result that were not measured and therefore stay in the baseline, rows first.
+    /// Returns the rows and defects of the baseline that the result did not measure, rows first; they stay in the
+    /// baseline.
     package func unmeasured(in result: CoverageResult) -> [String] {
         result.rows.filter { !result.isMeasured($0) }.map(\.row.id).filter(rows.contains)
             + result.defects.filter { !$0.isMeasured }.map(\.name).filter(defects.contains)
     }
 
-    // MARK: - As a file
+    // MARK: - File format
 
     private static let head = """
         # Rows proven and defects killed by the scenarios; 'squall coverage --baseline FILE' fails if any of them is \
@@ -58,13 +59,13 @@ package struct CoverageBaseline: Hashable, Sendable {
 
         """
 
-    /// The text of the file: a line for each row and each defect, sorted, so that merge conflicts are rare.
+    /// The content of the file: a line for each row and each defect, sorted, so that merge conflicts are rare.
     package var text: String {
         let lines = rows.sorted().map { "proven \($0)" } + defects.sorted().map { "killed \($0)" }
         return Self.head + lines.map { "\($0)\n" }.joined()
     }
 
-    /// A line that does not belong in a baseline file.
+    /// An invalid line of a baseline file.
     package struct Mistake: Error, Hashable, Sendable {
         package var line: Int
         package var message: String

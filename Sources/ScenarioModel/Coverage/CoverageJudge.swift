@@ -8,9 +8,9 @@ package struct CoverageJudge: Sendable {
     private let built: Set<String>
     private let witnesses: [String: [CoverageWitness]]
     private let trials: [String: [DefectTrial]]
-    /// The expectations that some defect makes fail.
+    /// The locations of the expectations that at least one defect makes fail.
     private let broken: Set<SourceLocation>
-    /// The unit tests that exist, as the catalogue names them.
+    /// The names of the unit tests that exist, in the catalogue's notation.
     private let tests: Set<String>
     private let all: [CoverageWitness]
     /// The results of the conformance cases, by pattern.
@@ -38,7 +38,7 @@ package struct CoverageJudge: Sendable {
         self.trials = Dictionary(grouping: trials, by: \.defect)
     }
 
-    /// Judges the rows of a selection and the defects that they name.
+    /// Judges the rows of a selection and the defects of those rows.
     package func judge(_ selection: RowSelection, worlds: [World], cases: Int) -> CoverageResult {
         let rows = catalogue.rows(in: selection)
         let own = Dictionary(
@@ -70,14 +70,15 @@ package struct CoverageJudge: Sendable {
         return standing(reasons.isEmpty ? .proven : .unproven(reasons))
     }
 
-    /// Why a row is not proven. A row that rests on others needs no expectation of its own, but none may fail.
+    /// Returns the reasons why a row is not proven. A row that rests on others needs no expectation of its own, but
+    /// none may fail.
     private func ownReasons(_ row: AuditRow) -> [RowStanding.Reason] {
         guard !row.restsOn.isEmpty else { return directReasons(row) }
         let missing = row.restsOn.filter { !isSettled($0, besides: [row.id]) }
         return failures(row) + (missing.isEmpty ? [] : [.restsOn(missing)])
     }
 
-    /// Whether a row or a finding that another row rests on is settled. One row of a finding is enough.
+    /// Whether a row or a finding that another row rests on is proven. One proven row of a finding is enough.
     private func isSettled(_ reference: String, besides: [String]) -> Bool {
         catalogue.rows(of: reference).contains { isSettled($0, besides: besides) }
     }
@@ -88,12 +89,12 @@ package struct CoverageJudge: Sendable {
         return failures(row).isEmpty && row.restsOn.allSatisfy { isSettled($0, besides: besides + [row.id]) }
     }
 
-    /// Whether a unit test covers the row because no scenario does.
+    /// Whether a unit test proves the row and no scenario covers it.
     private func isHeldByTest(_ row: AuditRow) -> Bool {
         row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty && row.test.map(tests.contains) == true
     }
 
-    /// Whether conformance cases alone prove the row because it promises nothing about a client.
+    /// Whether conformance cases alone prove the row, because it makes no promise about a client.
     private func isServersAlone(_ row: AuditRow) -> Bool {
         !row.conformance.isEmpty && row.restsOn.isEmpty && (witnesses[row.id] ?? []).isEmpty
     }
@@ -114,7 +115,10 @@ package struct CoverageJudge: Sendable {
         return reasons + conformanceReasons(row) + statementReasons(row) + defectReasons(row)
     }
 
-    /// A case proves a promise of the server if the sound server passes it and a server with a defect of the row fails.
+    /// Returns the reasons why conformance cases do not prove a row.
+    ///
+    /// A case proves a promise of the server if the server without defects passes it, and the server with a defect of
+    /// the row fails it.
     private func conformanceReasons(_ row: AuditRow) -> [RowStanding.Reason] {
         let missing = row.conformance.filter { (conformance[$0]?.cases ?? 0) == 0 }
         guard missing.isEmpty else { return missing.map { .caseMissing($0) } }
@@ -146,7 +150,7 @@ package struct CoverageJudge: Sendable {
         return reasons
     }
 
-    /// The expectations that cover a row and did not pass.
+    /// Returns a reason for each expectation that covers a row and did not pass.
     private func failures(_ row: AuditRow) -> [RowStanding.Reason] {
         (witnesses[row.id] ?? []).compactMap { witness in
             witness.judgements.first { $0.verdict != .pass }.map {
@@ -155,7 +159,8 @@ package struct CoverageJudge: Sendable {
         }
     }
 
-    /// Whether a client has been seen to break the expectation, if that is required.
+    /// Whether a defect makes the expectation fail, or the expectation does not need one because it does not only
+    /// forbid.
     private func isWitnessed(_ witness: CoverageWitness) -> Bool {
         !witness.onlyForbids || broken.contains(witness.location)
     }
@@ -166,7 +171,7 @@ package struct CoverageJudge: Sendable {
         return Array(places.prefix(3))
     }
 
-    /// The most specific expectation that a defect makes fail in a case that covers the row.
+    /// Returns the most specific part of a case that a defect makes fail, among the cases that cover the row.
     private func kill(of row: AuditRow) -> RowStanding.Kill {
         let covering = (witnesses[row.id] ?? []).filter { broken.contains($0.location) }
         if covering.contains(where: { $0.covers == [row.id] }) { return .ownLine }

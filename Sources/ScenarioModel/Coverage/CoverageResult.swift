@@ -4,7 +4,7 @@ package import SquallCore
 package struct CoverageResult: Hashable, Sendable {
     package var rows: [RowStanding]
     package var defects: [DefectStanding]
-    /// Expectations that pass and that no change of the trace makes fail.
+    /// The expectations that pass and that no change of the trace makes fail.
     package var unprovable: [Unprovable]
     package var worlds: [World]
     package var cases: Int
@@ -45,20 +45,20 @@ package struct CoverageResult: Hashable, Sendable {
         rows.filter { if case .tested = $0.standing { true } else { false } }
     }
 
-    /// The rows that promise something about the server, proven by conformance cases alone.
+    /// The rows about promises of the server that are proven by conformance cases alone.
     package var conformant: [RowStanding] {
         rows.filter { if case .conformant = $0.standing { true } else { false } }
     }
 
-    /// The proven rows with expectations of their own that a defect kills in this way, or that no defect kills.
+    /// Returns the proven rows that rest on no other row and for which the most specific failing part is `kill`.
     package func proven(killed kill: RowStanding.Kill) -> [RowStanding] {
         proven.filter { $0.row.restsOn.isEmpty && $0.kill == kill }
     }
 
     package var untestable: [RowStanding] { rows.filter { !$0.row.isTestable } }
 
-    /// Whether the measurement says anything about a row: a scenario that covers it was played, or none is needed. A
-    /// row that rests on unproven rows is measured if they are.
+    /// Whether the measurement applies to a row: a scenario that covers it was played, or none is needed. A row that
+    /// rests on other rows is measured if they are.
     func isMeasured(_ standing: RowStanding, besides: [String] = []) -> Bool {
         standing.reasons.allSatisfy { reason in
             switch reason {
@@ -83,29 +83,29 @@ package struct CoverageResult: Hashable, Sendable {
     package var notBuilt: [DefectStanding] { defects.filter { $0.fate == .notBuilt } }
 }
 
-/// Whether one row is proven, and by what.
+/// The status of one row: whether it is proven, and by what.
 package struct RowStanding: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
         case proven
-        /// The row is proven by a unit test, because no scenario can prove it.
+        /// The row is proven by a unit test.
         case tested(by: String)
-        /// Conformance cases with these patterns prove it for the fake server; every server can be judged by them.
+        /// Conformance cases with these patterns prove the row for the fake server; any server can be tested with them.
         case conformant(by: [String])
         case unproven([Reason])
         case untestable(because: String)
     }
 
-    /// Why a row is not proven.
+    /// A reason why a row is not proven.
     package enum Reason: Hashable, Sendable {
         case notCovered
         case doesNotPass(CoverageWitness.Judgement, at: SourceLocation, case: String)
         case cannotFail(at: SourceLocation)
-        /// The expectation only forbids, and no defect does what it forbids.
+        /// The expectation only forbids events, and no defect makes it fail.
         case neverBroken(at: SourceLocation)
         case testMissing(String)
         case caseMissing(String)
         case caseFails(String)
-        /// The sound server passes the case, and so does a server with each of the row's defects.
+        /// The server passes the case, without defects and also with each of the row's defects.
         case caseCatchesNothing(String)
         case doesNotState([AuditRow.Assertion])
         case defectNotBuilt(String)
@@ -113,7 +113,7 @@ package struct RowStanding: Hashable, Sendable {
         case restsOn([String])
     }
 
-    /// The most specific part that fails with a planted defect, in any case that covers the row.
+    /// The most specific part of a case that fails with a planted defect, in any case that covers the row.
     package enum Kill: String, Hashable, Sendable, CaseIterable {
         /// An expectation that covers this row alone.
         case ownLine = "own_line"
@@ -150,13 +150,13 @@ package struct RowStanding: Hashable, Sendable {
     }
 }
 
-/// Whether one defect is caught by the scenarios.
+/// The status of one defect: whether the scenarios catch it.
 package struct DefectStanding: Hashable, Sendable {
     package enum Fate: Hashable, Sendable {
-        /// Cases of these files fail with it.
+        /// Cases of these files fail with the defect.
         case killed(by: [String])
         case survives(tried: Int)
-        /// The catalogue names the defect, but the code does not have it.
+        /// The catalogue names the defect, but the code does not implement it.
         case notBuilt
     }
 
@@ -170,7 +170,7 @@ package struct DefectStanding: Hashable, Sendable {
         self.fate = fate
     }
 
-    /// Whether the defect was tried on a scenario, or does not exist in the code.
+    /// Whether the defect was tried in a case, or is not implemented.
     package var isMeasured: Bool {
         if case .survives(tried: 0) = fate { false } else { true }
     }
@@ -181,7 +181,7 @@ package struct DefectStanding: Hashable, Sendable {
 }
 
 extension RowStanding.Reason: CustomStringConvertible {
-    /// One sentence about what is missing.
+    /// One sentence that describes what is missing.
     package var description: String {
         switch self {
         case .notCovered: "no expectation covers it"

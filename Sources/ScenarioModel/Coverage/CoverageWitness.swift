@@ -21,12 +21,13 @@ package struct CoverageWitness: Hashable, Sendable {
     package var word: String
     package var covers: [String]
     package var judgements: [Judgement]
-    /// Whether some change to the trace makes the expectation fail; nil if it did not pass, so that none was tried.
+    /// Whether some change of the trace makes the expectation fail; nil if the expectation did not pass, so that no
+    /// change was tried.
     package var canFail: Bool?
-    /// Whether the expectation only forbids, so that it would pass in a run in which nothing happens. A changed trace
-    /// does not show that a client can break it; a defect has to show that.
+    /// Whether the expectation only forbids events, so that it would pass in a run in which nothing happens. A changed
+    /// trace is no proof that a client can violate it; a defect has to prove that.
     package var onlyForbids: Bool
-    /// The texts, numbers and durations that the expectation checks.
+    /// The strings, numbers and durations that the expectation checks.
     package var statement: CoverageStatement
 
     package init(
@@ -54,7 +55,7 @@ package struct CoverageWitness: Hashable, Sendable {
     }
 }
 
-/// The texts, numbers and durations that an expectation checks.
+/// The strings, numbers and durations that an expectation checks.
 package struct CoverageStatement: Hashable, Sendable {
     package var texts: Set<String>
     package var numbers: Set<Int64>
@@ -75,7 +76,7 @@ package struct CoverageStatement: Hashable, Sendable {
     }
 }
 
-/// The result of one case with one defect planted.
+/// The result of one case with one planted defect.
 package struct DefectTrial: Hashable, Sendable {
     package var defect: String
     package var file: String
@@ -83,7 +84,7 @@ package struct DefectTrial: Hashable, Sendable {
     /// The rows that the case's expectations cover.
     package var covers: Set<String>
     /// The rows that a failing expectation covers. An expectation that was not judged because the script got stuck
-    /// earlier breaks none.
+    /// earlier does not count as failing.
     package var breaks: Set<String>
     /// The locations of the expectations that failed.
     package var fails: Set<SourceLocation>

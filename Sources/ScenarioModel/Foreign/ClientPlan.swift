@@ -1,9 +1,9 @@
 package import Adapter
 import ReferenceClient
 
-/// The client that a run judges.
+/// The client that a run tests.
 package enum ClientPlan: Hashable, Sendable {
-    /// Squall's own client, in process.
+    /// Squall's own client, which runs in Squall's process.
     case reference
     case foreign(ForeignPlan)
 
@@ -20,29 +20,29 @@ package enum ClientPlan: Hashable, Sendable {
     }
 }
 
-/// A client under test that is not Squall's own.
+/// A foreign client: a client under test that is not Squall's own.
 package struct ForeignPlan: Hashable, Sendable {
-    /// Where the client runs.
+    /// The kind of place where the client runs.
     package enum Home: String, Hashable, Sendable {
-        /// In a process that Squall starts, pauses and ends.
+        /// The client runs in a process that Squall starts, pauses and ends.
         case process
-        /// Anywhere: a person starts it.
+        /// The client runs anywhere; a person starts it.
         case elsewhere
-        /// In the process that Squall runs in: it can be asked to end, but it cannot be paused.
+        /// The client runs in the same process as Squall: it can be asked to end, but it cannot be paused.
         case here
-        /// In an app that polls for its commands: it can be asked to restart, but it cannot be paused.
+        /// The client runs in an app that polls for its commands: it can be asked to restart, but it cannot be paused.
         case app
     }
 
-    /// A part of a profile that the client claims to follow. It is not judged by parts that it does not claim.
+    /// A part of a profile that the client claims to follow. The client is not judged by parts that it does not claim.
     package enum Claim: String, Hashable, Sendable, CaseIterable {
         case reconnect, heartbeat
     }
 
-    /// Whether the client speaks the adapter protocol. Otherwise it is judged from the wire alone.
+    /// Whether the client implements the adapter protocol. Otherwise it is judged only by what is observed on the wire.
     package var hasAdapter: Bool
     package var home: Home
-    /// What the client can show and do, as it answered before the suite.
+    /// The observables and commands that the client supports, as it stated before the suite.
     package var offer: ClientOffer
     package var limits: AdapterLimits
     package var claims: Set<Claim> = []
@@ -61,8 +61,8 @@ package struct ForeignPlan: Hashable, Sendable {
 }
 
 extension ForeignPlan.Claim {
-    /// What a client that uses this profile claims: the parts that differ from the default profile, and for
-    /// the default profile itself, everything.
+    /// Returns the claims of a client that uses this profile: the parts that differ from the default profile, or all
+    /// parts if it is the default profile itself.
     package static func all(of profile: Profile) -> Set<Self> {
         let usual = Profile()
         var claims: Set<Self> = []

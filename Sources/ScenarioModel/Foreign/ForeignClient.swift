@@ -2,16 +2,17 @@ import Adapter
 import ChatWire
 import SquallCore
 
-/// The conversation with a foreign client's adapter, translated into the registry's observations.
+/// Communicates with a foreign client's adapter, and translates its messages into the registry's observations.
 struct ForeignClient: Sendable {
-    /// What the run does after the adapter has sent something, in order.
+    /// An action of the run in response to the adapter, in order.
     enum Step: Sendable {
-        /// The client has forgotten the previous run. Next: `init` is sent.
+        /// The client has discarded the state of the previous run. Next: `init` is sent.
         case reset
         /// The client has answered `init`. Next: it is started.
         case ready
         case observe(Observation)
-        /// The client has not answered in time. Its standard input is closed, so that it can report why before it ends.
+        /// The client has not answered in time. Its standard input is closed, so that it can report the reason before
+        /// it exits.
         case closeInput
         case failed(AdapterFailure)
     }
@@ -20,27 +21,27 @@ struct ForeignClient: Sendable {
     let plan: ForeignPlan
     var session: AdapterSession
     private(set) var offer: ClientOffer
-    /// The length of each conversation's list of messages, as the client has shown it.
+    /// The length of each conversation's list of messages, as reported by the client.
     private var listed: [String: Int] = [:]
-    /// Conversations whose lists the previous process has shown, and the current one has not.
+    /// The conversations whose lists were reported by the previous process but not yet by the current one.
     private var stale: [String] = []
     private var hasBegun = false
-    /// The client's message ids, by the labels of the script.
+    /// The client's message ids, by the labels in the script.
     private var messageIDs: [String: String] = [:]
-    /// The message ids that an answer has named, or that the client reported while no answer was due.
+    /// The message ids in the client's answers, and those that the client reported while no answer was due.
     private var known: Set<String> = []
     private var openConversation: String?
-    /// The last connection state reported, in Squall's word.
+    /// The last connection state that was reported, as Squall's keyword.
     private var stateWord: String?
-    /// The sends that are not yet answered, by label; nil for one without a label.
+    /// The labels of the `send` commands that are not yet answered; nil for one without a label.
     private var openSends: [String?] = []
-    /// Whether a `sync` is not yet answered.
+    /// Whether a `sync` command is not yet answered.
     private(set) var isSyncing = false
-    /// Labels of the messages whose `ok` named no id.
+    /// The labels of the messages whose `ok` contained no id.
     private var nameless: [String] = []
-    /// Events about messages whose ids no answer has named yet.
+    /// The events about messages whose ids are in no answer yet.
     private var held: [AdapterEvent] = []
-    /// Whether the client has failed. Nothing that it sends afterwards counts.
+    /// Whether the client has failed. Its later messages are ignored.
     private var hasFailed = false
 
     init(_ id: ClientID, _ plan: ForeignPlan) {
@@ -50,13 +51,13 @@ struct ForeignClient: Sendable {
         session = AdapterSession(limits: plan.limits)
     }
 
-    /// Begins with a new process, which has nothing of what the previous one showed and kept in memory.
+    /// Starts over with a new process, which has none of the state that the previous one reported or kept in memory.
     mutating func begin(isReused: Bool = false) {
         session = AdapterSession(limits: plan.limits, isReused: isReused)
         forget()
     }
 
-    /// Drops everything that belongs to the life of a process, since the client was killed or starts anew.
+    /// Discards all state that belongs to the client's process, because the client was killed or restarted.
     mutating func forget() {
         for conversation in listed.keys.sorted() where !stale.contains(conversation) { stale.append(conversation) }
         listed.removeAll()
@@ -68,10 +69,11 @@ struct ForeignClient: Sendable {
         session.voidAsked()
     }
 
-    /// Stops waiting for the answers to sends, which will never come.
+    /// Stops waiting for answers to `send` commands, because they will never arrive.
     mutating func voidSends() { openSends.removeAll() }
 
-    /// Observations that clear what the previous process showed, because a new process shows nothing of it.
+    /// Returns the observations that clear the values reported by the previous process, for use when a new process
+    /// starts.
     mutating func blank() -> [Observation] {
         defer {
             stale.removeAll()
@@ -84,9 +86,10 @@ struct ForeignClient: Sendable {
         return blank
     }
 
-    // MARK: - To the client
+    // MARK: - Messages to the client
 
-    /// The line for a command of the script; nil if the client does not take the command, or has no adapter.
+    /// Returns the adapter line for a command of the script; nil if the client does not support the command, or has no
+    /// adapter.
     mutating func emit(_ command: ClientCommand, at now: Instant) -> [UInt8]? {
         if case .open(let conversation) = command { openConversation = conversation }
         guard let wanted = adapterCommand(command), wanted.type == "start" || offer.takes(wanted.type) else {
@@ -96,17 +99,17 @@ struct ForeignClient: Sendable {
         return session.ask(wanted, at: now)
     }
 
-    /// Whether the client can be asked to report everything that it has shown.
+    /// Whether the client can be asked, by `sync`, to report all pending observations.
     var canSync: Bool { session.isReady && offer.takes("sync") }
 
-    /// The line of a `sync`; nil if the client takes none.
+    /// Returns the adapter line of a `sync`; nil if the client does not support it.
     mutating func emitSync(at now: Instant) -> [UInt8]? {
         guard canSync else { return nil }
         isSyncing = true
         return session.ask(AdapterCommand("sync"), at: now)
     }
 
-    /// The adapter's form of a command; nil for commands that Squall carries out itself.
+    /// Returns the adapter's form of a command; nil for commands that Squall performs itself.
     private func adapterCommand(_ command: ClientCommand) -> AdapterCommand? {
         guard plan.hasAdapter, session.isReady else { return nil }
         return switch command {
@@ -117,9 +120,9 @@ struct ForeignClient: Sendable {
         }
     }
 
-    // MARK: - From the client
+    // MARK: - Messages from the client
 
-    /// Translates the session's signals into steps; `isStored` says whether the server has a message with that id.
+    /// Translates the session's signals into steps; `isStored` returns whether the server has a message with that id.
     mutating func take(_ signals: [AdapterSignal], isStored: (String) -> Bool = { _ in false }) -> [Step] {
         var steps: [Step] = []
         for signal in signals where !hasFailed {
@@ -142,7 +145,7 @@ struct ForeignClient: Sendable {
             case .ignored(let word):
                 steps.append(.observe(.happened("client.log", ["text": .string("ignored: \(word)")], by: .reported)))
             case .closeInput:
-                // The answers will never come.
+                // The pending answers will never arrive.
                 voidSends()
                 emitHeld(into: &steps, isStored)
                 steps.append(.closeInput)
@@ -196,11 +199,11 @@ struct ForeignClient: Sendable {
         if let place = openSends.firstIndex(of: label) { openSends.remove(at: place) }
     }
 
-    /// Whether a send is not yet answered.
+    /// Whether a `send` command is not yet answered.
     var isAskedToSend: Bool { !openSends.isEmpty }
 
-    /// Reasons why messages of these labels may not have been observed: sends that are not answered, since events wait
-    /// for the answer, and answers that named no message.
+    /// Returns reasons why messages with these labels may not have been observed: `send` commands that are not
+    /// answered, because events wait for the answer, and answers that contained no message id.
     func whyUnnamed(among labels: [String]) -> [String] {
         let name = id == .only ? "the client" : id.name
         let unanswered = openSends.map { $0.map { "send[\($0)]" } ?? "send" }
@@ -222,15 +225,15 @@ struct ForeignClient: Sendable {
         }
     }
 
-    /// Processes the held events again; those that still have to wait are held again.
+    /// Processes the held events again; those that still have to wait stay held.
     private mutating func emitHeld(into steps: inout [Step], _ isStored: (String) -> Bool) {
         let events = held
         held.removeAll()
         for event in events { take(event, into: &steps, isStored) }
     }
 
-    /// Whether an event may be about a message whose id the answer to a send has yet to name. Later events of the same
-    /// list wait with it, since places in the list count from the earlier ones.
+    /// Whether an event may be about a message whose id will be in the answer to a `send`. Later events of the same
+    /// list wait with it, because positions in the list depend on the earlier ones.
     private func waits(_ event: AdapterEvent, _ isStored: (String) -> Bool) -> Bool {
         guard !openSends.isEmpty else { return false }
         if event.messages.contains(where: { !known.contains($0) && !isStored($0) }) { return true }
@@ -244,7 +247,7 @@ struct ForeignClient: Sendable {
             guard let word = offer.state(native) else {
                 throw .unknownState(word: native, known: offer.states.map(\.native))
             }
-            // Several of the client's words may map to one of Squall's, so a state may be reported twice.
+            // Several of the client's own states may map to one of Squall's, so a state may be reported twice.
             guard word != stateWord else { return nil }
             stateWord = word
             return try shown("connection.state", nil, .string(word))
@@ -270,7 +273,8 @@ struct ForeignClient: Sendable {
             guard let entry = Registry.entry(named: name), entry.kind == .event else {
                 throw .badObservation(name: name, reason: "unknown event")
             }
-            // Events that the wire shows are taken from the wire; events that init_ok does not list are ignored.
+            // Events that are visible on the wire are taken from the wire; events that `init_ok` does not list are
+            // ignored.
             guard entry.provenance == .reported, offer.shows(name) else { return nil }
             for field in entry.fields {
                 guard let value = fields[field.name], let problem = field.kind.problem(with: value) else { continue }
@@ -305,7 +309,7 @@ extension AdapterCommand {
 }
 
 extension AdapterEvent {
-    /// The list that this event changes, by its conversation or its name; nil for none.
+    /// The list that this event changes, as its conversation or its name; nil if it changes none.
     fileprivate var list: String? {
         switch self {
         case .message(let conversation, _, _): conversation

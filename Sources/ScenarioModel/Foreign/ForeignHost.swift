@@ -6,37 +6,37 @@ import ReferenceClient
 import SquallCore
 import Trace
 
-/// A client that Squall does not drive: the conversation with its adapter, and what the wire shows of it.
+/// The run's side of a foreign client: the communication with its adapter, and what is observed of the client on the
+/// wire.
 ///
-/// A client that is judged from the wire alone has no conversation; its process still starts, fails and ends like any
-/// other.
+/// A client that is judged only from the wire has no adapter; its process still starts, fails and ends like any other.
 struct ForeignHost: Sendable {
-    /// What the run does for the client after one of its steps, in order.
+    /// An action that the run performs for the client after one of its steps, in order.
     enum Effect: Sendable {
         case output(ForeignOutput)
         case record(Observation)
-        /// Hands the relay an input from the client that was held back.
+        /// Passes an input from the client that was held back on to the relay.
         case relay(RelayInput)
-        /// The client is ready: it runs from now on.
+        /// The client is ready, and runs from now on.
         case run
         /// Ends the client's process.
         case kill
-        /// Ends the run: it cannot go on with this client.
+        /// Ends the run, because it cannot continue with this client.
         case abandon(String)
     }
 
     private let id: ClientID
     /// The path of the client's WebSocket.
     private let path: String
-    /// The credential that the server accepts.
+    /// The key that the server accepts.
     private let key: String
     private let seed: Seed
     private(set) var client: ForeignClient
     private var wire: ClientWire
-    /// What `init` says, once the client is ready for it.
+    /// The content of `init`, which is sent once the client is ready for it.
     private var greeting: AdapterInit?
     private var held = HeldInput()
-    /// Whether a process was asked for and has not started.
+    /// Whether a process was requested and has not started yet.
     private var isAwaited = false
 
     init(_ id: ClientID, _ foreign: ForeignPlan, _ plan: RunPlan) {
@@ -54,7 +54,7 @@ struct ForeignHost: Sendable {
         )
     }
 
-    /// When ``due(at:isStored:)`` has something to do.
+    /// When ``due(at:isStored:)`` is due; nil if no deadline is pending.
     var nextDeadline: Instant? { wire.nextDeadline.or(sooner: client.session.nextDeadline) }
 
     /// The last lines that the process wrote to standard error.
@@ -62,7 +62,7 @@ struct ForeignHost: Sendable {
 
     // MARK: - The process
 
-    /// Starts the client: the adapter of a killed client may still be running.
+    /// Starts the client; reuses the adapter of a killed client if it is still running.
     mutating func launch() -> [Effect] {
         if client.session.isReady { return [.run] }
         client.begin()
@@ -70,7 +70,7 @@ struct ForeignHost: Sendable {
         return [.output(.launch(webSocketPath: path, key: key))]
     }
 
-    /// The process has started.
+    /// Handles that the process has started.
     mutating func started(_ addresses: AdapterAddresses, isReused: Bool, at now: Instant) -> [Effect] {
         isAwaited = false
         guard client.plan.hasAdapter else { return [.run] }
@@ -80,29 +80,30 @@ struct ForeignHost: Sendable {
         return [ask(isReused ? AdapterCommand("reset") : greeting.command, at: now)]
     }
 
-    /// What a new process shows in place of what the previous one showed.
+    /// Returns the observations that clear the values reported by the previous process, for use when a new process
+    /// starts.
     mutating func blank() -> [Observation] { client.blank() }
 
-    /// The process is frozen from now on.
+    /// Freezes the process.
     mutating func pause(at now: Instant) -> [Effect] {
         client.session.pause(at: now)
         return [.output(.pause)]
     }
 
-    /// The process continues.
+    /// Lets a frozen process continue.
     mutating func resume(at now: Instant) -> [Effect] {
         client.session.resume(at: now)
         return [.output(.resume)]
     }
 
-    /// The input that was held back, which reaches the relay before the client ends: the answer that it waited for
-    /// will never come.
+    /// Releases the input that was held back, so that it reaches the relay before the client ends: the answer that it
+    /// waited for will never arrive.
     mutating func releaseAll() -> [Effect] {
         client.voidSends()
         return held.releaseAll().map(Effect.relay)
     }
 
-    /// Ends the client: through its adapter, which then outlives it, or with its process.
+    /// Ends the client: through its adapter, which then keeps running, or by ending its process.
     mutating func kill(isRunning: Bool, at now: Instant) -> [Effect] {
         let seen = wire.killed().map(Effect.record)
         guard isRunning, client.offer.takes("kill") else {
@@ -119,16 +120,17 @@ struct ForeignHost: Sendable {
 
     // MARK: - The adapter
 
-    /// Passes a command of the script on to the adapter; other inputs are for Squall's own client.
+    /// Passes a command of the script on to the adapter; ignores other inputs, which are for Squall's own client.
     mutating func handle(_ input: ClientInput, at now: Instant) -> [Effect] {
         guard case .command(let command) = input, let line = client.emit(command, at: now) else { return [] }
         return [.output(.write(line))]
     }
 
-    /// Handles the output or exit of the process; `isStored` says whether the server has a message with that id.
+    /// Handles the output or exit of the process; `isStored` returns whether the server has a message with that id.
     mutating func take(_ input: ForeignInput, at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         switch input {
-        // Output or an exit of a killed process, if the kill and the next launch were due before it was read.
+        // This may be output or an exit of a killed process, if the kill and the next launch were due before it was
+        // read.
         case .output, .errors, .outputClosed, .exited:
             if isAwaited { return [] }
         case .started, .couldNotStart, .gone, .exhausted: break
@@ -138,7 +140,7 @@ struct ForeignHost: Sendable {
         case .exited(let end): return take(client.session.exited(end), at: now, isStored)
         case .gone(let kind): return take(client.session.gone(kind), at: now, isStored)
         case .errors(let bytes): client.session.receiveErrors(bytes)
-        // Standard output is meaningful only if an adapter writes it.
+        // Standard output is only meaningful if an adapter writes it.
         case .output(let bytes) where client.plan.hasAdapter:
             return take(client.session.receive(bytes, at: now), at: now, isStored)
         case .outputClosed where client.plan.hasAdapter: client.session.outputClosed(at: now)
@@ -147,7 +149,7 @@ struct ForeignHost: Sendable {
         return []
     }
 
-    /// Does what is due.
+    /// Performs what is due.
     mutating func due(at now: Instant, isStored: (String) -> Bool) -> [Effect] {
         if let due = wire.nextDeadline, due <= now { return wire.due(at: now).map(Effect.record) }
         return take(client.session.timer(at: now), at: now, isStored)
@@ -181,17 +183,17 @@ struct ForeignHost: Sendable {
 
     // MARK: - The wire
 
-    /// What to do about network input from the client.
+    /// The actions to perform for network input from the client.
     struct Watched {
         var effects: [Effect]
-        /// Whether the relay gets the input later.
+        /// Whether the relay receives the input later.
         var isHeldBack = false
     }
 
-    /// Parses what comes from the client.
+    /// Parses network input from the client.
     ///
-    /// A message may reach the server before its sender's answer has named it, or before the client has reported what
-    /// led to it. It waits for that, and whatever follows waits with it.
+    /// A message may reach the server before the answer to `send` has named its id, or before the client has reported
+    /// what led to it. Such input is held back until then, together with all later input.
     mutating func watch(_ input: RelayInput, at now: Instant) -> Watched {
         switch input {
         case .accepted(let link): return Watched(effects: wire.accepted(link, at: now).map(Effect.record))
@@ -205,7 +207,7 @@ struct ForeignHost: Sendable {
         }
     }
 
-    /// Observes what is sent to the client.
+    /// Observes output that is sent to the client.
     mutating func watch(_ output: RelayOutput, at now: Instant) -> [Effect] {
         switch output {
         case .write(let link, .client, let bytes): return wire.downstream(bytes, on: link, at: now).map(Effect.record)
@@ -224,7 +226,7 @@ struct ForeignHost: Sendable {
         return true
     }
 
-    /// Sends a `sync` if there is input to which none applies yet.
+    /// Sends a `sync` if there is input that no `sync` covers yet.
     private mutating func sync(at now: Instant) -> [Effect] {
         guard held.needsSync, !client.isSyncing, let line = client.emitSync(at: now) else { return [] }
         held.syncBegan()
@@ -242,7 +244,7 @@ struct ForeignHost: Sendable {
 }
 
 extension RelayInput {
-    /// The client that causes this output; nil if the server or Squall does.
+    /// The client that causes this input; nil if the server or Squall does.
     var client: ClientID? {
         switch self {
         case .accepted(let link), .received(let link, .client, _), .ended(let link, .client, _): link.client
@@ -252,7 +254,7 @@ extension RelayInput {
 }
 
 extension RelayOutput {
-    /// The client that this concerns; nil for output to the server.
+    /// The client that this output concerns; nil for output to the server.
     var client: ClientID? {
         switch self {
         case .write(let link, .client, _), .end(let link, .client, _), .readMode(let link, .client, _): link.client

@@ -1,7 +1,7 @@
 import Adapter
 package import SquallCore
 
-/// A foreign client in a trace's header, so that the trace can be judged again as that client's.
+/// A foreign client in the header of a trace, so that the trace can be judged again with the same client.
 extension ForeignPlan {
     package var json: JSON {
         .object(
@@ -12,7 +12,7 @@ extension ForeignPlan {
 
     private var claimed: [JSON] { Claim.allCases.filter(claims.contains).map { .string($0.rawValue) } }
 
-    /// Nil if `json` does not have the form of ``json``.
+    /// Decodes ``json``; returns nil if `json` does not have that form.
     package init?(_ json: JSON) {
         guard let hasAdapter = json["adapter"]?.boolValue, let home = json["home"]?.stringValue.flatMap(Home.init),
             let offer = try? ClientOffer(json)

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// The events and observables of foreign clients, besides those of every client.
+/// The events and observables that only foreign clients have.
 enum ForeignRegistry {
     static let entries: [RegistryEntry] = [
         RegistryEntry(
@@ -44,10 +44,10 @@ enum ForeignRegistry {
 enum LinkState: String, CaseIterable {
     /// There is no WebSocket, or it has ended. Next: opening.
     case none
-    /// The upgrade is requested. Next: open; none.
+    /// The upgrade has been requested. Next: open; none.
     case opening
-    /// The upgrade is accepted. Next: connected; none.
+    /// The upgrade has been accepted. Next: connected; none.
     case open
-    /// The server has accepted the client's credential. Next: none.
+    /// The server has accepted the client's key. Next: none.
     case connected
 }

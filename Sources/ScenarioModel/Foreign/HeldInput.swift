@@ -1,22 +1,22 @@
 import Faults
 
-/// Network input from a foreign client that is held back until the client has reported what belongs before it.
+/// Network input from a foreign client, held back until the client has reported the observations that precede it.
 ///
-/// What a client sends may arrive before its report of what led to it. Input therefore waits for the answer to a send,
-/// which names the message, and, for a client that takes `sync`, for the answer to a `sync` that was sent after the
-/// input had arrived.
+/// Input may arrive before the client's report of what led to it. Input is therefore held until a pending `send` is
+/// answered, because the answer contains the message's id, and, if the client supports `sync`, until a `sync` that was
+/// sent after the input had arrived is answered.
 struct HeldInput: Sendable {
     private var waiting: [RelayInput] = []
-    /// The number of inputs, from the oldest, that the `sync` in flight covers.
+    /// The number of inputs, counted from the oldest, that the pending `sync` covers.
     private var covered = 0
-    /// The number of inputs, from the oldest, that an answered `sync` covers.
+    /// The number of inputs, counted from the oldest, that an answered `sync` covers.
     private var synced = 0
-    /// The number of released inputs that are still to be passed on.
+    /// The number of released inputs that have not been passed on yet.
     private var passing = 0
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Whether an input is one that was released; such an input is passed on.
+    /// Returns whether the input may pass because it is one that was released, and counts it.
     mutating func passes() -> Bool {
         guard passing > 0 else { return false }
         passing -= 1
@@ -25,19 +25,19 @@ struct HeldInput: Sendable {
 
     mutating func hold(_ input: RelayInput) { waiting.append(input) }
 
-    /// Handles that a `sync` is sent, which covers everything held now.
+    /// Records that a `sync` was sent, which covers all input that is held now.
     mutating func syncBegan() { covered = waiting.count }
 
-    /// Handles that the `sync` in flight is answered.
+    /// Records that the pending `sync` was answered.
     mutating func syncEnded() {
         synced = max(synced, covered)
         covered = 0
     }
 
-    /// Whether some input is held that no `sync` covers.
+    /// Whether some of the held input is not covered by any `sync`.
     var needsSync: Bool { waiting.count > max(covered, synced) }
 
-    /// Releases what a `sync` has covered.
+    /// Releases the input that an answered `sync` covers.
     mutating func releaseSynced() -> [RelayInput] { release(synced) }
 
     mutating func releaseAll() -> [RelayInput] { release(waiting.count) }

@@ -3,15 +3,15 @@ import FakeServer
 import Faults
 import SquallCore
 
-/// The activity of a foreign client that the wire does not show while faults last.
+/// The activity of a foreign client that may not be visible on the wire while faults last.
 ///
-/// Squall sees only the network's side of a foreign client's connections. Bytes written into a link that is not read,
-/// and attempts to connect that are not accepted, leave no trace. Their absence from a trace then proves nothing.
+/// Squall sees only the network's side of a foreign client's connections. Bytes written to a link that is not read, and
+/// connection attempts that are not accepted, cannot be observed, so their absence from a trace proves nothing.
 struct HiddenActivity: Sendable {
     private let isUnderTLS: Bool
-    /// The first step of the script that hides what the client writes.
+    /// The name of the first step of the script that hides the client's writes.
     private var hidesWriting: String?
-    /// The first step of the script that hides attempts to connect.
+    /// The name of the first step of the script that hides connection attempts.
     private var hidesAttempts: String?
 
     init(underTLS: Bool) {
@@ -25,7 +25,7 @@ struct HiddenActivity: Sendable {
         if unseen >= .attempts { hidesAttempts = hidesAttempts ?? stimulus.name }
     }
 
-    /// Why an event with that name may happen unobserved; nil if it cannot.
+    /// Returns the reason why an event with that name may happen unobserved; nil if it cannot.
     func hides(_ name: String) -> String? {
         let isWriting = ["client.sent", "client.requested"].contains { name == $0 || name.hasPrefix("\($0).") }
         let isTrying = name.hasPrefix("client.attempt") || name == "connection.open_sockets"

@@ -1,10 +1,10 @@
 import Adapter
 import SquallCore
 
-/// Which observables and events can be observed in a run with a given client: those of its adapter, of the wire, and of
-/// Squall.
+/// The observables and events that can be observed in a run with a given client: those of its adapter, of the wire, and
+/// of Squall.
 package struct Observability: Sendable {
-    /// What the client's adapter shows; nil for Squall's own client, which shows everything.
+    /// The observables that the client's adapter reports; nil for Squall's own client, which reports all.
     private let offer: ClientOffer?
     private let hasOwnServer: Bool
 
@@ -23,7 +23,7 @@ package struct Observability: Sendable {
     private func sees(_ entry: RegistryEntry) -> Bool {
         guard hasOwnServer || !entry.name.hasPrefix("server.") else { return seesUpstream(entry.name) }
         guard let offer else { return entry.name != "link.state" }
-        // Squall observes what it does itself.
+        // Squall observes its own actions.
         if entry.level == .wire || entry.provenance == .injected { return true }
         if ClientWire.standIns.contains(entry.name) || offer.shows(entry.name) { return true }
         switch entry.name {
@@ -33,10 +33,10 @@ package struct Observability: Sendable {
         }
     }
 
-    /// Whether the client itself reports this name, whatever the wire shows.
+    /// Whether the client itself reports this name, even if it is also visible on the wire.
     func isShown(_ name: String) -> Bool { offer?.shows(name) ?? true }
 
-    /// Whether the client can report a connection state: any, or those of its own map if it has one.
+    /// Whether the client can report this connection state: any state, or only those that its own states map to.
     func hasState(_ word: String) -> Bool {
         guard let offer, !offer.states.isEmpty else { return true }
         return offer.states.contains { $0.word == word }
@@ -50,7 +50,7 @@ package struct Observability: Sendable {
             }
     }
 
-    /// Why a name cannot be observed, as a sentence for reports.
+    /// Describes, as a sentence for reports, why a name cannot be observed.
     package func blindness(to name: String) -> String {
         if !hasOwnServer, name.hasPrefix("server.") { return "\(name) is reported by Squall's own server only" }
         return offer?.shows.isEmpty == true

@@ -4,7 +4,7 @@ import TemporalLogic
 import Trace
 
 extension InvariantName {
-    /// The observables and events without which this invariant cannot be judged; empty if the wire is enough.
+    /// The observables and events that are needed to judge this invariant; empty if the wire is enough.
     var needs: [String] {
         switch self {
         case .acceptedNeverLost: ["client.accepted", "message.status"]
@@ -14,7 +14,7 @@ extension InvariantName {
         case .order: ["client.accepted"]
         case .honestUI, .terminalMeansStop, .livenessNotFooled, .statesWellFormed: ["connection.state"]
         case .noSilentGap: ["conversation.messages"]
-        // The calm after the script costs the client's wall time, so only Squall's own client is given one.
+        // The calm period after the script takes wall time with a foreign client, so only Squall's own client has one.
         case .convergence: [RunRegistry.compared]
         case .processSurvives: []
         case .waitsEnd: []
@@ -52,7 +52,8 @@ extension RunPlan {
         }
     }
 
-    /// The same run with Squall's own client in the live world: at wall time if the scenario has an upstream server.
+    /// Returns the plan of the same run with Squall's own client in the live world, in wall time if the scenario has an
+    /// upstream server.
     package func live() -> RunPlan {
         var plan = self
         guard upstream != nil else {
@@ -68,13 +69,13 @@ extension RunPlan {
         return plan
     }
 
-    /// The same run with a foreign client: at wall time, judged by what that client can show.
+    /// Returns the plan of the same run with a foreign client, in wall time, judged by what that client reports.
     package func judging(_ foreign: ForeignPlan, speaking wire: WireProfile) -> RunPlan {
         let fitting = ScenarioFitting(scenario, to: foreign, hasOwnServer: upstream == nil)
         var plan = self
         plan.scenario = fitting.scenario
-        // A real client has one set of wire names, whatever names the scenario's own profile gives frames and fields.
-        // In an unknown protocol there are no names.
+        // A real client has one set of wire names, even if the scenario's own profile gives frames and fields other
+        // names. In an unknown protocol there are no names.
         var spoken = scenario.profile.wire.isUnknown ? scenario.profile.wire : wire
         spoken.version = scenario.profile.wire.version
         spoken.authVersion = scenario.profile.wire.authVersion

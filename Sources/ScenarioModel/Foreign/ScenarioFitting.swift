@@ -5,27 +5,27 @@ import Faults
 import SquallCore
 import TemporalLogic
 
-/// A scenario reduced to what can be played with a given client, and judged by what that client shows.
+/// A scenario reduced to the steps that a given client can perform and the expectations that can be judged for it.
 ///
-/// A command that the client does not take is left out, together with every expectation that may depend on it. A wait
-/// for something that cannot be observed ends the script there, since later steps would come at the wrong time.
-/// Everything left out is reported as skipped, with the reason; what remains keeps its meaning.
+/// A command that the client does not support is omitted, together with every expectation that may depend on it. A wait
+/// for something that cannot be observed ends the script, because later steps would be performed at the wrong time.
+/// Everything that is omitted is reported as skipped, with the reason; the rest keeps its meaning.
 package struct ScenarioFitting: Sendable {
     package private(set) var scenario: Scenario
-    /// The parts that are left out, in the order of the file.
+    /// The parts that are omitted, in the order of the file.
     package private(set) var skipped: [ExpectationResult] = []
 
-    /// Nil for Squall's own client.
+    /// The foreign client; nil for Squall's own client.
     private let plan: ForeignPlan?
     private let hasOwnServer: Bool
     private let sight: Observability
-    /// The verbs of the commands that are left out.
+    /// The verbs of the omitted commands.
     private var undone: [String] = []
-    /// The labels that no message gets, with the reasons.
+    /// The labels that no message receives, with the reasons.
     private var lostLabels: [String: String] = [:]
-    /// The client's activity that the wire does not show, up to the step being fitted.
+    /// The activity of the client that may not be visible on the wire, up to the step that is being fitted.
     private var hiding: HiddenActivity
-    /// Why the rest of the script is not played; nil if it is played to its end.
+    /// The reason why the rest of the script is not played; nil if it is played to its end.
     private var cut: String?
 
     package init(_ scenario: Scenario, to plan: ForeignPlan?, hasOwnServer: Bool = true) {
@@ -62,8 +62,8 @@ package struct ScenarioFitting: Sendable {
             if plan != nil { hiding.begins(with: stimulus) }
             guard let why = whyUndone(stimulus) else { return step }
             guard stimulus.verb != "open" else {
-                // The step stays: it decides where the user's next messages go, even if the client does not take the
-                // command.
+                // The step is kept even if the client does not support the command: it determines the conversation of
+                // the user's next messages.
                 undone.append("open")
                 return step
             }
@@ -87,7 +87,8 @@ package struct ScenarioFitting: Sendable {
         }
     }
 
-    /// The wire condition that is equivalent to being connected, for a client that does not report its state.
+    /// Returns the wire condition that is equivalent to being connected, for a client that does not report its state;
+    /// nil for other conditions.
     private func wireEquivalent(of condition: Condition) -> Condition? {
         guard !sight.sees("connection.state"), condition.event == nil, condition.state.levels.count == 1,
             let level = condition.state.levels.first, level.observable.name == "connection.state",
@@ -107,7 +108,7 @@ package struct ScenarioFitting: Sendable {
         case .client(let command):
             guard let plan else { return nil }
             switch command {
-            // Squall applies these to the process or to its network.
+            // Squall performs these commands on the process or its network.
             case .start, .kill, .reboot: return whyUnended(plan)
             case .suspend: return whyUnpaused(plan) ?? whyUnended(plan)
             case .portalLogin: return nil
@@ -140,7 +141,7 @@ package struct ScenarioFitting: Sendable {
         }
     }
 
-    // MARK: - What is expected
+    // MARK: - Expectations
 
     private mutating func fitExpectations() {
         var longest = TimeSpan.zero
@@ -160,7 +161,7 @@ package struct ScenarioFitting: Sendable {
             )
             return false
         }
-        // The run lasts as long as the omitted expectations would have made it last: others are judged at its end.
+        // The run lasts as long as it would with the omitted expectations, because others are judged at its end.
         if scenario.expectations.contains(where: \.dependsOnRunEnd) { scenario.playOn = max(scenario.playOn, longest) }
     }
 
@@ -169,7 +170,7 @@ package struct ScenarioFitting: Sendable {
         return whyUnseen(expectation) ?? whyUnmoved(expectation)
     }
 
-    /// Why a condition may never hold: a command that was left out would have brought it about.
+    /// Returns the reason why a condition may never hold: a command that is omitted would have caused it.
     private func whyUnmoved(_ condition: Condition) -> String? {
         whyUnmoved(Expectation(.never(condition), location: SourceLocation(file: scenario.file, line: 1, column: 1)))
     }
@@ -212,7 +213,7 @@ package struct ScenarioFitting: Sendable {
 }
 
 extension String {
-    /// `user: send` for `user.send`, as a script writes it.
+    /// The string `user.send` in the form `user: send`, as written in scripts.
     fileprivate var replacingDot: String {
         split(separator: ".", maxSplits: 1).joined(separator: ": ")
     }

@@ -6,11 +6,11 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// Clients that Squall does not drive itself.
+// Support for clients that Squall does not drive itself.
 
 extension ScenarioRun {
-    /// Lets a host's foreign client take one step, and carries out the results. Does nothing with Squall's
-    /// own client.
+    /// Changes a host's foreign client by `step`, and performs the resulting effects. Does nothing for Squall's own
+    /// client.
     mutating func stepForeign(_ index: Int, at now: Instant, _ step: (inout ForeignHost) -> [ForeignHost.Effect]) {
         perform(hosts[index].changeForeign(step) ?? [], of: index, at: now)
         findDeadline(of: index)
@@ -37,7 +37,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Does what is due with a foreign client; returns false if nothing is.
+    /// Performs what is due for a foreign client; returns `false` if nothing is.
     mutating func foreignDue(_ index: Int, at now: Instant) -> Bool {
         guard hasForeign else { return false }
         if let due = hosts[index].programDeadline, due <= now {
@@ -73,7 +73,7 @@ extension ScenarioRun {
 
     // MARK: - The wire
 
-    /// Parses what comes from a foreign client; returns true if the relay gets it later.
+    /// Parses input from a foreign client; returns `true` if the relay receives the input later.
     mutating func watch(_ input: RelayInput, at now: Instant) -> Bool {
         guard let index = input.client.flatMap(index) else { return false }
         var isHeldBack = false
@@ -85,16 +85,16 @@ extension ScenarioRun {
         return isHeldBack
     }
 
-    /// Observes what is sent to a foreign client.
+    /// Observes output that is sent to a foreign client.
     mutating func watch(_ output: RelayOutput, at now: Instant) {
         guard let index = output.client.flatMap(index) else { return }
         stepForeign(index, at: now) { $0.watch(output, at: now) }
     }
 
-    // MARK: - The end
+    // MARK: - End of the run
 
-    /// The outcome of the script. If a `wait` was not met, the sends that the client has not answered are named as a
-    /// possible reason.
+    /// Returns the outcome of the script. If a `wait` was not met, the `send` commands that the client has not answered
+    /// are named as a possible reason.
     func explained(_ script: RunEnding.Script) -> RunEnding.Script {
         guard hasForeign, case .stuck(let location, let why, let due) = script,
             case .wait(let condition, _, _)? = plan.scenario.script.first(where: { $0.location == location })?.kind

@@ -2,10 +2,10 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// The device's notifications, which work whether the client runs or not: push token, permission, pushes in transit,
-/// and the notifications on the screen.
+/// The notifications of a device, which work even while the client does not run: push token, permission, pushes in
+/// transit, and the notifications on the screen.
 struct NotificationCentre {
-    /// A notification on the screen, and the label of its message in the scenario.
+    /// A notification on the screen, with the label that its message has in the scenario.
     struct Entry {
         let notification: PhoneNotification
         let label: String?
@@ -26,16 +26,16 @@ struct NotificationCentre {
 
     private let profile: ClientProfile.Device
     var token: String?
-    /// Nil until the user is asked.
+    /// The user's permission for notifications; nil until the user is asked.
     private(set) var permission: PushPermission?
-    /// The user whose notifications are shown, as the client has set it.
+    /// The user whose notifications are shown, as set by the client.
     private var audience = Audience.everyone
     private var waiting: [Waiting] = []
-    /// The labels of pushed messages, by the server's ids.
+    /// The labels of pushed messages, by the ids that the server has assigned.
     private var labels: [String: String] = [:]
     /// The notifications on the screen, oldest first.
     private(set) var entries: [Entry] = []
-    /// The groups whose summaries were observed.
+    /// The groups for which a summary has been observed.
     private var threads: [String] = []
 
     init(_ profile: ClientProfile.Device) {
@@ -46,7 +46,7 @@ struct NotificationCentre {
 
     // MARK: - Settings
 
-    /// Sets the permission. Returns true if this answers the client's request, false for a change in the settings.
+    /// Sets the permission. Returns `true` if this answers the client's request, `false` for a change in the settings.
     mutating func permit(_ permission: PushPermission) -> Bool {
         defer { self.permission = permission }
         return self.permission == nil
@@ -68,14 +68,14 @@ struct NotificationCentre {
         waiting.append(Waiting(push: push, due: isReachable ? now + profile.pushDelay : nil))
     }
 
-    /// Handles that the device can be reached again: pushes that waited for it are scheduled.
+    /// Handles that the device can be reached again: schedules the pushes that have waited for it.
     mutating func reached(at now: Instant) {
         for place in waiting.indices where waiting[place].due == nil {
             waiting[place].due = now + profile.pushDelay
         }
     }
 
-    /// The pushes that arrive now. While the device cannot be reached, they wait.
+    /// Removes and returns the pushes that arrive now. While the device cannot be reached, they wait.
     mutating func arrivals(isReachable: Bool, at now: Instant) -> [Push] {
         var arrived: [Push] = []
         for place in waiting.indices {
@@ -88,7 +88,7 @@ struct NotificationCentre {
 
     // MARK: - The screen
 
-    /// Shows a notification as `presentation` says; returns what can be observed of it.
+    /// Shows a notification in the given ways; returns the observations that result.
     mutating func show(_ notification: PhoneNotification, _ presentation: [Presentation]) -> [Observation] {
         let key = notification.push.message
         let ways = JSON.array(presentation.map { .string($0.rawValue) })
@@ -113,13 +113,13 @@ struct NotificationCentre {
         ] + list()
     }
 
-    /// The newest notification, or the newest of the message with a label.
+    /// Returns the newest notification, or the newest one about the message with a label; nil if there is none.
     func entry(of label: String?) -> Entry? {
         guard let label else { return entries.last }
         return entries.last { $0.label == label }
     }
 
-    /// Removes a notification that the user has tapped or answered.
+    /// Removes a notification that the user has tapped or replied to.
     mutating func remove(_ notification: PhoneNotification) -> [Observation] {
         entries.removeAll { $0.notification.id == notification.id }
         return list()
@@ -137,7 +137,7 @@ struct NotificationCentre {
         return [.set("notifications", to: .array(keys))] + summaries()
     }
 
-    /// The summaries of all groups; a group with one notification has none.
+    /// Returns the summaries of all groups; a group with one notification has none.
     private mutating func summaries() -> [Observation] {
         for case let thread? in entries.map(\.notification.thread) where !threads.contains(thread) {
             threads.append(thread)

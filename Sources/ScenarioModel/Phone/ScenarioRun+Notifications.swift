@@ -4,13 +4,13 @@ import ReferenceClient
 import SquallCore
 import Trace
 
-// Pushes to devices, and what users do with the notifications. Neither needs the client's connection, nor its process.
+// Pushes to devices, and the user's actions on notifications. Neither needs the client's connection or process.
 
 extension ScenarioRun {
     /// Delivers a push to the devices with this token. A push for an unknown token is lost, as with a real push
     /// service.
     mutating func deliver(_ push: Push, to token: String, label: String?, at now: Instant) {
-        // A message that a client has sent was given its label by that client.
+        // The client that sent a message has already recorded the message's label.
         let label = label ?? recorder.label(of: push.message)
         for index in hosts.indices where hosts[index].centre?.token == token {
             let isReachable = hosts[index].isReachable
@@ -32,8 +32,8 @@ extension ScenarioRun {
             let notification = PhoneNotification(push, from: partner, plan.scenario.profile.client, plan.policy)
             switch hosts[index].process {
             case _ where hasForeign:
-                // A foreign client itself reports what it shows of the push. The device only keeps it so that it can be
-                // tapped.
+                // A foreign client itself reports what it shows of the push. The device only keeps the notification so
+                // that the user can tap it.
                 _ = hosts[index].centre?.show(notification, Presentation.allCases)
                 feed(.command(.push(push)), to: id, cause: cause, at: now)
             case .running: feed(.command(.push(push)), to: id, cause: cause, at: now)
@@ -44,7 +44,7 @@ extension ScenarioRun {
         findDeadline(of: index)
     }
 
-    /// Carries out what the client asks of its device.
+    /// Performs a request of the client to its device.
     mutating func perform(_ wish: PhoneRequest, of index: Int, cause: Int?, at now: Instant) {
         switch wish {
         case .notify(let notification, let presentation):
@@ -97,7 +97,7 @@ extension ScenarioRun {
         if hosts[index].isReachable { hosts[index].centre?.reached(at: now) }
     }
 
-    /// Gives the device a push token. A client that does not run finds it when it starts.
+    /// Gives the device a push token. A client that does not run receives the token when it starts.
     mutating func give(token: String, to index: Int, cause: Int, at now: Instant) {
         openCentre(of: index)
         hosts[index].centre?.token = token
@@ -113,7 +113,7 @@ extension ScenarioRun {
         feed(.command(.permission(permission)), to: hosts[index].id, cause: cause, at: now)
     }
 
-    /// The user taps a notification, which opens the client in any state of its process.
+    /// Handles that the user taps a notification, which opens the client in any state of its process.
     mutating func tap(_ label: String?, on index: Int, cause: Int, at now: Instant) {
         guard let notification = takeNotification(label, of: index, cause: cause, at: now) else { return }
         let push = notification.push
@@ -131,7 +131,7 @@ extension ScenarioRun {
         }
     }
 
-    /// The user answers a notification, which wakes the client and leaves it in the background.
+    /// Handles that the user replies to a notification, which wakes the client and leaves it in the background.
     mutating func reply(_ command: ClientCommand, on index: Int, cause: Int, at now: Instant) {
         guard case .reply(let asked, let text, let label, _) = command,
             let notification = takeNotification(asked, of: index, cause: cause, at: now, where: \.takesReply)

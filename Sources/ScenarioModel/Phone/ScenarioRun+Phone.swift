@@ -2,7 +2,7 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-// What the device does for the client: it keeps shared files until the client runs, and carries out background
+// Services of the device for the client: it keeps shared files until the client runs, and performs background
 // transfers.
 
 extension ScenarioRun {
@@ -15,7 +15,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Handles an input that belongs to a background transfer; returns false for one that belongs to the client.
+    /// Handles an input that belongs to a background transfer; returns `false` for any other input.
     mutating func takeTransfer(_ input: ClientInput, of id: ClientID, at now: Instant) -> Bool {
         switch input {
         case .response(let exchange, let response) where exchange.owner == .system:
@@ -27,7 +27,7 @@ extension ScenarioRun {
         return true
     }
 
-    /// The client hands a transfer over to the device.
+    /// Starts a background transfer that the client hands over to the device.
     mutating func beginTransfer(_ name: String, _ requests: [ChatRequest], of index: Int, at now: Instant) {
         let id = hosts[index].id
         if hosts[index].transfers == nil {
@@ -36,7 +36,8 @@ extension ScenarioRun {
         serve(id, at: now) { $0.begin(name, requests, hasNetwork: $1, at: now) }
     }
 
-    /// Changes a device's transfer service, if it has one. `body` also receives whether the device has a network.
+    /// Changes a device's transfer service by `body`, if the device has one. The second argument of `body` is whether
+    /// the device has a network.
     mutating func serve(
         _ id: ClientID,
         at now: Instant,
