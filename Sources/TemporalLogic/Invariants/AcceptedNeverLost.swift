@@ -1,20 +1,21 @@
 import SquallCore
 import Trace
 
-/// `accepted_never_lost`: at the end, every accepted message is stored, or shown as queued, sending or failed.
+/// `accepted_never_lost`: at the end of the run, every accepted message is stored by the server, or shown by the client
+/// as queued, sending or failed.
 struct AcceptedNeverLost: StandingInvariant {
     let interest = InvariantKinds(.accepted, .messageStatus, .started, .killed)
     private let settings: InvariantSettings
     private var record = Record(until: "the client accepted no message")
     private var accepted: [Accepted] = []
-    /// The statuses that the current process has shown.
+    /// The message statuses that the current process has reported, by message key.
     private var statuses: [String: JSON] = [:]
     private var saysStatus = false
     /// Messages that the client may not have written to its store when the process was killed.
     private var unwritten: Set<String> = []
     private struct Accepted {
         let key: String
-        /// The user who sent it; nil if the client had not reported its user.
+        /// The user who sent the message, or the client's name if no user has been reported.
         let user: JSON?
         let time: Instant
         let event: Int
@@ -58,8 +59,8 @@ struct AcceptedNeverLost: StandingInvariant {
             record = Record(until: "neither the server nor the client reports the fate of messages")
             return
         }
-        // A client that was killed or has just started needs time to show its stored messages. Once it is connected
-        // again, it has had that time.
+        // A client that was killed or has just started needs time to show its stored messages. A client that has
+        // reconnected has had that time.
         guard let since = circumstances.runningSince,
             circumstances.liveSince != nil || end - since >= settings.liveness ?? .zero
         else {

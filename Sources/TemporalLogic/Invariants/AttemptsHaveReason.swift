@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// `attempts_have_reason`: no attempt without a network or before the time that the server has asked for, and one as
-/// soon as the device has changed to another network.
+/// `attempts_have_reason`: the client makes no attempt without a network or before the time that the server has
+/// requested, and makes one as soon as the device switches to another network.
 struct AttemptsHaveReason: StandingInvariant {
     let interest = InvariantKinds(
         .attemptBegan,
@@ -27,21 +27,22 @@ struct AttemptsHaveReason: StandingInvariant {
     private let limit: TimeSpan
     private let awaitsDrain: Bool
     private var record = Record(until: "the client made no attempt")
-    /// The event that reported the loss of the network; nil while there is one.
+    /// The index of the event that reported the loss of the network; nil while a network is available.
     private var offline: Int?
-    /// An attempt without a network, and its time; the network's return may be reported after it, at the same instant.
+    /// An attempt that was made without a network; judged at the end of its instant, because the network's return may
+    /// be reported later at the same instant.
     private var blind: (time: Instant, event: Int)?
     /// The time before which the server has asked the client not to connect.
     private var notBefore: (until: Instant, event: Int)?
-    /// The change to another network that the client has not reacted to.
+    /// The switch to another network to which the client has not reacted yet.
     private var handoff: (time: Instant, event: Int)?
-    /// The event that reported a captive portal; nil while there is none.
+    /// The index of the event that reported a captive portal; nil while there is none.
     private var portal: Int?
-    /// The failures since the last connection, the announced end of which is none, and the count that the client shows.
+    /// The number of failures since the last connection; a connection's end that the server announced does not count.
     private var failures: Int64 = 0
     private var isDraining = false
     private var count: (value: Int64, time: Instant, event: Int)?
-    /// The pings without an answer, oldest first.
+    /// The unanswered pings, the oldest first.
     private var pings: [(id: JSON?, time: Instant)] = []
     private let pongLimit: TimeSpan?
     private let settling: TimeSpan
@@ -102,13 +103,13 @@ struct AttemptsHaveReason: StandingInvariant {
         }
     }
 
-    /// Forgets a ping and all earlier ones; all of them if the pong has no id.
+    /// Removes the ping that a pong answers and all earlier ones; removes all pings if `id` is nil or unknown.
     private mutating func answered(_ id: JSON?) {
         let last = id.flatMap { id in pings.firstIndex { $0.id == id } } ?? pings.count - 1
         pings.removeFirst(last + 1)
     }
 
-    /// A connection that is slow is not given up before the answer to a ping is due.
+    /// Checks that a client that disconnects for a missing pong has waited for the pong until its time limit.
     private mutating func judgeSilence(_ event: TraceEvent) {
         defer { pings = [] }
         guard let pongLimit, event.fields?["failure"] == "pong_timeout" else { return }

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `auth_bounded`: a client does not send a refused credential again on its own.
+/// `auth_bounded`: a client does not send a rejected credential again on its own.
 struct AuthBounded: StandingInvariant {
     let interest = InvariantKinds(
         .receivedAuthError,
@@ -17,16 +17,16 @@ struct AuthBounded: StandingInvariant {
     private let allowed: Int
     private var record = Record(until: "no credential was refused")
     private var refusal: Refusal?
-    /// Whether a credential was refused in this process, by whatever answer.
+    /// Whether a credential was rejected in this process, by any kind of response.
     private var wasRefused = false
 
-    /// The first refusal of a credential.
+    /// The first rejection of a credential.
     private struct Refusal {
         let event: Int
-        /// Whether the server answered the upgrade with 401. Then the next attempt offers the credential again;
-        /// otherwise the next login does.
+        /// Whether the server answered the upgrade with 401. If so, the next attempt counts as sending the credential
+        /// again; otherwise the next login does.
         let isOfUpgrade: Bool
-        /// The number of times the credential was sent since.
+        /// The number of times that the credential has been sent since the rejection.
         var offers = 0
     }
 
@@ -46,13 +46,14 @@ struct AuthBounded: StandingInvariant {
         switch kind {
         case .look: ask(event)
         case .done: if event.fields?["status"] == 401 { wasRefused = true }
-        // The new credential may be empty.
+        // The new key may be empty; the client may then ask for another one although none was rejected.
         case .asked: if event.name == "user.set_key" { wasRefused = true }
         case .receivedAuthError: refuse(event, isOfUpgrade: false)
         case .attemptFailed:
-            // 1008 is the close code of a protocol without a frame for a refused credential.
+            // In a protocol without an auth-error frame, the server rejects a credential with the close code 1008.
             if event.fields?["failure"] == "closed_1008" { wasRefused = true }
-            // Only for a client that reports its attempts; how other libraries react to a 401 is their own policy.
+            // Applies only to a client that reports its attempts: how the library of another client reacts to a 401 is
+            // its own policy.
             guard event.observation.provenance == .reported, event.fields?["failure"] == "http_401" else { return }
             refuse(event, isOfUpgrade: true)
         case .sentConnect: offer(event, isOfUpgrade: false)
@@ -63,7 +64,7 @@ struct AuthBounded: StandingInvariant {
         }
     }
 
-    /// The user is asked for another credential only after the server has refused one.
+    /// Checks that the user is asked for another credential only after the server has rejected one.
     private mutating func ask(_ event: TraceEvent) {
         guard event.name == "auth.requires_reauth", case .set(true) = event.observation.change, !wasRefused else {
             return

@@ -1,8 +1,10 @@
 import SquallCore
 import Trace
 
-/// `backoff_envelope`: delays stay within their bounds, attempts wait for them, and the count restarts only for a
-/// reason. A client without bounds may choose its delays, but not crowd its attempts.
+/// `backoff_envelope`: delays are within their bounds, attempts wait for the delays, and the attempt count restarts
+/// only for a reason.
+///
+/// A client without bounds may choose its delays, but the number of its attempts within a period is limited.
 struct BackoffEnvelope: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
@@ -19,17 +21,17 @@ struct BackoffEnvelope: StandingInvariant {
     private let bounds: BackoffBounds?
     private let tolerance: Tolerance
     private var record: Record
-    /// The instant before which no attempt may begin, and the event that announced it.
+    /// The instant before which no attempt may begin, and the index of the event that announced the delay.
     private var waiting: (until: Instant, event: Int)?
     private var previous: (attempt: Int64, event: Int)?
     private var connectedSince: Int?
-    /// The event on the wire that ended the last connection, from which the next attempt's delay counts.
+    /// The index of the event that ended the last connection or attempt, from which the next delay is measured.
     private var lastEnd: Int?
-    /// A delay that the server asked for, which may replace the computed one.
+    /// A delay that the server has requested, which may replace the computed one.
     private var asked: TimeSpan?
-    /// The latest attempts of a client without bounds since the last request, oldest first.
+    /// The latest attempts since the last request of a client without bounds, the oldest first.
     private var attempts: [(time: Instant, event: Int)] = []
-    /// The number of attempts that may follow each other at once: the first ones of a short backoff.
+    /// The maximum number of attempts within a period, which allows for the rapid first attempts of a short backoff.
     private static let crowd = (attempts: 10, within: TimeSpan.seconds(10))
     private let isOwnClient: Bool
     private let mostAttempts: Int64?
@@ -72,7 +74,7 @@ struct BackoffEnvelope: StandingInvariant {
             lastEnd = event.index
             if let span = event.fields?["retry_after"]?.intValue { asked = TimeSpan(nanoseconds: max(span, 0)) }
         default:
-            // The backoff was cancelled, or an outside event allows an attempt at once.
+            // The backoff was cancelled, or an outside event allows an immediate attempt.
             if kind == .backoffCancelled || circumstances.lastAsk == event.index { waiting = nil }
         }
     }
@@ -117,7 +119,10 @@ struct BackoffEnvelope: StandingInvariant {
         )
     }
 
-    /// A delay that has no jitter is that of every other client, too. Foreign clients may round theirs.
+    /// Checks that Squall's own client adds jitter to its delays: without jitter, all clients would return at the same
+    /// time.
+    ///
+    /// Foreign clients are not checked, because they may round their delays.
     private mutating func checkSpread(
         _ delay: TimeSpan,
         _ attempt: Int64,
@@ -161,13 +166,13 @@ struct BackoffEnvelope: StandingInvariant {
         }
     }
 
-    /// Checks the time since the last connection ended, as seen on the wire, for a client that does not report its
-    /// delays.
+    /// Checks the delay of a client that does not report its delays: the time on the wire from the end of the last
+    /// connection to this attempt.
     private mutating func spacing(_ event: TraceEvent, _ circumstances: Circumstances) {
         guard let bounds, event.observation.provenance == .observed, previous == nil,
             let after = event.fields?["after"]?.intValue, let number = event.fields?["number"]?.intValue
         else { return }
-        // An outside event allows an attempt at once.
+        // An outside event allows an immediate attempt.
         if let lastEnd, circumstances.lastAsk > lastEnd { return }
         record.keep()
         var range = bounds.range(following: number)

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// The circumstances of a client that the trace shows, which the invariants check before they report a violation.
+/// The circumstances of a client according to the trace, which the invariants consider before they report a violation.
 struct Circumstances: Sendable {
     private let settings: InvariantSettings
     /// The instant at which the client's process started; nil while it is not running.
@@ -21,29 +21,31 @@ struct Circumstances: Sendable {
     /// The last value of `link.state`, used for a client that does not report its state.
     private(set) var link: String?
     private(set) var linkEvent = -1
-    /// The index of the last event after which the client may try at once: a request of the user for the network, or an
-    /// improvement outside.
+    /// The index of the last event after which the client may make an attempt immediately: a request by the user, or an
+    /// improvement of the circumstances.
     private(set) var lastAsk = -1
     private var isReachable = true
     private var isCaptive = false
     private var isServerUp = true
     private var faults: [String?] = []
-    /// The number of answers that the script holds back, and whether it overrides the server's answers.
+    /// The number of responses that the script is holding back at the server; `isRuled` is whether it overrides
+    /// responses.
     private var held = 0
     private var isRuled = false
-    /// The instant of the last event that may have set the client back, or until which the server has asked it to wait.
+    /// The instant of the last event that may have disturbed the client, or the end of the wait that the server has
+    /// requested, whichever is later.
     private var lastDisturbance = Instant.zero
     private var hasGivenUp = false
-    /// Whether the client may not connect before its user asks for it: the user has disconnected, or the server has
-    /// closed the connection with 1000, which means not to reconnect.
+    /// Whether the client may not connect until its user requests it: the user has disconnected, or the server has
+    /// closed the connection with code 1000, which forbids reconnecting.
     private var hasLeft = false
     private var isSignedOut = false
     private var wasKilled = false
-    /// The signed-in user, as `app.user` shows it: nil before the first report, null for none.
+    /// The signed-in user, the value of `app.user`: nil before the first report, null if no user is signed in.
     private(set) var user: JSON?
-    /// Whether the network changes bytes of the client's connections.
+    /// Whether the network is altering bytes of the client's connections.
     private(set) var isCorrupted = false
-    /// Whether it has changed any.
+    /// Whether the network has altered bytes of the client's connections at any time.
     private(set) var wasCorrupted = false
 
     static let kinds = InvariantKinds(
@@ -91,13 +93,14 @@ struct Circumstances: Sendable {
     }
 
     var isRunning: Bool { runningSince != nil }
-    /// Whether the app is not in front of an unlocked screen.
+    /// Whether the app is in the background or the screen is locked.
     var isInBackground: Bool { hasLeftScreen || isLocked }
     var isTerminal: Bool {
         hasGivenUp || hasLeft || isSignedOut || state.map(settings.terminalStates.contains) ?? false
     }
 
-    /// Whether something that the client accepted at this time may be missing from its disk if it is killed now.
+    /// Returns whether something that the client accepted at `accepted` may be missing from its disk if its process is
+    /// killed at `now`.
     func maybeUnwritten(_ accepted: Instant, at now: Instant) -> Bool {
         now - accepted <= settings.storing || diskFullSince.map { accepted >= $0 } ?? false
     }
@@ -118,7 +121,7 @@ struct Circumstances: Sendable {
 
     mutating func observe(_ event: TraceEvent, _ kind: InvariantKind) {
         if kind.isServers { seesServer = true }
-        // A client that does not report its start runs from its first event on.
+        // A client that does not report its start counts as running from its first event on.
         if event.client != nil, runningSince == nil, !wasKilled, kind != .killed, kind != .act, !kind.isServers {
             runningSince = event.time
         }
@@ -139,12 +142,12 @@ struct Circumstances: Sendable {
         case .unlocked: ask(event) { $0.isLocked = false }
         case .asked: ask(event) { $0.hasGivenUp = false }
         case .resumed:
-            // The start of an app that is running changes nothing.
+            // Starting an app that is already running has no effect.
             guard event.name != "device.start" || !isRunning else { return }
             ask(event) { $0.resume() }
         case .allowed: lastAsk = event.index
         case .signOutAsked: isSignedOut = true
-        // The new session begins once the old one is over.
+        // The new session begins once the old one has ended.
         case .signInAsked, .signedIn:
             ask(event) {
                 $0.isSignedOut = false
@@ -168,13 +171,14 @@ struct Circumstances: Sendable {
         case .serverReleased: set(\.held, max(held - 1, 0), event)
         case .serverRuled: set(\.isRuled, true, event)
         case .serverDisturbed, .networkDisturbed: disturb(event)
-        // A clean end answers the client's own; the end of a request has no code.
+        // A close with code 1000 or 1001 may answer the client's own close frame. The end of an HTTP request has no
+        // code.
         case .serverClosed:
             if let code = event.fields?["code"]?.intValue, code > 1001 { disturb(event) }
         case .serverUpgraded:
             if event.fields?["status"]?.intValue != 101 { disturb(event) }
         case .serverOther:
-            // Actions of the server that the script caused.
+            // Only actions of the server that the script has caused are disturbances.
             if event.observation.provenance == .injected { disturb(event) }
         case .gaveUp: hasGivenUp = true
         case .attemptFailed:
@@ -202,7 +206,7 @@ struct Circumstances: Sendable {
         disturb(event)
     }
 
-    /// The failure of a connection that the server has closed with 1000.
+    /// The `failure` field of `client.disconnected` if the server has closed the connection with code 1000.
     static let dismissal: JSON = "closed_1000"
 
     private mutating func resume() {
@@ -215,10 +219,10 @@ struct Circumstances: Sendable {
         state = new
         stateEvent = event.index
         let isLive = new.map(settings.liveStates.contains) ?? false
-        // The drain that ends a connection may be read after the user has disconnected.
+        // The `draining` state that precedes the end of a connection may be reported after the user has disconnected.
         if isLive, new != "draining" { resume() }
         if isLive != (liveSince != nil) { liveSince = isLive ? event.time : nil }
-        // For a client that had given up, the time starts when it resumes work.
+        // For a client that had given up, the calm period starts when it resumes work.
         if wasTerminal, !isTerminal { disturb(event) }
     }
 

@@ -7,7 +7,8 @@ struct CleanEnds: StandingInvariant {
     private let limit: TimeSpan
     private var record = Record(until: "the user never ended an undisturbed connection")
     private var left: (time: Instant, event: Int)?
-    /// Whether a fault has affected the connection: even a fault that has ended may have left it dead without notice.
+    /// Whether a fault has affected the connection; even a fault that has ended may have left the connection dead
+    /// without notice.
     private var hasMetFault = false
     private var wasConnected = false
 
@@ -26,7 +27,7 @@ struct CleanEnds: StandingInvariant {
     ) {
         switch kind {
         case .left:
-            // A suspended client acts when it wakes.
+            // A suspended client closes its connection only when it wakes.
             guard circumstances.seesServer, circumstances.wasUndisturbed, !circumstances.isSuspended,
                 circumstances.state == "connected", !hasMetFault
             else { return }

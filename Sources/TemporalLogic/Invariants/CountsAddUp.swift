@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `counts_add_up`: the number on the app's icon is the sum of the conversations' unread counts, and none is negative.
+/// `counts_add_up`: the number on the app's icon is the sum of the conversations' unread counts, and no count is
+/// negative.
 struct CountsAddUp: StandingInvariant {
     let interest = InvariantKinds(
         .unread,
@@ -15,18 +16,20 @@ struct CountsAddUp: StandingInvariant {
     )
     private var record = Record(until: "the client reported no number on its icon")
     private var unread: [String: Int64] = [:]
-    /// When each conversation's count last changed.
+    /// The instant at which each conversation's count last changed.
     private var changes: [String: Instant] = [:]
     /// The conversations whose counts may not have been on disk when the process was killed.
     private var unwritten: Set<String> = []
     private let storing: TimeSpan
     private var badge: (value: Int64, event: Int)?
-    /// The attempts of this process that have succeeded or failed, and the number that the client shows. One that was
-    /// given up for another reason need not count.
+    /// The number of attempts of this process that have succeeded or failed, and the number of attempts that the client
+    /// reports.
+    ///
+    /// An attempt that was abandoned for another reason need not be counted.
     private var attempts: (ended: Int64, shown: Int64?, event: Int) = (0, nil, -1)
     private var lastFailure: Instant?
     private let isOwnClient: Bool
-    /// Values that change together are compared at the end of their instant.
+    /// The instant at whose end the values are compared, because several of them may change at the same instant.
     private(set) var deadline: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -69,7 +72,7 @@ struct CountsAddUp: StandingInvariant {
         default:
             attempts = (0, nil, -1)
             lastFailure = nil
-            // The counts on the conversations stay until the next process reports others.
+            // The conversations' counts remain valid until the next process reports new ones.
             for (key, time) in changes where event.time - time <= storing { unwritten.insert(key) }
             badge = nil
             deadline = nil

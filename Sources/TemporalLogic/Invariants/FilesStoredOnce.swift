@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `files_stored_once`: an accepted file is stored completely and once, or shown as waiting, uploading or failed.
+/// `files_stored_once`: an accepted file is stored completely and exactly once, or shown as waiting, uploading or
+/// failed.
 struct FilesStoredOnce: StandingInvariant {
     let interest = InvariantKinds(.file, .started, .killed, .serverForgot, .signedOut, .signedIn)
     private let settings: InvariantSettings
@@ -10,9 +11,10 @@ struct FilesStoredOnce: StandingInvariant {
     private var stored: Set<String> = []
     /// Files that the server has lost since it stored them.
     private var forgotten: Set<String> = []
-    /// The states that the current process has shown.
+    /// The upload states that the current process has reported, by file key.
     private var states: [String: JSON] = [:]
-    /// Files that the client may not have written to its queue when the process was killed, or of another user.
+    /// Files that the client may not have written to its queue when the process was killed, or that belong to another
+    /// user.
     private var unwritten: Set<String> = []
     private static let visible: [JSON] = ["waiting", "uploading", "failed"]
 
@@ -36,7 +38,7 @@ struct FilesStoredOnce: StandingInvariant {
                 guard circumstances.maybeUnwritten(file.time, at: event.time) else { break }
                 unwritten.insert(file.key)
             }
-        // What another user has shared is kept for them and not shown to the next one.
+        // Files that a user has shared are kept for that user and not shown to the next one.
         case .signedOut, .signedIn: unwritten.formUnion(shared.map(\.key))
         default: states = [:]
         }

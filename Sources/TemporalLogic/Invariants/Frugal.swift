@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `frugal`: the client pings no more often than its interval says, and asks for no message that it has.
+/// `frugal`: the client does not ping more often than its interval allows, and does not request messages that it
+/// already has.
 struct Frugal: StandingInvariant {
     let interest = InvariantKinds(
         .sentPing,
@@ -27,17 +28,17 @@ struct Frugal: StandingInvariant {
     )
     private let interval: TimeSpan?
     private var record = Record(until: "the client sent neither pings nor requests for missed messages")
-    /// The last ping of the connection, unless the client had a reason to ping at once.
+    /// The last ping on the connection; nil if the client has since had a reason to ping immediately.
     private var ping: (time: Instant, event: Int)?
     private var sequence: (value: Int64, event: Int)?
-    /// The requests for a resource in one step, by URL.
+    /// The URLs that were requested with GET in one step, with the index of the event of each request.
     private var asked: (time: Instant, cause: Int?, targets: [String: Int])?
     private var woke: Instant?
-    /// The receipts that were sent on this connection.
+    /// The read receipts sent on this connection: the index of the event, by message key.
     private var receipts: [String: Int] = [:]
-    /// How often the user has run a command, and how often one was sent.
+    /// The number of commands that the user has run, and the number of commands that the client has sent.
     private var commands = (asked: 0, sent: 0)
-    /// Whether the user waits for older messages: has asked for a page, or for a message on one.
+    /// Whether the user has requested a page of older messages. A search (`isSearching`) loads such pages as well.
     private var awaitsPage = false
     private var isSearching = false
     /// The image in the preview, which the user has not sent yet.
@@ -45,22 +46,22 @@ struct Frugal: StandingInvariant {
     private var confirmed: Instant?
     private let smallestChunk: Int64?
     private let failuresOfChunks: Int64
-    /// The size of a chunk, and how many chunks in a row have failed at that size.
+    /// The current chunk size, and the number of consecutive failures of chunks with that size.
     private var chunk: (size: Int64, failures: Int64) = (0, 0)
     private let isOwnClient: Bool
     private let offersEveryDeletion: Bool
-    /// The requests for pages that were not answered, and the pages that were.
+    /// The requests for pages that have no response yet, in order.
     private var pending: [String] = []
     private var loaded: Set<String> = []
     private var connected: (time: Instant, count: Int)?
     private var lastAct: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
-        // Half an interval leaves room for a timer that fires early or late.
         isOwnClient = settings.isOwnClient
         offersEveryDeletion = settings.offersEveryDeletion
         smallestChunk = settings.smallestChunk
         failuresOfChunks = settings.failuresOfChunks
+        // Half an interval leaves room for a timer that fires early or late.
         interval = settings.pingInterval.map { TimeSpan(nanoseconds: $0.nanoseconds / 2) }
     }
 
@@ -76,7 +77,7 @@ struct Frugal: StandingInvariant {
         case .sentPing where event.fields?["link"] != nil: break
         case .sentPing:
             defer { ping = (event.time, event.index) }
-            // What has waited for the app to wake may send more than one.
+            // Work that was delayed until the app woke may send more than one ping.
             guard let interval, woke != event.time else { return }
             record.keep()
             guard let ping, event.time - ping.time < interval else { return }
@@ -104,7 +105,7 @@ struct Frugal: StandingInvariant {
             sequence = nil
             (asked, receipts, preview, awaitsPage, isSearching) = (nil, [:], nil, false, false)
             (pending, loaded, connected, chunk) = ([], [], nil, (0, 0))
-        // The pages of the former user are not shown to another one.
+        // The pages of one user are not shown to the next.
         case .user: (pending, loaded, connected) = ([], [], nil)
         case .sentOther: sent(event)
         case .requested: request(event)
@@ -127,7 +128,7 @@ struct Frugal: StandingInvariant {
         case .connected:
             receipts = [:]
             connected = (event.time, (connected?.count ?? 0) + 1)
-            // A search that has failed is repeated.
+            // A search that failed is repeated on the new connection.
             isSearching = true
         // A tap on a notification brings the app to the foreground.
         case .allowed where event.name != "user.tap": lastAct = event.time
@@ -165,7 +166,7 @@ struct Frugal: StandingInvariant {
         }
     }
 
-    /// A resource that is needed twice in one step is fetched once.
+    /// Checks the size of upload chunks, and that a resource which is needed twice in one step is fetched only once.
     private mutating func request(_ event: TraceEvent) {
         if event.name == "client.requested.upload", let smallestChunk, failuresOfChunks > 0,
             chunk.failures > failuresOfChunks, chunk.size > smallestChunk
@@ -175,11 +176,11 @@ struct Frugal: StandingInvariant {
                 events: [event.index]
             )
         }
-        // What the user did while the app was suspended is carried out when it wakes.
+        // Actions of the user during the app's suspension are carried out when it wakes.
         guard woke != event.time, event.fields?["method"] == "GET", let target = event.fields?["target"]?.stringValue
         else { return }
         record.keep()
-        // The list of conversations serves the catch-up as well as the user.
+        // The list of conversations is requested both to catch up and on behalf of the user.
         guard event.name != "client.requested.conversations" else { return }
         if asked?.time != event.time || asked?.cause != event.cause { asked = (event.time, event.cause, [:]) }
         if let before = asked?.targets[target] {
@@ -232,8 +233,8 @@ struct Frugal: StandingInvariant {
         case "client.answered.upload": chunk.failures = 0
         case "client.request_failed.upload": chunk.failures += 1
         case "client.answered.messages", "client.request_failed.messages":
-            // With several requests in flight, the answer may be to any of them. A captive portal answers with a page
-            // of its own.
+            // If several requests are in flight, the response may belong to any of them. A captive portal responds with
+            // a page of its own.
             if pending.count == 1, circumstances.wasUndisturbed, event.fields?["status"]?.intValue == 200 {
                 loaded.formUnion(pending)
             }
@@ -242,7 +243,8 @@ struct Frugal: StandingInvariant {
         }
     }
 
-    /// The newest page of a conversation that has loaded is not needed again for another connection.
+    /// Checks that a client that has reconnected does not request the newest page of a conversation again if it was
+    /// loaded.
     private mutating func page(_ target: String, _ event: TraceEvent) {
         defer {
             pending.append(target)

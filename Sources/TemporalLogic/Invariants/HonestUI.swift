@@ -9,12 +9,12 @@ struct HonestUI: StandingInvariant {
     private let deadTime: TimeSpan?
     private let settling: TimeSpan?
     private var record = Record(until: "the client showed no status to check")
-    /// The last frame on the connection that the client shows as alive; nil while it shows none.
+    /// The last frame received on the connection that the client shows as connected; nil while it shows none.
     private var lastFrame: (time: Instant, event: Int)?
     private var syncing: (since: Instant, event: Int)?
     private var refreshing: (since: Instant, event: Int)?
     private var calmSince: Instant?
-    /// Whether a ping was answered on this connection, and a round trip that is shown without one.
+    /// Whether a ping has been answered on this connection.
     private var hasPong = false
     private var showsRoundTrip = false
     private var roundTrip: (time: Instant, event: Int)?

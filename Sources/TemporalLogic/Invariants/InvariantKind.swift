@@ -1,4 +1,4 @@
-/// The kind of an event for the invariants, found once per name instead of in each of the invariants.
+/// The kind of an event as the invariants distinguish it, determined once per event name instead of in each invariant.
 ///
 /// There are at most 128 kinds, since each has one bit in ``InvariantKinds``.
 enum InvariantKind: UInt8, Sendable, CaseIterable {
@@ -11,47 +11,49 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     case receivedDraining, receivedError, receivedUnknown, receivedOther
     case connectionState, linkState, openSockets, syncInFlight, refreshInFlight, lastSequence, reachable, captive
     case messageList, rows, messageStatus
-    /// A file is accepted, stored, or changes its state.
+    /// A file was accepted or stored, or its state has changed.
     case file
     case imageState
     case serverStarted, serverStopped, serverStored, serverSent, serverClosed, serverUpgraded, serverDisturbed
     case serverHeld, serverReleased, serverRuled, serverRequested, streamBegan
     case serverPrompt, serverTokenSaved, serverToken, serverOther
     case networkDisturbed, faultBegan, faultEnded, faultLifted
-    /// The network has dropped, delayed or changed a WebSocket message.
+    /// The network has dropped, delayed or altered a WebSocket message.
     case networkFrames
     case background, foreground, locked, unlocked
     /// The phone's storage has become full, or has free space again.
     case disk
-    /// An event after which a client that has given up tries again: another key, another path, a login at the portal.
+    /// A change after which a client that has given up tries again: a new key, another path, a login at a captive
+    /// portal.
     case asked
     /// The user wants a connection: a restart of the app, a request to connect, a sign-in.
     case resumed
-    /// A request of the user that an attempt may follow, but need not.
+    /// A user action that may lead to an attempt, but need not.
     case allowed
-    /// The user disconnects.
+    /// The user has disconnected.
     case left
     case signOutAsked, signedOut, signInAsked, signedIn, user
     case crashed
     case unread, badge, viewPhase, viewing, signingOut, streamText, messageText, banner, bannerDismissed
     case notified, notificationThread, pushArrived
-    /// Another observable of the screen, a count of what the client has done, and an event of the client's own.
+    /// `look`: any other observable of the screen. `metric`: a counter of the client. `story`: any other event of the
+    /// client.
     case look, metric, story
-    /// A request has been answered, or has failed.
+    /// An HTTP request of the client has received its response or has failed.
     case done
-    /// Another action of the user or the device.
+    /// Any other action of the user or the device.
     case act
     /// The server has passed a notification to the push service, possibly under a label that the message did not have.
     case pushed
     /// The server has lost its messages, sessions and files.
     case serverForgot
-    /// The run compares a client with the server after its calm.
+    /// The run has compared the client with the server after the calm period.
     case compared
-    /// The script is over, and the run's own calm begins.
+    /// The script has ended, and the run's calm period begins.
     case calmBegan
 
     init?(_ name: String) {
-        // A message of an unknown protocol, or one that a script has written, may come at any time.
+        // A client may send a text message at any time if its protocol is unknown or a script has written the message.
         if name == "client.sent.text" { return nil }
         if let exact = Self.exact[name] {
             self = exact
@@ -61,7 +63,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         self = found.1
     }
 
-    /// The kinds of all other names below these prefixes.
+    /// The kinds of the names below these prefixes, unless `exact` contains the name.
     private static let above: [(String, InvariantKind)] = [
         ("client.sent", .sentOther), ("client.received", .receivedOther), ("client.requested", .requested),
         ("server.sent", .serverSent), ("server.rejected", .serverDisturbed),
@@ -125,7 +127,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
     ].merging(looks.map { ($0, .look) }) { first, _ in first }
         .merging(["metrics.attempts", "metrics.connections"].map { ($0, .metric) }) { first, _ in first }
 
-    /// The observables of the screen that no other kind has.
+    /// The observables of the screen that belong to no other kind.
     private static let looks = [
         "connection.tone", "connection.attempt", "connection.rtt", "auth.requires_reauth", "banner.action",
         "alert.title",
@@ -138,7 +140,7 @@ enum InvariantKind: UInt8, Sendable, CaseIterable {
         "upload.chunk_size",
     ]
 
-    /// Whether an event that names a client matters to all clients, as an event about the server's store does.
+    /// Whether an event that names a client is relevant to all clients, as an event about the server's store is.
     var concernsAll: Bool {
         switch self {
         case .serverStored, .serverStarted, .serverStopped, .serverForgot, .pushed, .streamBegan, .serverPrompt,

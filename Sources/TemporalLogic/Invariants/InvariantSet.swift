@@ -7,7 +7,7 @@ package struct InvariantVerdict: Hashable, Sendable {
     package let verdict: Verdict
 }
 
-/// Judges all standing invariants of all clients while a trace grows.
+/// Judges all standing invariants of all clients as a trace grows.
 struct InvariantSet: Sendable {
     private let settings: InvariantSettings
     private let clients: [ClientID]
@@ -19,10 +19,10 @@ struct InvariantSet: Sendable {
         watches = clients.map { ClientWatch($0, settings, tolerance) }
     }
 
-    /// The meaning of the events of one name and client.
+    /// The kind of an event, and the clients whose invariants read it.
     struct Concern: Sendable {
         fileprivate let kind: InvariantKind
-        /// The index of the client whose invariants read the events; nil for all clients.
+        /// The index of the client whose invariants read the event; nil if the event may concern several clients.
         fileprivate let place: Int?
     }
 
@@ -35,7 +35,7 @@ struct InvariantSet: Sendable {
             places = Dictionary(clients.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// The meaning of an event; nil when no invariant reads it.
+        /// Returns the concern of an event; nil if no invariant reads the event.
         mutating func concern(of event: TraceEvent, _ route: EventRoute) -> Concern? {
             guard let kind = kind(of: event.name, route.name) else { return nil }
             guard let client = event.client, !kind.concernsAll else { return Concern(kind: kind, place: nil) }
@@ -65,12 +65,12 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// Time has advanced to this instant: deadlines before it have passed.
+    /// Advances the time to `time`: deadlines before it have passed.
     mutating func expire(before time: Instant) {
         for place in watches.indices { watches[place].expire(before: time) }
     }
 
-    /// Whether an invariant has been violated that is not waived.
+    /// Whether an invariant that is neither waived nor hidden has been violated.
     var isViolated: Bool {
         watches.contains { watch in
             watch.violated.contains { index in
@@ -80,13 +80,14 @@ struct InvariantSet: Sendable {
         }
     }
 
-    /// Ends the run and returns the verdicts in the order of the names; of several clients, the first violation counts.
+    /// Ends the run and returns the verdicts in the order of ``InvariantName/allCases``.
     mutating func finish(at end: Instant) -> [InvariantVerdict] {
         for place in watches.indices { watches[place].finish(at: end) }
         return verdicts
     }
 
-    /// The verdicts so far, in the order of the names.
+    /// The verdicts so far, in the order of ``InvariantName/allCases``. If several clients violate an invariant, the
+    /// first one's violation is reported.
     var verdicts: [InvariantVerdict] {
         InvariantName.allCases.enumerated().map { index, name in
             if let why = settings.waived[name] {
@@ -152,12 +153,12 @@ private struct ClientWatch: Sendable {
     }
 }
 
-/// The invariants of one client, which get the events that they read and their deadlines.
+/// The invariants of one client; each receives the events that it reads, and its deadlines.
 private struct InvariantMachines: Sendable {
-    /// In the order of the names.
+    /// The invariants, in the order of ``InvariantName/allCases``.
     private var machines: [any StandingInvariant]
     private let interests: [InvariantKinds]
-    /// The deadline of each invariant, and the earliest of them.
+    /// The deadline of each invariant; `never` if it has none.
     private var deadlines: [Instant]
     private(set) var nextDue = Instant.never
     /// The indices of the invariants that have been violated, in the order of the violations.
@@ -189,14 +190,14 @@ private struct InvariantMachines: Sendable {
         if isMoved { nextDue = deadlines.min() ?? .never }
     }
 
-    /// Handles that time has passed the deadlines before this instant.
+    /// Expires all deadlines before `time`.
     mutating func expire(before time: Instant, _ circumstances: Circumstances) {
         for index in machines.indices {
             while deadlines[index] < time {
                 machines[index].expire(circumstances)
                 if case .violated = machines[index].finding { note(violationOf: index) }
                 let next = machines[index].deadline ?? .never
-                // An expiry that did not move its deadline would repeat for ever.
+                // An expiry that does not move its deadline would repeat forever.
                 deadlines[index] = next == deadlines[index] ? .never : next
             }
         }
@@ -214,8 +215,9 @@ private struct InvariantMachines: Sendable {
 }
 
 extension StandingInvariant {
-    /// Observes an event and returns the new deadline, and whether the invariant is violated. One mutating call, since
-    /// reading a property through an existential copies the value.
+    /// Observes an event and returns the new deadline, and whether the invariant is violated.
+    ///
+    /// This is one mutating call, because reading a property through an existential copies the value.
     fileprivate mutating func take(
         _ event: TraceEvent,
         _ kind: InvariantKind,

@@ -2,17 +2,17 @@ package import SquallCore
 
 /// The delays between attempts that a profile allows.
 package struct BackoffBounds: Hashable, Sendable {
-    /// The delay before the second attempt, which doubles with each further one.
+    /// The delay before the second attempt, which doubles with each further attempt.
     package var base: TimeSpan
     package var cap: TimeSpan
     package var floor: TimeSpan
-    /// The largest deviation of a delay from the nominal one, as a share of it.
+    /// The maximum deviation of a delay from the nominal delay, as a fraction of the nominal delay.
     package var jitter: Ratio
     /// How much longer than the server's requested wait a client may wait, as a fraction of that wait.
     package var spread: Ratio
-    /// The number that `client.backoff.began` carries with the first delay.
+    /// The attempt number that `client.backoff.began` reports for the first delay.
     package var firstAttempt: Int64
-    /// Whether the count restarts with each connection.
+    /// Whether the attempt count restarts with each connection.
     package var resetsWhenConnected: Bool
 
     package init(
@@ -33,15 +33,15 @@ package struct BackoffBounds: Hashable, Sendable {
         self.resetsWhenConnected = resetsWhenConnected
     }
 
-    /// The shortest and the longest delay before the attempt of this number, counted from 1.
+    /// Returns the range of delays before attempt `number`, counted from 1.
     ///
-    /// The number is whatever a client says it is.
+    /// The client reports the number, so it may have any value.
     func range(following number: Int64) -> ClosedRange<TimeSpan> {
         let (attempt, isTooLarge) = (max(number, 1) - 1).addingReportingOverflow(firstAttempt)
         return range(for: isTooLarge ? .max : attempt)
     }
 
-    /// The shortest and the longest delay for this number of attempt.
+    /// Returns the range of delays for an attempt number as `client.backoff.began` reports it.
     func range(for attempt: Int64) -> ClosedRange<TimeSpan> {
         let nominal = unfloored(attempt)
         let shortest = max(nominal - jitter.of(nominal), floor)
@@ -49,7 +49,7 @@ package struct BackoffBounds: Hashable, Sendable {
         return shortest...max(shortest, longest)
     }
 
-    /// The delay for this number of attempt without jitter.
+    /// Returns the delay without jitter for an attempt number as `client.backoff.began` reports it.
     func nominal(for attempt: Int64) -> TimeSpan { max(unfloored(attempt), floor) }
 
     private func unfloored(_ attempt: Int64) -> TimeSpan {
@@ -63,7 +63,7 @@ package struct BackoffBounds: Hashable, Sendable {
         return min(nominal, cap)
     }
 
-    /// The delays of a client that the server has `asked` to stay away for so long.
+    /// Returns the range of delays if the server has requested a wait of `asked`; `own` is the range otherwise.
     func range(_ own: ClosedRange<TimeSpan>, orAfter asked: TimeSpan) -> ClosedRange<TimeSpan> {
         let shortest = min(own.lowerBound, asked)
         return shortest...max(shortest, max(own.upperBound, asked + spread.of(asked)))
@@ -94,19 +94,20 @@ package struct InvariantSettings: Hashable, Sendable {
     package var liveness: TimeSpan?
     /// The longest time that a connected client may take to begin to close a gap, and to have closed it.
     package var refetch: TimeSpan?
-    /// The longest time that an old socket may stay open beside a new one.
+    /// The longest time that an old socket may stay open after a new one has been opened.
     package var superseding: TimeSpan
-    /// The longest time of a write to the client's store: a message accepted within it before a kill may be lost.
+    /// The longest duration of a write to the client's store: a message accepted that shortly before a kill may be
+    /// lost.
     package var storing: TimeSpan
     /// The longest time that a connected client may show a message as sending.
     package var sending: TimeSpan?
     /// The time between two pings of the client.
     package var pingInterval: TimeSpan?
-    /// The longest time in the foreground that a client without a connection may show no banner.
+    /// The longest time that a disconnected client in the foreground may show no banner.
     package var banner: TimeSpan?
-    /// The number of times that a refused credential may be sent again.
+    /// The number of times that a rejected credential may be sent again.
     package var authRetries: Int
-    /// The legal transitions of `connection.state`; empty when all are legal. They do not apply across a restart.
+    /// The legal transitions of `connection.state`; empty if all are legal. They do not apply across a restart.
     package var transitions: [StateTransition]
     /// The states in which a client has given up.
     package var terminalStates: [String]
@@ -115,29 +116,31 @@ package struct InvariantSettings: Hashable, Sendable {
     package var pauseAfterGivingUp: TimeSpan?
     /// The states that count as being connected.
     package var liveStates: [String]
-    /// Whether the client promises to wait as long as a drain notice asks for. A foreign client promises nothing.
+    /// Whether the client waits as long as a `draining` frame requests; not expected of a foreign client.
     package var awaitsDrain = true
-    /// Whether the client is Squall's own, which shows everything that the registry has.
+    /// Whether the client is Squall's reference client, which reports every observable in the registry.
     package var isOwnClient = false
-    /// How long a client may take to show an event everywhere; its own events all have one time.
+    /// The time that a client may take to show a change in all places; zero if all reports of a change have the same
+    /// time.
     package var settling = TimeSpan.zero
-    /// How long a screen that was left may count as viewed.
+    /// The longest time that a conversation may count as viewed after the user has left it.
     package var leaving = TimeSpan.seconds(10)
     /// Whether the client acknowledges the messages that it receives.
     package var acknowledges = false
-    /// Whether opening a conversation reads all of its messages at once.
+    /// Whether opening a conversation marks all of its messages as read immediately.
     package var readsOnOpening = false
-    /// The longest time that a tapped notification may take to lead anywhere; nil for that of the invariants.
+    /// The longest time that a tap on a notification may take to open its target; nil for the limit of ``liveness``.
     package var following: TimeSpan?
     /// The number of attempts after which the client gives up; nil if it never does.
     package var mostAttempts: Int64?
-    /// Whether the client offers to delete the messages of other users, which the server refuses.
+    /// Whether the client offers to delete other users' messages, although the server rejects such requests.
     package var offersEveryDeletion = false
-    /// The size of the smallest chunk of a file; nil if the client may choose it.
+    /// The minimum size of an upload chunk, in bytes; nil if the client may choose it.
     package var smallestChunk: Int64?
     /// The number of failures after which chunks become smaller.
     package var failuresOfChunks: Int64 = 0
-    /// Whether a connection also ends because the server has sent nothing for a while, whatever pings it answers.
+    /// Whether the client also ends a connection on which the server has sent nothing for a while, even if pings are
+    /// answered.
     package var listensOnly = false
     /// The invariants that cannot be judged for this client, with the reasons.
     package var hidden: [InvariantName: String] = [:]

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `liveness`: an undisturbed client is connected within a time.
+/// `liveness`: an undisturbed client connects within a time limit.
 struct Liveness: StandingInvariant {
     let interest = Circumstances.kinds
     private let limit: TimeSpan?
@@ -34,7 +34,7 @@ struct Liveness: StandingInvariant {
         guard !record.isViolated, !isLive, let calm = circumstances.calmSince else {
             return deadline = nil
         }
-        // For a connection that is lost without a disturbance, the time starts at the loss.
+        // If a connection is lost without a disturbance, the time limit starts at the loss.
         let isOfState = kind == .connectionState || kind == .linkState && circumstances.state == nil
         let since = isOfState && deadline == nil ? max(calm, event.time) : calm
         deadline = max(deadline ?? .zero, since + limit + tolerance)

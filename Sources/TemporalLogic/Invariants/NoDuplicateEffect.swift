@@ -6,7 +6,7 @@ struct NoDuplicateEffect: StandingInvariant {
     let interest = InvariantKinds(.serverStored, .messageList, .rows)
     private var record = Record(until: "no message was stored or shown")
     private var rows = RowCounter()
-    /// The messages that the conversation's list and the rows on the screen contain twice.
+    /// The messages that the conversation's list and the rows on the screen currently contain twice.
     private var doubled: (inList: Doubled?, inRows: Doubled?)
 
     private struct Doubled {
@@ -19,7 +19,7 @@ struct NoDuplicateEffect: StandingInvariant {
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
 
     var finding: Finding { record.finding }
-    /// A duplicate is reported at the end of its instant: one that has disappeared by then was never visible.
+    /// The end of the instant at which a duplicate was found: one that has disappeared by then was never visible.
     var deadline: Instant? { (doubled.inList ?? doubled.inRows)?.time }
 
     mutating func observe(

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `no_silent_gap`: a detected gap is fetched again, and no gap goes undetected.
+/// `no_silent_gap`: a gap that the client has detected is fetched, and no gap goes undetected.
 struct NoSilentGap: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
@@ -24,9 +24,9 @@ struct NoSilentGap: StandingInvariant {
     private var record: Record
     private var gap: (since: Instant, event: Int)?
     private var calmSince: Instant?
-    /// The instant of the last change of messages, after which a hole may still close.
+    /// The instant of the last change of messages, after which a gap may still be closed.
     private var lastChange = Instant.zero
-    /// The last message that this process has received for each conversation.
+    /// The last message that this process has received in each conversation.
     private var received: [String: (key: String, event: Int)] = [:]
     private let isOwnClient: Bool
 

@@ -26,10 +26,10 @@ struct NotificationsKept: StandingInvariant {
     private var shown = ShownValues()
     private let settling: TimeSpan
     private let isOwnClient: Bool
-    /// The message of a tapped notification, and when it was found.
+    /// The message of the last notification that the user has tapped.
     private var tapped: String?
     private var found: (key: String, time: Instant, event: Int)?
-    /// When the user has last answered a notification.
+    /// The instant at which the user last replied to a notification.
     private var replied: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -66,7 +66,7 @@ struct NotificationsKept: StandingInvariant {
             if event.name == "notifications" || event.name == "highlight.target" { shown.apply(event) }
         case .story: follow(event)
         case .allowed: if event.name == "user.reply" { replied = event.time }
-        // The phone forgets its notifications.
+        // A phone that reboots loses its notifications.
         case .act: if event.name == "device.reboot" { shown = ShownValues() }
         default: break
         }
@@ -76,7 +76,7 @@ struct NotificationsKept: StandingInvariant {
         guard let key = event.key, event.fields?["presentation"]?.arrayValue?.isEmpty == false else { return }
         record.keep()
         defer { notified[key] = event.index }
-        // A device whose client does not run shows every push; a second one replaces the first.
+        // A device whose client is not running shows every push; a second push replaces the first.
         guard circumstances.isRunning, !circumstances.isSuspended else { return }
         if let before = notified[key] {
             record.violate("message \(key) was notified a second time at \(event.time)", events: [before, event.index])

@@ -1,16 +1,16 @@
 import SquallCore
 import Trace
 
-/// `old_transport_dead`: frames of an old connection have no effect.
+/// `old_transport_dead`: frames that arrive on an old connection have no effect.
 struct OldTransportDead: StandingInvariant {
     let interest = InvariantKinds.received.union(
         InvariantKinds(.attemptBegan, .attemptFailed, .disconnected, .connected, .serverSent, .started, .killed)
     )
 
     private enum Phase {
-        /// Unknown from the events so far.
+        /// The phase cannot be determined from the events so far.
         case unknown
-        /// Between a connection and the next attempt, with the event that ended it.
+        /// Between a connection and the next attempt; the value is the index of the event that ended the connection.
         case none(Int)
         case opening
         case accepted
@@ -18,7 +18,7 @@ struct OldTransportDead: StandingInvariant {
 
     private var record = Record(until: "no connection was ever replaced")
     private var phase = Phase.unknown
-    /// The frames that the server has sent since the attempt began.
+    /// The frames that the server has sent since the attempt began, by role.
     private var sent: [String] = []
     private static let prefix = "client.received."
 

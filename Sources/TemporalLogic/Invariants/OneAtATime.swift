@@ -1,11 +1,11 @@
 import SquallCore
 import Trace
 
-/// `one_at_a_time`: the server works on one message of a conversation at a time.
+/// `one_at_a_time`: the server processes the messages of a conversation one at a time.
 struct OneAtATime: StandingInvariant {
     let interest = InvariantKinds(.serverPrompt, .serverStopped)
     private var record = Record(until: "the server worked on no message")
-    /// The message in progress, by conversation.
+    /// The message that the server is processing, by conversation.
     private var working: [String: (message: String, event: Int)] = [:]
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {}
@@ -18,7 +18,7 @@ struct OneAtATime: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        // A server that stops forgets its work.
+        // A server that stops abandons its work.
         guard kind == .serverPrompt else { return working = [:] }
         guard let key = event.key, let conversation = event.fields?["conversation"]?.stringValue else { return }
         record.keep()

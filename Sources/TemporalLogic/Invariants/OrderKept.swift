@@ -1,8 +1,10 @@
 import SquallCore
 import Trace
 
-/// `order`: messages are stored in the order accepted, except failed messages, messages with files, and messages that
-/// the server has refused for now when later ones were on the wire already.
+/// `order`: messages are stored in the order in which they were accepted.
+///
+/// This excludes failed messages, messages with files, and messages that the server rejected when later ones had
+/// already been sent.
 struct OrderKept: StandingInvariant {
     let interest = InvariantKinds(
         .accepted,
@@ -17,15 +19,15 @@ struct OrderKept: StandingInvariant {
     private struct Sent {
         let key: String
         let conversation: JSON?
-        /// The number of the event with which it was last sent; -1 if the client does not report it.
+        /// The index of the event with which the message was last sent; -1 if the client does not report it.
         var lastSent = -1
-        /// The largest `lastSent` of the later messages that were stored before it; nil if there are none.
+        /// The largest `lastSent` of the later messages that were stored before this one; nil if there are none.
         var overtakenBy: Int?
-        /// The number of the last event with which the server refused it; nil if it never did.
+        /// The index of the last event with which the server rejected the message; nil if it never did.
         var refused: Int?
-        /// The number of the connection on which the client last sent it.
+        /// The number of the connection on which the client last sent the message.
         var connection: Int?
-        /// Whether the network held, dropped or changed a message of that connection before this one arrived.
+        /// Whether the network held, dropped or altered a message on that connection before this message arrived.
         var isDisturbed = false
         var hasFailed = false
         var isStored = false
@@ -69,7 +71,8 @@ struct OrderKept: StandingInvariant {
     private mutating func store(_ place: Int, _ event: TraceEvent) {
         sent[place].isStored = true
         let overtakenBy = sent[place].overtakenBy
-        // The client can hold back what the user sends after a refusal, but not what it has sent before it.
+        // The client can hold back messages that the user sends after a rejection, but not those already sent before
+        // it.
         let wasTooLate = overtakenBy.map { overtaken in sent[place].refused.map { $0 > overtaken } ?? false } ?? false
         if overtakenBy != nil, sent[place].hasFailed || wasTooLate {
             record.keep()

@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `read_by_the_user`: a message is reported as read once it was on the screen, and what is on the screen is read.
+/// `read_by_the_user`: a message is reported as read only after it was on the screen, and what is on the screen is
+/// read.
 struct ReadByTheUser: StandingInvariant {
     let interest = InvariantKinds(
         .receivedOther,
@@ -26,19 +27,20 @@ struct ReadByTheUser: StandingInvariant {
     private var shown = ShownValues()
     private var isInForeground = true
     private var isLocked = false
-    /// The notification with which the user starts the process: the app begins in the background with a reply.
+    /// The name of the event with which the user started the process; after `user.reply`, the app starts in the
+    /// background.
     private var starter: String?
-    /// The conversation on the screen, and when others were there last.
+    /// The conversation on the screen; `left` has the instants at which the others were last left.
     private var watched: String?
     private var left: [String: Instant] = [:]
     private var arrivals: [String: Instant] = [:]
     /// The messages that the signed-in user has sent.
     private var own: Set<String> = []
-    /// What was on the screen before this instant, and the counts that have changed in it.
+    /// The conversation that was on the screen before the current instant.
     private var now: (time: Instant, event: Int, before: String?)?
     private var counts: [String: Int64] = [:]
     private var changed: [String: Int64] = [:]
-    /// Whether the server has refused a reading in this instant, or since the conversation was opened.
+    /// Whether the server has rejected a read report since the last instant that was judged.
     private var isRefused = false
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -60,9 +62,9 @@ struct ReadByTheUser: StandingInvariant {
             if kind == .killed { starter = nil }
             (shown, watched, left, arrivals, now) = (ShownValues(), nil, [:], [:], nil)
             (counts, changed, isRefused) = ([:], [:], false)
-            // A reply starts the app in the background.
+            // A reply to a notification starts the app in the background.
             isInForeground = starter != "user.reply"
-        // The messages of the former user are those of another user now.
+        // The messages of the previous user are those of another user from now on.
         case .user: (arrivals, counts, changed, own) = ([:], [:], [:], [])
         case .locked, .unlocked:
             isLocked = kind == .locked

@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `screen_keeps_place`: what the user reads stays where it is until the user moves it.
+/// `screen_keeps_place`: the list stays where it is until the user scrolls it.
 struct ScreenKeepsPlace: StandingInvariant {
     let interest = InvariantKinds(
         .look,
@@ -23,22 +23,22 @@ struct ScreenKeepsPlace: StandingInvariant {
     private let settling: TimeSpan
     private var record = Record(until: "the client showed no list")
     private var shown = ShownValues()
-    /// Where the list of each conversation was when the user left it.
+    /// The position of the list of each conversation when the user left it.
     private var places: [String: String] = [:]
-    /// The open conversation and the place in it, as of the end of the last instant.
+    /// The open conversation and the scroll position in it, at the end of the last instant.
     private var open: String?
     private var place: String?
-    /// The first visible message, unless the user may just have moved it.
+    /// The first visible message; nil if the user may just have scrolled.
     private var anchor: String?
     private var changed: (time: Instant, event: Int)?
     private var hasScrolled = false
-    /// The newest messages that lists have lost in this instant.
+    /// The newest messages that lists have lost in the current instant.
     private var lost: [String: (message: JSON, event: Int)] = [:]
-    /// The messages that were shown piece by piece, half of which is hidden when the rest does not come.
+    /// The messages that were streamed; an incomplete one is hidden if the rest does not arrive.
     private var streamed: Set<String> = []
-    /// The direction of the last change between two conversations.
+    /// The direction of the last transition from one conversation to another, by both names.
     private var directions: [String: String] = [:]
-    /// The directions of the changes in this instant.
+    /// The directions of the transitions in the current instant.
     private var slides: [String] = []
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -61,7 +61,7 @@ struct ScreenKeepsPlace: StandingInvariant {
             (shown, places, open, place, anchor, changed) = (ShownValues(), [:], nil, nil, nil, nil)
             (directions, slides, hasScrolled) = ([:], [], false)
         case .act, .allowed: anchor = nil
-        // The order of the conversations may be another one from now on.
+        // The order of the conversations may change from now on.
         case .done: if !event.name.hasSuffix(".messages") { directions = [:] }
         case .story: follow(event)
         case .messageList: list(event)

@@ -1,20 +1,22 @@
 import SquallCore
 import Trace
 
-/// `server_keeps_promises`: the server refuses what a user may not do, and announces that it stops.
+/// `server_keeps_promises`: the server rejects what a user may not do, and closes its connections when it stops.
 struct ServerKeepsPromises: StandingInvariant {
     let interest = Circumstances.kinds.union(.servers)
     private var record = Record(until: "the server had nothing to refuse and did not stop")
-    /// The requests that mark messages as read for another user.
+    /// The indexes of the requests that mark messages as read for another user.
     private var forged: Set<Int> = []
-    /// Whether the script has made the server crash since it started.
+    /// Whether the script has made the server crash since the server started.
     private var hasCrashed = false
-    /// The server's stop, after which its connections end.
+    /// The last stop of the server, after which its connections end.
     private var stop: (time: Instant, event: Int)?
     private var hasMetFault = false
-    /// Whether the script has told the server who the client's user is, so that another user's name may be its own.
+    /// Whether the script has identified the client's user to the server, so that the name in a request may be the
+    /// user's own.
     private var isIdentified = false
-    /// Foreign clients name the end of a connection in their own way, so their words are no evidence of a close frame.
+    /// Whether the client is Squall's own. Foreign clients describe the end of a connection in their own way, which is
+    /// no evidence of a close frame.
     private let isOwnClient: Bool
     private static let longest = TimeSpan.seconds(1)
 

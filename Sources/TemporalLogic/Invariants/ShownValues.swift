@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// The values that one process of a client has shown last.
+/// The last values that a client's process has reported.
 struct ShownValues: Sendable {
     private var plain: [String: JSON] = [:]
     private var keyed: [String: [String: JSON]] = [:]
@@ -25,7 +25,7 @@ struct ShownValues: Sendable {
         }
     }
 
-    /// The value of an observable; nil if it was not shown.
+    /// The value of an observable; nil if it was not reported.
     subscript(name: String) -> JSON? { plain[name] }
     subscript(name: String, key: String) -> JSON? { keyed[name]?[key] }
 
@@ -34,10 +34,10 @@ struct ShownValues: Sendable {
     func list(_ name: String) -> [JSON] { plain[name]?.arrayValue ?? [] }
     func list(_ name: String, _ key: String) -> [JSON] { keyed[name]?[key]?.arrayValue ?? [] }
 
-    /// Whether an observable was shown, and shows nothing.
+    /// Returns whether an observable was reported with the value null.
     func isNull(_ name: String) -> Bool { plain[name]?.isNull ?? false }
 
-    /// The keys for which an observable was shown.
+    /// Returns the keys for which an observable was reported.
     func keys(_ name: String) -> [String] { keyed[name].map { Array($0.keys) } ?? [] }
     func hasKeys(_ name: String) -> Bool { keyed[name] != nil }
 }

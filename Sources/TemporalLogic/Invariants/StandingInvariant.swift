@@ -1,21 +1,21 @@
 import SquallCore
 import Trace
 
-/// The result of an invariant so far.
+/// The result of an invariant for the run so far.
 enum Finding: Hashable, Sendable {
-    /// There was nothing to judge, and why.
+    /// There was nothing to judge; the value is the reason.
     case nothing(String)
     case kept
     case violated(Reason)
 }
 
-/// One invariant of one client.
+/// An invariant that is judged for one client.
 ///
-/// It gets the events of its kinds, after the circumstances and the messages have been updated by them.
+/// It receives the events of the kinds in ``interest``, after the circumstances and the messages have been updated.
 protocol StandingInvariant: Sendable {
     var interest: InvariantKinds { get }
     var finding: Finding { get }
-    /// ``expire(_:)`` is due once time has passed this instant.
+    /// The instant after which ``expire(_:)`` must be called; nil if there is no deadline.
     var deadline: Instant? { get }
 
     mutating func observe(
@@ -47,7 +47,7 @@ struct Record: Sendable {
         if case .violated = finding { true } else { false }
     }
 
-    /// Notes that there was something to judge, and it held.
+    /// Records that there was something to judge, and that the invariant held.
     mutating func keep() {
         if case .nothing = finding { finding = .kept }
     }

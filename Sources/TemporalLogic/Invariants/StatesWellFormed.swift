@@ -1,17 +1,18 @@
 import SquallCore
 import Trace
 
-/// `states_well_formed`: no state twice in a row, legal transitions only, no loss of a connection without a report.
+/// `states_well_formed`: no state twice in a row, legal transitions only, and every loss of a connection reported.
 struct StatesWellFormed: StandingInvariant {
     let interest = InvariantKinds(.connectionState, .connected, .disconnected, .started, .killed)
     private let transitions: [StateTransition]
     private let liveStates: [String]
     private var record = Record(until: "the client never reported its connection state")
     private var state: (word: String, event: Int)?
-    /// A loss of the connection that is not reported yet, with the state that shows it.
+    /// Whether the client has reported a connection without reporting its end.
     private var isConnected = false
+    /// A loss of the connection that was not reported yet, with the change of state that shows it.
     private var loss: (time: Instant, from: String, to: String, event: Int)?
-    /// The states that follow only a loss of the connection.
+    /// The states that can follow a connected state only after a loss of the connection.
     private static let lossStates = ["reconnecting", "connecting"]
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {
@@ -20,7 +21,7 @@ struct StatesWellFormed: StandingInvariant {
     }
 
     var finding: Finding { record.finding }
-    /// The report may follow the state at the same instant.
+    /// The instant of a loss; the report may follow at the same instant.
     var deadline: Instant? { loss?.time }
 
     mutating func observe(

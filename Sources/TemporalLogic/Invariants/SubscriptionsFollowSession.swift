@@ -1,7 +1,8 @@
 import SquallCore
 import Trace
 
-/// `subscriptions_follow_session`: each connection has one login, and no other frame before it is accepted.
+/// `subscriptions_follow_session`: each connection has one login, and no other frame is sent before the login is
+/// accepted.
 struct SubscriptionsFollowSession: StandingInvariant {
     let interest = InvariantKinds(
         .attemptBegan,
@@ -33,7 +34,7 @@ struct SubscriptionsFollowSession: StandingInvariant {
         _ circumstances: Circumstances,
         _ messages: MessageLedger
     ) {
-        // A client that changes to a new connection may still use the old one.
+        // During a handover to a new connection, a client may still use the old one.
         if event.fields?["link"] != nil { return }
         switch kind {
         case .attemptBegan:
@@ -49,7 +50,7 @@ struct SubscriptionsFollowSession: StandingInvariant {
             }
             introduction = event.index
         case .sentSync, .sentOther, .sentPing:
-            // Other clients' libraries ping each connection that is open.
+            // Libraries of foreign clients ping every open connection.
             guard isNew, kind != .sentPing || isOwnClient else { return }
             record.violate("\(event.name) at \(event.time), before the connection was accepted", events: [event.index])
         case .connected, .receivedConnected: isNew = false

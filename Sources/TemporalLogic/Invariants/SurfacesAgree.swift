@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `surfaces_agree`: what the client shows of one fact in two places is the same, and no two facts look alike.
+/// `surfaces_agree`: two observables that show the same fact agree, and different facts do not look the same.
 ///
 /// Values that change together are compared once the client has had the time to show all of them.
 struct SurfacesAgree: StandingInvariant {
@@ -30,28 +30,28 @@ struct SurfacesAgree: StandingInvariant {
     private var record = Record(until: "the client showed no fact in two places")
     private var shown = ShownValues()
     private var due = Due()
-    /// The messages that are shown as queued for the present user.
+    /// The messages that are shown as queued for the current user.
     private var queued: Set<String> = []
-    /// The conversations in the list of the present user that have had a badge.
+    /// The conversations in the current user's list that have had a badge.
     private var badged: Set<String> = []
-    /// The users that are shown as present.
+    /// The users that are shown as online, busy or idle.
     private var present: Set<String> = []
     private static let presences: Set<String> = ["online", "busy", "idle"]
     /// Whether this process has received a page of messages.
     private var hasPage = false
-    /// The time and event since which a conversation counts as viewed although none is open; nil otherwise.
+    /// The time and event since which `app.viewing` names a conversation although none is open; nil otherwise.
     private var leftover: (time: Instant, event: Int)?
 
-    /// What is to be compared, and since when.
+    /// The comparisons that are pending, with the last change that requires one.
     private struct Due: Sendable {
         var rules: Set<Int> = []
         var messages: Set<String> = []
         var badges: Set<String> = []
-        /// Messages that the user deletes.
+        /// Messages that the user is deleting.
         var deleted: Set<String> = []
         /// Conversations whose lists or messages have changed.
         var lists: Set<String> = []
-        /// Users whose presence has changed, or all that are present.
+        /// Users whose presence has changed; all users that are shown as present if the connection's state has changed.
         var users: Set<String> = []
         var last: (time: Instant, event: Int)?
     }
@@ -156,7 +156,7 @@ struct SurfacesAgree: StandingInvariant {
             + due.lists.sorted().compactMap(order) + others(due)
     }
 
-    /// What only Squall's own client is sure to show at once.
+    /// Returns contradictions that are judged only for Squall's own client, which shows its changes immediately.
     private func others(_ due: Due) -> [String] {
         guard isOwnClient else { return [] }
         let kept = due.deleted.sorted().filter { shown["message.deleted", $0] != true }
@@ -168,11 +168,12 @@ struct SurfacesAgree: StandingInvariant {
             }
     }
 
-    /// Whether the newest rows of a conversation are in the order of their times.
+    /// Describes a message that is out of chronological order among the newest of a conversation; returns nil if there
+    /// is none.
     private func order(_ conversation: String) -> String? {
         var last: Int64 = .min
         for key in shown.list("conversation.messages", conversation).suffix(20).compactMap(\.stringValue) {
-            // The time of a message that the server has not confirmed is the phone's.
+            // Until the server confirms a message, its timestamp comes from the phone's clock.
             let status = shown.text("message.status", key)
             guard status == nil || status == "delivered", let time = shown["message.timestamp", key]?.intValue else {
                 continue
@@ -205,7 +206,7 @@ struct SurfacesAgree: StandingInvariant {
         "message.status", "message.icon", "message.retry_available", "message.hint",
     ]
 
-    /// Whether the look of a message fits its status.
+    /// Describes how the appearance of a message contradicts its status; returns nil if they agree.
     private func message(_ key: String) -> String? {
         guard let status = shown.text("message.status", key) else { return nil }
         if status == "delivered", let icon = shown.text("message.icon", key) {
@@ -221,7 +222,7 @@ struct SurfacesAgree: StandingInvariant {
         return nil
     }
 
-    /// Whether the badge of a conversation in the list fits its unread count.
+    /// Describes how the badge of a conversation contradicts its unread count; returns nil if they agree.
     private func badge(_ key: String) -> String? {
         guard badged.contains(key), let text = shown["badge.text", key], let count = shown["unread", key]?.intValue,
             text.isNull != (count <= 0)
@@ -236,7 +237,7 @@ struct SurfacesAgree: StandingInvariant {
         let find: @Sendable (ShownValues) -> String?
     }
 
-    /// The rules that read more than shown values.
+    /// The numbers of the rules that need more than the shown values.
     private static let (headerRule, emptyRule) = (-1, -2)
 
     private static let readers: [String: [Int]] = {
@@ -247,7 +248,7 @@ struct SurfacesAgree: StandingInvariant {
         return readers
     }()
 
-    /// The states in which each kind of banner about the connection is true.
+    /// The connection states in which each kind of banner is correct.
     private static let bannerStates: [String: Set<String>] = [
         "offline": ["offline"], "polling": ["degraded"], "captive_portal": ["captive_portal"],
         "reconnecting": ["connecting", "authenticating", "reconnecting", "draining"],
@@ -291,7 +292,7 @@ struct SurfacesAgree: StandingInvariant {
                 let open = shown.text("view.conversation"), shown.hasKeys("conversation.messages")
             else { return nil }
             let messages = shown.list("conversation.messages", open)
-            // All that changes a list changes its length or an end of it.
+            // Every change of a list changes its length, its first item or its last.
             guard rows.count != messages.count || rows.first != messages.first || rows.last != messages.last else {
                 return nil
             }

@@ -1,8 +1,8 @@
 import SquallCore
 import Trace
 
-/// `terminal_means_stop`: a client that has given up makes no attempt until it is asked to, or its profile's pause has
-/// passed.
+/// `terminal_means_stop`: a client that has given up makes no attempt until it is asked to, or until its profile's
+/// pause has passed.
 struct TerminalMeansStop: StandingInvariant {
     let interest = InvariantKinds(
         .connectionState,
@@ -16,12 +16,12 @@ struct TerminalMeansStop: StandingInvariant {
         .killed
     )
     private let states: [String]
-    /// The shortest time from `client.gave_up` until an attempt without a request; nil if there must be none.
+    /// The shortest time from `client.gave_up` to an attempt without a request; nil if there must be no such attempt.
     private let pause: TimeSpan?
     private var record = Record(until: "the client never gave up")
-    /// The event with which the client gave up; nil while it has not.
+    /// The index of the event with which the client gave up; nil if it has not given up.
     private var end: Int?
-    /// The instant of that event or of the last attempt since then; nil if no attempt may follow by itself.
+    /// The instant of that event or of the last attempt since; nil if the client may make no attempt by itself.
     private var pausedSince: Instant?
 
     init(_ settings: InvariantSettings, _ tolerance: Tolerance) {

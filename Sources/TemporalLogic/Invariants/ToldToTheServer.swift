@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `told_to_the_server`: what the client has received, read, registered and removed, the server has been told.
+/// `told_to_the_server`: the client reports to the server what it has received, read, registered and removed.
 struct ToldToTheServer: StandingInvariant {
     let interest = InvariantKinds(
         .receivedOther,
@@ -33,38 +33,40 @@ struct ToldToTheServer: StandingInvariant {
     private let settling: TimeSpan
     private let isOwn: Bool
     private var record = Record(until: "the client had nothing to tell")
-    /// The messages of the current connection that were not acknowledged.
+    /// The messages of the current connection that the client has not acknowledged.
     private var unacknowledged: [String: Moment] = [:]
-    /// When each message was received, during the current instant.
+    /// The instant at which each message was received, for the current instant only.
     private var arrivals: [String: Instant] = [:]
     private var shown = ShownValues()
-    /// The messages that arrived in this instant, and the conversations that were read in it; judged at its end.
+    /// The messages that arrived and the conversations that were read in the current instant; judged at its end.
     private var fresh: Fresh?
-    /// The last reading of each conversation, and the last reports to the server: by conversation and by URL.
+    /// The last time that each conversation was read; `receipts` and `marks` have the last reports, by conversation and
+    /// by URL.
     private var readings: [String: Moment] = [:]
     private var receipts: [String: Instant] = [:]
     private var marks: [String: Instant] = [:]
-    /// The user, and whose push token the server has from this client.
+    /// The signed-in user; `registered` is the user for whom the server has this client's push token.
     private var user: String?
     private var hasNoUser = false
     private var registered: (user: String, event: Int)?
     private var tries: Int64?
     private var signOut: SignOut?
-    /// The last event with which the user did something.
+    /// The instant of the user's last action.
     private var lastAct: Instant?
 
     private struct Fresh: Sendable {
         let time: Instant
         var arrived: [Arrival] = []
         var read: [String: Int] = [:]
-        /// The attempt to save the push token.
+        /// The index of the event with which the client tried to register the push token.
         var tried: Int?
     }
 
     private struct Moment: Sendable {
         let time: Instant
         let event: Int
-        /// Since when a report to the server covers it: it may be on its way to the client for long.
+        /// The instant from which on a report to the server counts for this moment; a message may have been in transit
+        /// for long.
         var coveredSince: Instant?
     }
 
@@ -136,7 +138,7 @@ struct ToldToTheServer: StandingInvariant {
             unacknowledged[key] = Moment(time: event.time, event: event.index)
             record.keep()
         }
-        // A message that the client has already is on disk.
+        // A message that the client already has is on disk.
         if fate?.shownAt == nil { arrivals[key] = event.time }
         guard let conversation = event.fields?["conversation"]?.stringValue else { return }
         refresh(event.time)
@@ -162,7 +164,7 @@ struct ToldToTheServer: StandingInvariant {
         }
     }
 
-    /// The store takes time, so a message that is acknowledged at the instant of its arrival is not on disk.
+    /// Checks that a message is not acknowledged at the instant of its arrival: writing it to disk takes time.
     private mutating func checkStored(_ key: String, _ event: TraceEvent) {
         guard isOwn, arrivals[key] == event.time else { return }
         record.violate(
@@ -196,7 +198,7 @@ struct ToldToTheServer: StandingInvariant {
         self.fresh = nil
         arrivals = [:]
         for arrival in fresh.arrived {
-            // The client shows the status of the user's own messages, and counts those of others that were not seen.
+            // The client reports a status for the user's own messages, and counts unseen messages of others as unread.
             guard shown.text("message.status", arrival.key) == nil, shown["unread", arrival.conversation] == 0 else {
                 continue
             }
@@ -261,7 +263,7 @@ struct ToldToTheServer: StandingInvariant {
         )
     }
 
-    /// An acknowledgement waits for the disk alone.
+    /// The longest time until an acknowledgement, which waits only for the disk.
     private static let longest = TimeSpan.seconds(5)
 
     private mutating func judgeAcknowledgements(before time: Instant, since: Instant = .zero) {
@@ -270,7 +272,7 @@ struct ToldToTheServer: StandingInvariant {
         record.violate("message \(key) arrived at \(moment.time), and was not acknowledged", events: [moment.event])
     }
 
-    // MARK: - The end
+    // MARK: - End of the run
 
     mutating func finish(at end: Instant, _ circumstances: Circumstances, _ messages: MessageLedger) {
         judge(at: end, circumstances)

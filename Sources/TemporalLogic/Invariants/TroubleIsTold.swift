@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `trouble_is_told`: a client that is not connected says so in its banner, and so does one whose request has failed.
+/// `trouble_is_told`: a client shows a banner if it is not connected or if a request of its user has failed.
 struct TroubleIsTold: StandingInvariant {
     let interest = Circumstances.kinds.union(InvariantKinds(.banner, .bannerDismissed, .story, .look))
     private let isOwnClient: Bool
@@ -10,11 +10,11 @@ struct TroubleIsTold: StandingInvariant {
     private var record = Record(until: "the client reports no banner, or was always connected")
     private var hasBanner = false
     private var banner: JSON = .null
-    /// Since when the client has been in trouble, in the foreground, and without a banner.
+    /// The instant since which the client has been disconnected, in the foreground, without a banner.
     private var silence: (since: Instant, event: Int)?
-    /// A request that the user waited for, and that has failed.
+    /// A request that has failed while the user was waiting for it.
     private var failure: (time: Instant, event: Int, what: String)?
-    /// The open conversation, and whether another one was opened in the current instant.
+    /// The open conversation; `turned` is the instant at which it last changed.
     private var open: JSON = .null
     private var turned: Instant?
     private static let troubles: Set<String> = ["reconnecting", "offline", "degraded", "unavailable", "auth_required"]
@@ -44,7 +44,7 @@ struct TroubleIsTold: StandingInvariant {
             banner = value
         case .story: follow(event)
         case .attemptFailed:
-            // The server refuses an upgrade with an error of its own.
+            // The server rejects an upgrade with an error status of its own.
             guard isOwnClient, let reason = event.fields?["failure"]?.stringValue,
                 reason == "http_511" || reason.hasPrefix("http_2")
             else { break }
@@ -81,7 +81,7 @@ struct TroubleIsTold: StandingInvariant {
     mutating func expire(_ circumstances: Circumstances) {
         if let failure, deadline == failure.time + settling {
             self.failure = nil
-            // The user who has gone elsewhere does not wait any more.
+            // A user who has opened another conversation is no longer waiting.
             guard hasBanner, !open.isNull, turned != failure.time, circumstances.isRunning, !circumstances.isSuspended,
                 !circumstances.isInBackground
             else { return }

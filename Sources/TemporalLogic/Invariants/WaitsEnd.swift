@@ -1,7 +1,7 @@
 import SquallCore
 import Trace
 
-/// `waits_end`: what the client shows as under way ends within its limit.
+/// `waits_end`: every operation that the client shows as in progress ends within its time limit.
 struct WaitsEnd: StandingInvariant {
     let interest = Circumstances.kinds.union(
         InvariantKinds(
@@ -26,14 +26,14 @@ struct WaitsEnd: StandingInvariant {
     private let settling: TimeSpan?
     private let following: TimeSpan?
     private let isOwnClient: Bool
-    /// How long the client may take to show the server's answer to a message.
+    /// The time that the client may take to show the server's response to a message.
     private let answering: TimeSpan
     private var record = Record(until: "the client showed nothing as under way")
-    /// What is shown as under way, by name and key.
+    /// The operations that are shown as in progress, by name and key.
     private var waits: [String: Wait] = [:]
-    /// The images, which are sent once their files have been stored, however long that takes.
+    /// The keys of image messages, which are sent only after their files have been stored, however long that takes.
     private var images: Set<String> = []
-    /// The messages that the server is writing, at its own pace.
+    /// The messages that the server is still streaming, at its own pace.
     private var streamed: Set<String> = []
     private var settledSince: Instant?
     private var phase: String?
@@ -56,7 +56,7 @@ struct WaitsEnd: StandingInvariant {
     var finding: Finding { record.finding }
     var deadline: Instant? { first?.due }
 
-    /// The wait that has to end first; nil while something keeps the client from ending any.
+    /// The operation whose time limit ends first; nil while circumstances prevent the client from ending any.
     private var first: (name: String, wait: Wait, due: Instant)? {
         guard let settledSince, !waits.isEmpty else { return nil }
         return waits.filter { !streamed.contains($0.key) }
@@ -77,16 +77,16 @@ struct WaitsEnd: StandingInvariant {
         case .receivedError: answered(event)
         case .receivedOther where event.name == "client.received.confirm": answered(event)
         case .receivedOther:
-            // A piece may leave the text as it is, if one before it is missing.
+            // A piece may leave the text unchanged if an earlier piece is missing.
             guard event.name == "client.received.token", let key = event.key else { return }
             restart(Self.stream(key), at: event.time)
         case .streamBegan: if let key = event.key { streamed.insert(Self.stream(key)) }
         case .serverStored: if let key = event.key { endStream(Self.stream(key), at: event.time) }
-        // A client that has got only half of a message from a server that has written it all cannot know.
+        // A client that has received only part of a message cannot know that the server has completed it.
         case .serverDisturbed: if let key = event.key { waits[Self.stream(key)] = nil }
         case .serverStopped: for name in streamed { endStream(name, at: event.time) }
         case .sentOther, .requested:
-            // The time for a confirmation starts when the message is written.
+            // The time limit for a confirmation starts when the message is written to the socket.
             for name in [Self.tap, Self.search, "deep_link.pending"] { restart(name, at: event.time) }
             if let key = event.key { restart("message.status[\(key)]", at: event.time) }
         case .imageState:
@@ -96,14 +96,14 @@ struct WaitsEnd: StandingInvariant {
         case .viewPhase: show(event)
         case .look: look(event)
         case .story: followTap(event)
-        // The user goes elsewhere.
+        // The user navigates elsewhere.
         case .act where ["user.open", "user.leave", "user.scroll", "user.jump"].contains(event.name),
             .signOutAsked, .signInAsked:
             (waits[Self.tap], waits[Self.search], waits["deep_link.pending"]) = (nil, nil, nil)
         case .signingOut: follow(event, isUnderWay: { $0 == true }, settling)
         case .streamText: follow(event, isUnderWay: { !$0.isNull }, settling)
         case .messageText:
-            // The complete message takes the place of its pieces.
+            // The complete message replaces its pieces.
             if let key = event.key { waits[Self.stream(key)] = nil }
         case .started, .killed: (waits, phase, isOpen) = ([:], nil, false)
         default: break
@@ -113,7 +113,7 @@ struct WaitsEnd: StandingInvariant {
     private static let tap = "the way to the conversation of a tapped notification"
     private static let search = "the search for the message of a tapped notification"
 
-    /// An open conversation loads; without one, the screen may wait for the user to choose one.
+    /// Tracks the loading of an open conversation; without one, the screen may wait for the user to choose one.
     private mutating func show(_ event: TraceEvent) {
         guard case .set(let value) = event.observation.change, let settling else { return }
         if event.name == "view.phase" { phase = value.stringValue } else { isOpen = !value.isNull }
@@ -127,7 +127,7 @@ struct WaitsEnd: StandingInvariant {
         switch event.name {
         case "view.conversation": show(event)
         case "deep_link.pending": follow(event, isUnderWay: { !$0.isNull }, following)
-        // What the user was told is over until another connection.
+        // The operation ends when the user is shown an error.
         case "deep_link.error":
             if case .set(let value) = event.observation.change, !value.isNull { waits["deep_link.pending"] = nil }
         default: break
@@ -150,7 +150,7 @@ struct WaitsEnd: StandingInvariant {
         }
     }
 
-    /// The server has answered a message, which the client has to show soon.
+    /// Restarts the time limit of a message that the server has answered: the client must show the response soon.
     private mutating func answered(_ event: TraceEvent) {
         guard let key = event.key, let wait = waits["message.status[\(key)]"] else { return }
         waits["message.status[\(key)]"] = Wait(since: event.time, limit: answering, event: wait.event)
