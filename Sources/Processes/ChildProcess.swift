@@ -18,8 +18,8 @@ package final class ChildProcess {
         case output([UInt8])
         case errors([UInt8])
         case outputClosed
-        /// The process has exited; the last event. All of its output was reported before, unless one of its children
-        /// still holds its streams open.
+        /// The process has exited; this is the last event. All of its output has been reported, unless a child of the
+        /// process still holds its streams open.
         case exited(ProcessEnd)
     }
 
@@ -38,16 +38,16 @@ package final class ChildProcess {
     private var end: ProcessEnd?
     private var isTold = false
 
-    /// The interval of checks whether the process has exited.
+    /// The interval between checks of whether the process has exited.
     private static let watchInterval = TimeAmount.milliseconds(10)
-    /// The interval of these checks while the process is dismissed.
+    /// The interval between these checks while the process is being dismissed.
     private static let leaveInterval = TimeAmount.milliseconds(2)
-    /// How long after its exit to wait for streams that a child of the process holds open.
+    /// How long to wait, after the process has exited, for streams that one of its children holds open.
     private static let streamPatience = TimeAmount.milliseconds(200)
 
-    /// Starts `command` by `/bin/sh -c` with this process's environment and `variables`.
+    /// Starts `command` with `/bin/sh -c`, in this process's environment extended by `variables`.
     ///
-    /// - Throws: ``SocketError`` when pipes or the process cannot be made.
+    /// - Throws: ``SocketError`` if the pipes or the process cannot be created.
     package init(
         _ command: String,
         variables: [(name: String, value: String)],
@@ -116,7 +116,7 @@ package final class ChildProcess {
         if isInputClosed { closeInput() }
     }
 
-    /// Whether the process has not exited yet.
+    /// Whether the process is still running.
     package var isRunning: Bool {
         reap(waiting: false)
         return end == nil
@@ -124,7 +124,8 @@ package final class ChildProcess {
 
     // MARK: - Operations
 
-    /// Writes to the standard input; unread bytes wait without limit, and bytes written after the exit are discarded.
+    /// Writes to the standard input. Unread bytes are buffered without limit, and bytes written after the exit are
+    /// discarded.
     package func write(_ bytes: [UInt8]) {
         guard end == nil, !isInputClosed, !bytes.isEmpty else { return }
         guard let input else {
@@ -134,23 +135,23 @@ package final class ChildProcess {
         input.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
     }
 
-    /// Closes the standard input; bytes for which the pipe has no room, and bytes written later, are discarded.
+    /// Closes the standard input. Bytes for which the pipe has no room, and bytes written later, are discarded.
     package func closeInput() {
         isInputClosed = true
         input?.close(mode: .all, promise: nil)
         input = nil
     }
 
-    /// Stops the process group until ``resume()`` (SIGSTOP).
+    /// Pauses the process group until ``resume()`` (SIGSTOP).
     package func pause() { signalGroup(SIGSTOP) }
 
-    /// Continues the process group (SIGCONT).
+    /// Resumes the process group (SIGCONT).
     package func resume() { signalGroup(SIGCONT) }
 
     /// Asks the process group to exit (SIGTERM).
     package func terminate() { signalGroup(SIGTERM) }
 
-    /// Kills the process group at once (SIGKILL); no further events are reported.
+    /// Kills the process group (SIGKILL); no further events are reported.
     package func kill() {
         onEvent = { _ in }
         isInputClosed = true
@@ -159,11 +160,11 @@ package final class ChildProcess {
         release()
     }
 
-    /// Closes the standard input, waits up to `span` for the exit, and kills the process group; `done` is called then,
-    /// possibly before this returns.
+    /// Closes the standard input, waits up to `span` for the process to exit, and then kills the process group.
     ///
-    /// Output is read meanwhile, so that the process does not block, and discarded. Children of the process are killed
-    /// with it, except those that have left its process group (`setsid`).
+    /// `done` is called afterwards, possibly before this method returns. Meanwhile output is read and discarded, so
+    /// that the process does not block. Children of the process are killed with it, except those that have left its
+    /// process group (`setsid`).
     package func dismiss(within span: TimeSpan, then done: @escaping () -> Void = {}) {
         onEvent = { _ in }
         closeInput()
@@ -178,18 +179,18 @@ package final class ChildProcess {
             done()
             return
         }
-        // A strong reference: this task may be all that keeps the process object alive.
+        // Captures `self` strongly: this task may be all that keeps the process object alive.
         loop.assumeIsolated().scheduleTask(in: Self.leaveInterval) { self.leave(by: limit, done) }
     }
 
     /// Sends a signal to the process group.
     private func signalGroup(_ number: Int32) {
-        // Once it is reaped, the process's id may belong to another process; the group's id is not reused while it has
-        // members.
+        // Once the process is reaped, its id may belong to another process; the id of the group is not reused while the
+        // group has members.
         if end == nil { ChildProcesses.signal(id, number) } else { signalOrphans(number) }
     }
 
-    /// Sends a signal to the children that the process left behind, whose group exists as long as they do.
+    /// Sends a signal to the children that the process has left behind, whose group exists as long as they do.
     private func signalOrphans(_ number: Int32) {
         #if canImport(Darwin)
             _ = Darwin.kill(-id, number)
@@ -200,7 +201,7 @@ package final class ChildProcess {
 
     // MARK: - Exit
 
-    /// Checks whether the process has exited, and reports it.
+    /// Checks whether the process has exited, and if so reports it.
     private func look() {
         reap(waiting: false)
         guard end != nil else { return lookAgain() }
@@ -212,14 +213,14 @@ package final class ChildProcess {
         }
     }
 
-    /// Reaps the process if it has exited, or, with `waiting`, once it has.
+    /// Reaps the process if it has exited. With `waiting`, blocks until it has.
     private func reap(waiting: Bool) {
         guard end == nil else { return }
         var status: Int32 = 0
         var result: pid_t
         repeat { result = waitpid(id, &status, waiting ? 0 : WNOHANG) } while result < 0 && errno == EINTR
         guard result != 0 else { return }
-        // Other code may have reaped the process; its exit status is lost then.
+        // Other code may have reaped the process, in which case its exit status is lost.
         ChildProcesses.ended(id)
         guard result == id else { return end = .status(-1) }
         let signal = status & 0x7F
@@ -241,7 +242,7 @@ package final class ChildProcess {
     }
 }
 
-/// Wraps a closure for the initializer of a channel on the same loop.
+/// Wraps a closure for a channel initializer on the same event loop.
 private final class InitializerBox {
     let keep: (any Channel) -> Void
 

@@ -7,31 +7,31 @@ import Synchronization
     import Glibc
 #endif
 
-/// A process just started in its own process group, with this side's descriptors of its three standard streams.
+/// A process that was just started in its own process group, with this side's descriptors of its standard streams.
 struct SpawnedProcess {
     let id: pid_t
     let input: Int32
     let output: Int32
     let errors: Int32
 
-    /// Starts a command by `/bin/sh -c` with this process's environment and `variables`.
+    /// Starts a command with `/bin/sh -c`, in this process's environment extended by `variables`.
     ///
-    /// - Throws: ``SocketError`` when pipes or the process cannot be made.
+    /// - Throws: ``SocketError`` if the pipes or the process cannot be created.
     static func begin(_ command: String, _ variables: [(name: String, value: String)]) throws(SocketError)
         -> SpawnedProcess
     {
-        // One at a time: a process started between the making of a pipe and setting FD_CLOEXEC would hold the pipe
-        // open.
+        // Processes are started one at a time: a process that is started between the creation of a pipe and the setting
+        // of FD_CLOEXEC would keep the pipe open.
         try turn.withLock { _ throws(SocketError) in try beginAlone(command, variables) }
     }
 
-    /// Held while a process is started.
+    /// The lock that is held while a process is being started.
     private static let turn = Mutex(())
 
     private static func beginAlone(_ command: String, _ variables: [(name: String, value: String)]) throws(SocketError)
         -> SpawnedProcess
     {
-        // Writing to a client that has closed its standard input must not end this process.
+        // Writing to a client that has closed its standard input must not kill this process.
         signal(SIGPIPE, SIG_IGN)
         let input = try Pipe()
         let output = try Pipe(orClosing: [input])
@@ -70,10 +70,10 @@ struct SpawnedProcess {
         return SpawnedProcess(id: id, input: input.write, output: output.read, errors: errors.read)
     }
 
-    /// Prefixes a simple command with `exec`, so that its exit and the end of its streams are seen without a shell
-    /// between.
+    /// Prefixes a simple command with `exec`, so that its exit and the end of its streams are observed without a shell
+    /// in between.
     ///
-    /// A compound command, or one that begins with a keyword or a builtin of the shell, is left as it is.
+    /// A compound command, or one that begins with a shell keyword or builtin, is returned unchanged.
     private static func scripted(_ command: String) -> String {
         guard !command.contains(where: { ";&|(){}=\n".contains($0) }),
             let name = command.split(whereSeparator: { $0 == " " || $0 == "\t" }).first,
@@ -82,7 +82,7 @@ struct SpawnedProcess {
         return "exec \(command)"
     }
 
-    /// Whether the `PATH` has an executable file of that name.
+    /// Returns whether the `PATH` contains an executable file of that name.
     private static func isProgram(_ name: String) -> Bool {
         guard let path = getenv("PATH") else { return false }
         let folders = String(cString: path).split(separator: ":", omittingEmptySubsequences: false)
@@ -99,8 +99,9 @@ struct SpawnedProcess {
         private typealias Attributes = posix_spawnattr_t
     #endif
 
-    /// Puts the process into its own group, so that Ctrl-C reaches only Squall and all of the command's children can be
-    /// killed, and gives it default signal handlers.
+    /// Puts the process into its own group and gives it default signal handlers.
+    ///
+    /// With its own group, Ctrl-C reaches only Squall, and all of the command's children can be killed.
     private static func configure(_ attributes: inout Attributes) {
         var flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
         #if canImport(Darwin)
@@ -115,11 +116,11 @@ struct SpawnedProcess {
         posix_spawnattr_setsigdefault(&attributes, &signals)
     }
 
-    /// This process's environment with `variables` added or replaced, as `NAME=VALUE`.
+    /// Returns this process's environment with `variables` added or replaced, as `NAME=VALUE`.
     private static func environment(adding variables: [(name: String, value: String)]) -> [String] {
         var entries: [String] = []
-        // The declared type makes the pointer optional on all systems: Darwin's header declares it so, Glibc's does
-        // not.
+        // The declared type makes the pointer optional on all systems: it is optional in Darwin's header but not in
+        // Glibc's.
         let list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         #if canImport(Darwin)
             list = _NSGetEnviron().pointee
@@ -135,7 +136,7 @@ struct SpawnedProcess {
         return entries + variables.map { "\($0.name)=\($0.value)" }
     }
 
-    /// Calls `body` with the texts as a nil-terminated array of C strings.
+    /// Calls `body` with the strings as a nil-terminated array of C strings.
     private static func withStrings(
         _ texts: [String],
         _ body: ([UnsafeMutablePointer<CChar>?]) -> Void
@@ -146,12 +147,12 @@ struct SpawnedProcess {
     }
 }
 
-/// A pipe whose two ends no child process inherits.
+/// A pipe whose ends child processes do not inherit.
 private struct Pipe {
     let read: Int32
     let write: Int32
 
-    /// Makes a pipe; closes the `others` when it cannot.
+    /// Creates a pipe; closes the `others` if that fails.
     init(orClosing others: [Pipe] = []) throws(SocketError) {
         var ends: [Int32] = [-1, -1]
         let result = pipe(&ends)
@@ -167,7 +168,7 @@ private struct Pipe {
         (read, write) = (ends[0], ends[1])
     }
 
-    /// Closes this side's end when the process could not be started.
+    /// Closes this process's end of the pipe if the child process could not be started.
     func closeMine(of pipes: [Pipe]) {
         _ = close(read == pipes.first?.read ? write : read)
     }

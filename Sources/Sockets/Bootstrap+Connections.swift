@@ -1,9 +1,9 @@
 package import NIOCore
 import NIOPosix
 
-/// The channel options of every connection, whether opened, accepted or adopted.
+/// The channel options of every connection, whether it was opened, accepted or adopted.
 enum ConnectionOptions {
-    /// Reads up to 64 KiB at a time; larger writes arrive in several reads anyway.
+    /// The allocator for read buffers of 64 KiB; larger writes arrive in several reads anyway.
     static let readBuffer = FixedSizeRecvByteBufferAllocator(capacity: 64 * 1024)
 }
 
@@ -11,7 +11,7 @@ extension ClientBootstrap {
     func connectionOptions() -> ClientBootstrap {
         channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.recvAllocator, value: ConnectionOptions.readBuffer)
-            // One read per event, so that a pause of reading takes effect at once.
+            // One read per event, so that pausing reads takes effect immediately.
             .channelOption(.maxMessagesPerRead, value: 1)
     }
 }
@@ -31,7 +31,7 @@ extension LocalAddress {
 }
 
 extension Connection {
-    /// Takes over a connected socket that other code opened; the connection owns its descriptor from now on.
+    /// Takes over a connected socket that other code opened. The connection then owns the descriptor.
     package static func adopt(
         _ socket: SystemSocket,
         settings: SocketSettings,

@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 
 extension ClientBootstrap {
-    /// Connects to a host by name or by address.
+    /// Connects to a host by name or by numeric address.
     ///
-    /// An address is not passed to the resolver, whose thread may answer after the loop has been shut down.
+    /// A numeric address is not passed to the resolver, whose thread may respond after the loop has been shut down.
     func connect(toNamed host: String, port: Int) -> EventLoopFuture<any Channel> {
         if let address = try? SocketAddress(ipAddress: host, port: port) { return connect(to: address) }
         return connect(host: host, port: port)

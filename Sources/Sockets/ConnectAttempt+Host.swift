@@ -3,9 +3,10 @@ package import NIOCore
 import NIOPosix
 
 extension Connection {
-    /// Connects to a host by name or address, on this machine or another.
+    /// Connects to a host by name or numeric address, on this machine or another.
     ///
-    /// `onOutcome` is called once, on the loop, and after `limit` with ``ConnectAttempt/Outcome/failed(_:)``.
+    /// `onOutcome` is called once, on the loop; when `limit` has elapsed, the outcome is
+    /// ``ConnectAttempt/Outcome/failed(_:)``.
     package static func connect(
         toHost host: String,
         port: Int,
@@ -34,7 +35,7 @@ extension Connection {
                     emit(.connected(connection))
                 case (.success, nil): emit(.failed(.reset))
                 case (.failure(let error), _):
-                    // A name may resolve to several addresses, each with an error of its own; the last one is reported.
+                    // A name may resolve to several addresses, each with its own error; the last one is reported.
                     let attempts = (error as? NIOConnectionError)?.connectionErrors ?? []
                     emit(ConnectAttempt.outcome(of: attempts.last?.error ?? error))
                 }

@@ -2,14 +2,14 @@ package import Faults
 package import NIOCore
 import NIOPosix
 
-/// One attempt to connect, until it has an outcome or is abandoned.
+/// One connection attempt, until it has an outcome or is abandoned.
 ///
 /// Confined to its event loop.
 package final class ConnectAttempt {
     package enum Outcome {
         case connected(Connection)
         case failed(LinkFailure)
-        /// This machine could not make the attempt: no descriptors, no such local address.
+        /// This machine could not make the attempt: no file descriptors, or no such local address.
         case impossible(SocketError)
     }
 
@@ -25,10 +25,10 @@ package final class ConnectAttempt {
         self.onOutcome = onOutcome
     }
 
-    /// Begins to connect to a local address; there is no timeout, the caller abandons the attempt when it has waited
-    /// enough.
+    /// Starts connecting to a local address. There is no timeout: the caller must abandon the attempt when it has
+    /// waited long enough.
     ///
-    /// `onOutcome` is called once, never after ``abandon()``, and possibly before this returns.
+    /// `onOutcome` is called once, never after ``abandon()``, and possibly before this method returns.
     package static func begin(
         from address: LocalAddress,
         to host: LocalAddress,
@@ -42,7 +42,7 @@ package final class ConnectAttempt {
         return attempt
     }
 
-    /// Begins to connect to a host by name or address, on this machine or another.
+    /// Starts connecting to a host by name or numeric address, on this machine or another.
     package static func begin(
         toHost host: String,
         port: Int,

@@ -6,11 +6,11 @@ package import TLSLink
 ///
 /// Confined to its event loop.
 ///
-/// ``onEvent`` reports what the peer does; the owner's own calls are not reported back.
+/// ``onEvent`` reports the peer's actions, not those of the owner.
 package final class Connection {
     package enum Event: Hashable {
         case received([UInt8])
-        /// The peer has ended the connection: by ``LinkEnd/fin``, after all bytes before it were reported, or by
+        /// The peer has ended the connection: by ``LinkEnd/fin``, after all earlier bytes were reported, or by
         /// ``LinkEnd/rst``, possibly after a FIN.
         case ended(LinkEnd)
     }
@@ -18,7 +18,7 @@ package final class Connection {
     package var onEvent: (Event) -> Void = { _ in }
     /// The port of this end; 0 until the connection is established.
     package private(set) var localPort = 0
-    /// The port of the peer; 0 until the connection is established, and when the peer had closed by then.
+    /// The port of the peer; 0 until the connection is established, and if the peer had closed by then.
     package private(set) var peerPort = 0
     /// How this end treats arriving bytes; see ``readMode(_:)``.
     package private(set) var readMode = ReadMode.none
@@ -27,25 +27,25 @@ package final class Connection {
     private let socket: SystemSocket?
     private let lingering: TimeAmount
     private var lingerLimit: Scheduled<Void>?
-    /// Whether bytes have arrived since the linger timer was set.
+    /// Whether bytes have arrived since the linger timer was started.
     private var hasReceived = false
 
-    /// Events that arrived while reading was paused, in order.
+    /// The events that arrived while reading was paused, in order.
     private var held: [Event] = []
-    /// Whether the kernel has delivered the peer's FIN, reported or not.
+    /// Whether the kernel has delivered the peer's FIN, even if it has not been reported yet.
     private var inputOver = false
     private var resetSeen = false
-    /// The TLS session of this end; nil when bytes are sent in plaintext.
+    /// The TLS session of this end; nil if bytes are sent in plaintext.
     private var session: (any TLSSession)?
-    /// Called with the outcome of the TLS handshake.
+    /// The handler of the TLS handshake's outcome: nil or the failure.
     private var onHandshake: (TLSFailure?) -> Void = { _ in }
     private var isHandshakeDone = false
 
     /// Whether anything can still be read or written.
     package private(set) var isOpen = true
-    /// Whether this side has ended: a FIN or an RST is sent, or queued behind the written bytes.
+    /// Whether this side has ended its stream: a FIN or RST was sent, or is queued after the written bytes.
     package private(set) var hasEnded = false
-    /// How the peer has ended, once that was reported; nil before.
+    /// How the peer has ended the connection, once that was reported; nil before.
     package private(set) var peerEnd: LinkEnd?
 
     init(_ channel: any Channel, settings: SocketSettings) {
@@ -58,7 +58,7 @@ package final class Connection {
         socket?.configure(settings)
     }
 
-    /// Notes that the connection is established.
+    /// Records that the connection is established.
     func activated() {
         localPort = socket?.localPort ?? 0
         peerPort = socket?.peerPort ?? channel.remoteAddress?.port ?? 0
@@ -66,10 +66,10 @@ package final class Connection {
 
     // MARK: - Writing
 
-    /// Writes bytes after all that were written before.
+    /// Writes bytes after all those written earlier.
     ///
-    /// A write into a dead connection whose end has not been noticed succeeds. Bytes that the kernel does not accept
-    /// wait in memory without limit.
+    /// A write to a broken connection succeeds as long as the break has not been detected. Bytes that the kernel does
+    /// not accept are buffered without limit.
     package func write(_ bytes: [UInt8]) {
         if let session {
             bytes.withUnsafeBytes { take(session.write($0)) }
@@ -80,11 +80,12 @@ package final class Connection {
 
     /// Starts TLS: from now on the owner writes and receives plaintext, and the socket carries TLS.
     ///
-    /// `onOutcome` is called once when the handshake is done, with nil, or has failed, possibly before this returns.
-    /// When the peer ends first, only ``onEvent`` reports it. Anything that breaks TLS after the handshake, an alert or
-    /// bytes that are not TLS, is reported as an RST: no byte passes any more, and a FIN may never come.
+    /// `onOutcome` is called once, with nil if the handshake has completed or with the failure, possibly before this
+    /// method returns. If the peer closes first, only ``onEvent`` reports it. A TLS failure after the handshake, such
+    /// as an alert or bytes that are not TLS, is reported as an RST: no more bytes can be exchanged, and a FIN may
+    /// never arrive.
     ///
-    /// `early` holds bytes that were received before this call and belong to TLS.
+    /// `early` contains TLS bytes that were received before this call.
     package func secure(
         _ session: any TLSSession,
         early: [UInt8] = [],
@@ -104,7 +105,8 @@ package final class Connection {
             case .secured:
                 isHandshakeDone = true
                 finishHandshake(nil)
-            // After close_notify the FIN follows; some peers send it only once they got a close_notify in return.
+            // A FIN follows close_notify, but some peers send it only after they receive a close_notify in return, so
+            // close_notify is treated as the FIN.
             case .ended: emitOrHold(.ended(.fin))
             case .failed(let failure): if isHandshakeDone { broke() } else { finishHandshake(failure) }
             }
@@ -121,13 +123,14 @@ package final class Connection {
         guard isOpen, !hasEnded, !resetSeen, !bytes.isEmpty, let socket else { return }
         var sent = 0
         if queued == 0 {
-            // Bypasses SwiftNIO, which closes at once on a failed write and would lose what the peer sent before its
-            // RST.
+            // Bypasses SwiftNIO, which closes the socket immediately after a failed write and would lose the bytes that
+            // the peer sent before its RST.
             switch bytes.withUnsafeBytes({ socket.send($0) }) {
             case .bytes(let count): sent = count
             case .blocked: break
             case .broken:
-                // The failed call has cleared the socket's error, so the end that follows would look like a FIN.
+                // The failed call has cleared the socket's error, so the end of stream that follows would look like a
+                // FIN.
                 resetSeen = true
                 return
             }
@@ -136,24 +139,24 @@ package final class Connection {
         channel.writeAndFlush(ByteBuffer(bytes: bytes[sent...]), promise: nil)
     }
 
-    /// How many bytes SwiftNIO holds because the kernel did not accept them.
+    /// The number of bytes that SwiftNIO has buffered because the kernel did not accept them.
     private var queued: Int {
         (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    /// How many bytes were written here that the peer's kernel has not acknowledged.
+    /// The number of bytes written by this end that the peer's kernel has not acknowledged.
     package var undelivered: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unacknowledged
     }
 
-    /// How many bytes were written here that this machine's kernel has not sent.
+    /// The number of bytes written by this end that this machine's kernel has not sent.
     package var unsent: Int {
         guard isOpen, let socket else { return 0 }
         return queued + socket.unsent
     }
 
-    /// Has the kernel acknowledge the bytes read at once, so that the peer's ``undelivered`` falls.
+    /// Makes the kernel acknowledge the bytes read immediately, so that the peer's ``undelivered`` decreases.
     package func acknowledgeNow() {
         if isOpen { socket?.acknowledgeNow() }
     }
@@ -162,9 +165,9 @@ package final class Connection {
 
     /// Ends this side by a FIN or an RST.
     ///
-    /// A FIN leaves the connection half-closed: bytes from the peer are read and reported until it ends or the linger
-    /// time passes, because closing with unread bytes would send an RST. There is no limit for sending the bytes
-    /// written before.
+    /// A FIN leaves the connection half-closed: bytes from the peer are read and reported until the peer closes or the
+    /// linger timeout expires, because closing with unread bytes would send an RST. The time for sending bytes written
+    /// earlier is not limited.
     package func end(_ how: LinkEnd) {
         guard isOpen else { return }
         switch how {
@@ -185,7 +188,8 @@ package final class Connection {
         }
     }
 
-    /// Closes after the linger time, unless bytes are still undelivered or have arrived in it; then waits again.
+    /// Closes the connection after the linger timeout; restarts the timeout if bytes are undelivered or have arrived
+    /// meanwhile.
     private func linger() {
         hasReceived = false
         lingerLimit = channel.eventLoop.assumeIsolated().scheduleTask(in: lingering) { [weak self] in
@@ -194,13 +198,14 @@ package final class Connection {
         }
     }
 
-    /// Closes the socket as the kernel does when its process ends: by FIN, or by RST if bytes are unread.
+    /// Closes the socket as the kernel does when a process exits: with a FIN, or with an RST if bytes are unread.
     package func close() {
         held.removeAll()
         release()
     }
 
-    /// Closes after both sides have ended: pending bytes are written first, and held events are still reported.
+    /// Closes the socket after both sides have ended: pending bytes are written first, and buffered events are still
+    /// reported.
     private func closeOnceWritten() {
         guard queued > 0 else {
             release()
@@ -220,33 +225,36 @@ package final class Connection {
         hasEnded = true
         lingerLimit?.cancel()
         lingerLimit = nil
-        // The handshake's closure may hold this connection: breaks the reference cycle.
+        // The handshake closure may capture this connection; clearing it breaks the reference cycle.
         onHandshake = { _ in }
     }
 
     // MARK: - Paused reading
 
-    /// Whether nothing is read, whatever the read mode says.
+    /// Whether reading is suspended, regardless of the read mode.
     private var isSuspended = false
 
-    /// Stops reading while a run is held, or goes on as ``readMode(_:)`` says. What arrives meanwhile stays in the
-    /// kernel, and a half-closed connection does not count the time as lingering.
+    /// Suspends reading while a run is held, or resumes it according to ``readMode(_:)``.
+    ///
+    /// Bytes that arrive meanwhile stay in the kernel, and the time does not count towards a half-closed connection's
+    /// linger timeout.
     package func suspend(_ suspends: Bool) {
         guard suspends != isSuspended else { return }
         isSuspended = suspends
         if isOpen, readMode == .none { try? channel.syncOptions?.setOption(.autoRead, value: !suspends) }
     }
 
-    /// Sets how this socket treats bytes from now on.
+    /// Sets how this socket handles arriving bytes from now on.
     ///
-    /// When reading resumes, what has arrived meanwhile is reported before this returns, in order. Sockets that resume
-    /// together therefore report in the order of the calls: left to the kernel, a FIN, which it announces to a socket
-    /// that does not read, would overtake bytes that were released before it on another socket.
+    /// When reading resumes, everything that has arrived meanwhile is reported in order before this method returns.
+    /// Sockets that resume together therefore report in the order of the calls. The kernel alone would not guarantee
+    /// that: it announces a FIN even to a socket that does not read, so the FIN would overtake bytes that were released
+    /// before it on another socket.
     ///
-    /// A socket that does not read still receives an RST, and its unread bytes are lost with it. A socket that
-    /// acknowledges nothing receives nothing.
+    /// A socket that does not read still receives an RST, which discards its unread bytes. A socket that acknowledges
+    /// nothing receives nothing.
     ///
-    /// - Throws: ``SocketError`` when a packet filter cannot be attached or detached.
+    /// - Throws: ``SocketError`` if a packet filter cannot be attached or detached.
     package func readMode(_ new: ReadMode) throws(SocketError) {
         let old = readMode
         guard new != old else { return }
@@ -265,14 +273,14 @@ package final class Connection {
         readWaiting()
     }
 
-    /// Reads and reports the bytes in the kernel's buffer; SwiftNIO then finds it empty.
+    /// Reads and reports the bytes in the kernel's buffer, so that SwiftNIO then finds it empty.
     private func readWaiting() {
         guard let socket else { return }
         while isOpen, !inputOver, !resetSeen, readMode == .none {
             switch socket.receive() {
             case .bytes(let bytes): received(bytes)
             case .nothing: return
-            // The failed call has cleared the socket's error, so the end that follows would look like a FIN.
+            // The failed call has cleared the socket's error, so the end of stream that follows would look like a FIN.
             case .broken: resetSeen = true
             }
         }
@@ -292,21 +300,21 @@ package final class Connection {
         }
     }
 
-    /// Notes the peer's FIN.
+    /// Handles the peer's FIN.
     func inputClosed() {
         guard isOpen else { return }
         inputOver = true
         if resetSeen || hasEnded { over() } else { emitOrHold(.ended(.fin)) }
     }
 
-    /// Notes an error of the channel, which precedes its end.
+    /// Records an error of the channel, which precedes its closing.
     func failed() {
         resetSeen = true
     }
 
-    /// Notes that the channel was closed.
+    /// Handles the closing of the channel.
     ///
-    /// After the peer's FIN only an RST closes it; after this side's FIN, the peer's FIN does.
+    /// After the peer's FIN, only an RST closes the channel; after this side's FIN, the peer's FIN does.
     func closed() {
         guard isOpen else { return }
         if inputOver { resetSeen = true }
@@ -320,7 +328,7 @@ package final class Connection {
         over()
     }
 
-    /// Closes the connection and reports the peer's end.
+    /// Closes the connection and reports how the peer ended it.
     private func over() {
         release()
         if resetSeen {

@@ -6,31 +6,31 @@ import NIOPosix
 ///
 /// Confined to its event loop.
 ///
-/// The listener keeps its port until ``close()``. While it refuses, the socket is bound and does not listen, so that no
-/// other program can take the port.
+/// The listener keeps its port until ``close()``. While it refuses connections, the socket stays bound but does not
+/// listen, so that no other program can use the port.
 package final class Listener {
     package let address: LocalAddress
     package let port: Int
-    /// What happens to new connections; a new listener refuses.
+    /// How new connections are handled; a new listener refuses them.
     package private(set) var acceptMode = AcceptMode.refusing
 
     private let settings: SocketSettings
     private let loop: any EventLoop
     private let onAccept: (Connection) -> Void
     private let onFailure: (SocketError) -> Void
-    /// The bound socket, which this owns until it is closed; SwiftNIO listens on duplicates of it.
+    /// The bound socket, which the listener owns until it is closed; SwiftNIO listens on duplicates of it.
     private var held: SystemSocket
     private var channel: (any Channel)?
-    /// How often listening was begun or stopped, which identifies the results of SwiftNIO that come too late.
+    /// The number of times that listening was started or stopped, by which late results of SwiftNIO are recognised.
     private var opening = 0
     private var isClosed = false
     private var isSuspended = false
-    /// Connections accepted in dropping mode on systems without packet filters; they are never read nor reported.
+    /// The connections accepted in dropping mode on systems without packet filters; they are never read or reported.
     private var swallowed: [Connection] = []
 
-    /// Binds to a port, any free one for 0, and refuses connections until ``set(_:)`` is called.
+    /// Binds to a port and refuses connections until ``set(_:)`` is called; with port 0 the kernel chooses a free one.
     ///
-    /// - Throws: ``SocketError`` when the address or the port cannot be bound.
+    /// - Throws: ``SocketError`` if the address or the port cannot be bound.
     package init(
         at address: LocalAddress,
         port: Int = 0,
@@ -40,7 +40,7 @@ package final class Listener {
         onAccept: @escaping (Connection) -> Void
     ) throws(SocketError) {
         let socket = try SystemSocket.bound(to: address, port: port)
-        // Accepted connections inherit the buffer sizes, in time for TCP to announce the right window in the SYN-ACK.
+        // Accepted connections inherit the buffer sizes in time for TCP to announce the right window in the SYN-ACK.
         socket.configure(settings)
         guard let port = socket.localPort else {
             socket.close()
@@ -59,12 +59,12 @@ package final class Listener {
 
     /// Sets the accept mode for new connections; established ones are not affected.
     ///
-    /// - Throws: ``SocketError`` when the system refuses to listen, to stop listening or to attach a packet filter.
+    /// - Throws: ``SocketError`` if the system cannot listen, stop listening or attach a packet filter.
     package func set(_ new: AcceptMode) throws(SocketError) {
         guard new != acceptMode, !isClosed else { return }
         let old = acceptMode
         acceptMode = new
-        // The filter is attached before the first SYN can arrive and detached after the last could.
+        // The filter is attached before the first SYN can arrive and detached after the last one could have.
         if new == .dropping { try PacketFilter.attach(to: held) }
         switch new {
         case .open, .dropping: if old == .refusing { try listen() }
@@ -76,14 +76,14 @@ package final class Listener {
         swallowed.removeAll()
     }
 
-    /// Stops accepting while a run is held, or goes on. The kernel keeps the connections that come meanwhile.
+    /// Suspends or resumes accepting while a run is held. The kernel queues the connections that arrive meanwhile.
     package func suspend(_ suspends: Bool) {
         guard suspends != isSuspended else { return }
         isSuspended = suspends
         try? channel?.syncOptions?.setOption(.autoRead, value: !suspends)
     }
 
-    /// Begins to listen; the kernel listens when this returns, and SwiftNIO accepts from a later task on.
+    /// Starts listening. The kernel listens when this method returns, and SwiftNIO accepts from a later task on.
     private func listen() throws(SocketError) {
         held.share(true)
         let socket = try held.duplicate()
@@ -111,8 +111,8 @@ package final class Listener {
                 case .failure(let error): failed(error)
                 }
             }
-        // Many clients may connect within one turn of the loop; with SwiftNIO's backlog of 128 the kernel would drop
-        // some.
+        // Many clients may connect within one event-loop iteration; with SwiftNIO's backlog of 128, the kernel would
+        // drop some of them.
         held.listen(backlog: 4096)
     }
 
@@ -138,7 +138,7 @@ package final class Listener {
     private func failed(_ error: any Error) {
         guard !isClosed else { return }
         let code = (error as? IOError)?.errnoCode ?? 0
-        // A connection that ended before it was accepted is no failure of the listener.
+        // A connection that ended before it was accepted is not a failure of the listener.
         guard LinkFailure(errorNumber: code) == nil else { return }
         onFailure(SocketError("accept connections on \(address):\(port)", code: code))
     }
@@ -151,7 +151,7 @@ package final class Listener {
             try held.stopListening()
             held.share(false)
         #else
-            // Other kernels cannot stop listening on a socket: replace it by a new one on the same port.
+            // Other kernels cannot stop a socket from listening, so it is replaced by a new one on the same port.
             held.close()
             held = try SystemSocket.bound(to: address, port: port)
             held.configure(settings)

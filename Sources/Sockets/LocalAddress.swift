@@ -4,18 +4,18 @@
     package import Glibc
 #endif
 
-/// An IPv4 address of this machine: `127.x.y.z`, unless the user named another.
+/// An IPv4 address of this machine: `127.x.y.z`, unless the user specified another.
 package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
     private let value: UInt32
 
-    /// The loopback address `host` places after 127.0.0.0; only the low 24 bits of `host` count.
+    /// Creates the loopback address `host` places after 127.0.0.0; only the low 24 bits of `host` are used.
     package init(host: UInt32) {
         value = 0x7F00_0000 | host & 0xFF_FFFF
     }
 
-    /// Parses dotted-decimal text; nil when it is anything else.
+    /// Parses a dotted-decimal address; returns nil for any other text.
     ///
-    /// Whether this machine has the address shows only when it is bound.
+    /// Whether this machine has the address is known only when it is bound.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { $0.allSatisfy(\.isASCII) && !$0.hasPrefix("+") ? UInt8($0) : nil }
@@ -26,14 +26,14 @@ package struct LocalAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether this is `0.0.0.0`, which means every address of this machine.
     package var isEvery: Bool { value == 0 }
 
-    /// `127.0.0.1`, the only loopback address that every system has.
+    /// The address `127.0.0.1`, the only loopback address that every system has.
     package static let common = LocalAddress(host: 1)
 
     package var description: String {
         "\(value >> 24).\(value >> 16 & 0xFF).\(value >> 8 & 0xFF).\(value & 0xFF)"
     }
 
-    /// The size of a `sockaddr_in`.
+    /// The size of a `sockaddr_in` in bytes.
     static let systemLength = 16
 
     /// Calls `body` with the address as a `sockaddr_in`, whose layout differs between systems only in the first two

@@ -8,9 +8,9 @@ import Synchronization
 
 /// A loopback address reserved for one run, among all runs on this machine, until it is released.
 ///
-/// On Linux all of 127/8 is local, so that runs share no ports and a capture can be filtered by host. The reservation
-/// is a name in the abstract namespace of Unix sockets: the kernel grants it once and frees it when the process ends,
-/// however it ends. Other systems have only 127.0.0.1, and all runs share it.
+/// On Linux all of 127/8 is local, so each run has its own ports and a capture can be filtered by host. The reservation
+/// is a name in the abstract namespace of Unix sockets: the kernel grants it once and frees it when the process exits
+/// for any reason. Other systems have only 127.0.0.1, which all runs share.
 package final class LoopbackClaim {
     package let address: LocalAddress
     private var descriptor: Int32?
@@ -32,7 +32,7 @@ package final class LoopbackClaim {
 
     /// Reserves the next free address.
     ///
-    /// - Throws: ``SocketError`` when none of 1,024 candidates is free, or no socket can be made.
+    /// - Throws: ``SocketError`` if none of 1,024 candidates is free, or no socket can be created.
     package static func next() throws(SocketError) -> LoopbackClaim {
         #if os(Linux)
             var last = SocketError("claim an address of 127/8", code: EADDRINUSE)
@@ -52,8 +52,10 @@ package final class LoopbackClaim {
         #endif
     }
 
-    /// The address to try at `turn`: processes spread over 127.1.0.1 to 127.254.255.254, the turns of one follow each
-    /// other.
+    /// Returns the candidate address for the `turn`-th reservation in this process.
+    ///
+    /// Processes start at addresses spread over 127.1.0.1 to 127.254.255.254; consecutive turns of a process give
+    /// consecutive addresses.
     static func candidate(process: UInt32, turn: UInt32) -> LocalAddress {
         let (second, third, fourth): (UInt32, UInt32, UInt32) = (254, 256, 254)
         // Knuth's multiplicative hash spreads neighbouring process ids far apart.
@@ -65,7 +67,7 @@ package final class LoopbackClaim {
     }
 
     #if os(Linux)
-        /// Binds the name of an address and returns the descriptor that keeps it reserved.
+        /// Binds the name of an address and returns the descriptor that keeps the address reserved.
         static func claim(_ address: LocalAddress) throws(SocketError) -> Int32 {
             let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
             guard descriptor >= 0 else { throw SocketError("claim \(address)") }

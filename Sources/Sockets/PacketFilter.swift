@@ -6,14 +6,15 @@
 
 /// A socket filter that drops every incoming packet before TCP sees it, so that nothing is acknowledged.
 ///
-/// It is one instruction of classic BPF, "accept 0 bytes", attached with SO_ATTACH_FILTER; detaching it restores the
-/// socket. On a listening socket it drops SYNs. Most Linux kernels require no privilege, some CAP_NET_ADMIN.
+/// The filter is one instruction of classic BPF, "accept 0 bytes", attached with SO_ATTACH_FILTER; detaching it
+/// restores the socket. On a listening socket it drops SYNs. Most Linux kernels require no privilege for it, some
+/// require CAP_NET_ADMIN.
 ///
 /// On systems without such filters, attaching does nothing.
 package enum PacketFilter {
     /// Whether this process may attach such filters, tested once by attaching one.
     ///
-    /// Without them a blackhole is only a stall: the kernel still acknowledges.
+    /// Without filters a blackhole behaves like a stall: the kernel still acknowledges bytes.
     package static let isAvailable = {
         #if os(Linux)
             let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -41,7 +42,7 @@ package enum PacketFilter {
         }
     #endif
 
-    /// Drops every packet that arrives at `socket` from now on.
+    /// Attaches the filter: from now on, every packet that arrives at `socket` is dropped.
     package static func attach(to socket: SystemSocket) throws(SocketError) {
         #if os(Linux)
             guard isAvailable else { return }
@@ -50,7 +51,7 @@ package enum PacketFilter {
     }
 
     #if os(Linux)
-        /// Attaches the filter; returns false with the reason in `errno` when the kernel refuses.
+        /// Attaches the filter; returns false, with the reason in `errno`, if the kernel rejects it.
         private static func attach(to descriptor: Int32) -> Bool {
             // BPF_RET | BPF_K
             var instruction = Instruction(code: 0x06, jumpIfTrue: 0, jumpIfFalse: 0, operand: 0)
@@ -62,7 +63,7 @@ package enum PacketFilter {
         }
     #endif
 
-    /// Lets packets in again; the peer's TCP retransmits those that were dropped.
+    /// Detaches the filter, so that packets arrive again; the peer's TCP retransmits those that were dropped.
     package static func detach(from socket: SystemSocket) throws(SocketError) {
         #if os(Linux)
             guard isAvailable else { return }

@@ -6,7 +6,7 @@
 
 /// The resources and limits of this process.
 package enum ProcessFacts {
-    /// Raises the limit of open descriptors to the maximum; each connection takes two or three.
+    /// Raises the limit on open file descriptors to its maximum; each connection takes two or three.
     package static func raiseDescriptorLimit() {
         var limit = readLimit()
         #if canImport(Darwin)
@@ -28,16 +28,16 @@ package enum ProcessFacts {
         return limit
     }
 
-    /// How many descriptors this process may have open.
+    /// The maximum number of file descriptors that this process may have open.
     package static var descriptorLimit: Int { Int(clamping: readLimit().rlim_cur) }
 
-    /// How many descriptors this process has open; 0 where the system does not say.
+    /// The number of file descriptors that this process has open; 0 on systems that do not report it.
     package static var openDescriptors: Int {
         guard let folder = opendir("/dev/fd") else { return 0 }
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // The entries `.` and `..`, and the descriptor of the listing itself, do not count.
+        // The entries `.` and `..` and the descriptor of the listing itself are not counted.
         return max(0, count - 3)
     }
 

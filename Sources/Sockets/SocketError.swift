@@ -6,9 +6,9 @@ package import Faults
     import Glibc
 #endif
 
-/// A system call on one of Squall's own sockets that failed.
+/// The failure of a system call on one of Squall's own sockets.
 package struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The operation that failed, as it follows "cannot": `listen on 127.1.2.3`.
+    /// The operation that failed, phrased to follow "cannot": `listen on 127.1.2.3`.
     package let operation: String
     /// The system's error number.
     package let code: Int32
@@ -24,11 +24,12 @@ package struct SocketError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension LinkFailure {
-    /// Translates the `errno` of a failed connect, read or write; nil when it says something about this machine instead
-    /// of the link (no descriptors, no memory, no permission).
+    /// Translates the `errno` of a failed connect, read or write.
+    ///
+    /// Returns nil if the error concerns this machine instead of the link (no descriptors, no memory, no permission).
     package init?(errorNumber: Int32) {
         switch errorNumber {
-        // ENOENT is the refusal of a Unix socket: no socket exists at that path.
+        // For a Unix socket, ENOENT corresponds to a refusal: no socket exists at that path.
         case ECONNREFUSED, ENOENT: self = .refused
         case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN: self = .reset
         case ETIMEDOUT: self = .timedOut
@@ -39,6 +40,6 @@ extension LinkFailure {
 }
 
 extension SocketError {
-    /// Whether the process or the machine has run out of descriptors.
+    /// Whether the process or the machine has run out of file descriptors.
     package var isExhaustion: Bool { code == EMFILE || code == ENFILE }
 }

@@ -6,12 +6,12 @@ package struct SocketSettings: Hashable, Sendable {
     package var sendBuffer: Int
     /// The requested SO_RCVBUF in bytes; Linux doubles it for its own bookkeeping.
     package var receiveBuffer: Int
-    /// How long a half-closed connection goes on reading when the peer does not end, in real time.
+    /// The linger timeout: how long, in real time, a half-closed connection is read if the peer does not close.
     ///
-    /// The time counts from when all written bytes are delivered, and starts again whenever bytes arrive.
+    /// It starts when all written bytes are delivered, and restarts whenever bytes arrive.
     package var lingering: TimeAmount
 
-    /// By default, both buffers together hold as much as one direction in the simulated world.
+    /// Creates settings. By default, both buffers together have the capacity of one direction in the simulated world.
     package init(
         sendBuffer: Int = 128 * 1024,
         receiveBuffer: Int = 128 * 1024,

@@ -6,7 +6,7 @@
 
 /// A socket's descriptor, with the system calls that SwiftNIO does not offer.
 ///
-/// It does not own the descriptor: the holder must close it.
+/// The value does not own the descriptor: its user must close it.
 package struct SystemSocket: Hashable, Sendable {
     package let descriptor: Int32
 
@@ -14,12 +14,12 @@ package struct SystemSocket: Hashable, Sendable {
         self.descriptor = descriptor
     }
 
-    // MARK: - Making
+    // MARK: - Creation
 
-    /// Makes a TCP socket over IPv4 that is bound to a port, any free one for 0, and does not listen.
+    /// Creates an IPv4 TCP socket that is bound to a port but does not listen; with port 0 a free port is chosen.
     ///
     /// The socket keeps its port until it is closed. Linux releases a port that it chose itself as soon as the socket
-    /// stops listening, so a free port is found with another socket first and then bound by number.
+    /// stops listening, so a free port is found with another socket first and then bound explicitly.
     package static func bound(to address: LocalAddress, port: Int) throws(SocketError) -> SystemSocket {
         guard port == 0 else {
             let socket = try tcp()
@@ -48,7 +48,7 @@ package struct SystemSocket: Hashable, Sendable {
         throw last
     }
 
-    /// Calls `body` and returns this socket; closes it when `body` throws.
+    /// Calls `body` and returns this socket; closes the socket if `body` throws.
     private func keeping(_ body: (SystemSocket) throws(SocketError) -> Void) throws(SocketError) -> SystemSocket {
         do {
             try body(self)
@@ -59,7 +59,7 @@ package struct SystemSocket: Hashable, Sendable {
         }
     }
 
-    /// Makes a TCP socket over IPv4 that no child process inherits.
+    /// Creates an IPv4 TCP socket that child processes do not inherit.
     package static func tcp() throws(SocketError) -> SystemSocket {
         #if os(Linux)
             let type = Int32(SOCK_STREAM.rawValue)
@@ -71,13 +71,13 @@ package struct SystemSocket: Hashable, Sendable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let socket = SystemSocket(descriptor)
         #if canImport(Darwin)
-            // Now, because setting the option fails once the peer has reset the connection.
+            // Set now, because setting the option fails once the peer has reset the connection.
             socket.set(SOL_SOCKET, SO_NOSIGPIPE, 1)
         #endif
         return socket
     }
 
-    /// Binds to a port of an address, any free one for 0.
+    /// Binds to a port of an address; with port 0 the kernel chooses a free one.
     package func bind(to address: LocalAddress, port: Int) throws(SocketError) {
         let result = address.withSystemAddress(port: port) {
             #if canImport(Darwin)
@@ -89,7 +89,7 @@ package struct SystemSocket: Hashable, Sendable {
         guard result == 0 else { throw SocketError("bind \(address):\(port)") }
     }
 
-    /// Makes a second descriptor for the same socket, which no child process inherits.
+    /// Creates a second descriptor for the same socket, which child processes do not inherit.
     package func duplicate() throws(SocketError) -> SystemSocket {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw SocketError("duplicate a socket") }
@@ -104,7 +104,7 @@ package struct SystemSocket: Hashable, Sendable {
         #endif
     }
 
-    /// Listens with an accept queue of this length; changes the length when the socket listens already.
+    /// Listens with an accept queue of this length; if the socket is already listening, changes the length.
     func listen(backlog: Int32) {
         #if canImport(Darwin)
             _ = Darwin.listen(descriptor, backlog)
@@ -113,14 +113,14 @@ package struct SystemSocket: Hashable, Sendable {
         #endif
     }
 
-    /// Stops listening and keeps the port; connections in the accept queue are reset, new ones refused.
+    /// Stops listening but keeps the port; connections in the accept queue are reset, new ones refused.
     package func stopListening() throws(SocketError) {
         guard shutdown(descriptor, Int32(SHUT_RD)) == 0 else { throw SocketError("stop listening") }
     }
 
     // MARK: - Options
 
-    /// Sets the buffer sizes, disables Nagle's algorithm and keeps child processes from inheriting the socket.
+    /// Sets the buffer sizes, disables Nagle's algorithm and prevents child processes from inheriting the socket.
     package func configure(_ settings: SocketSettings) {
         set(SOL_SOCKET, SO_SNDBUF, Int32(clamping: settings.sendBuffer))
         set(SOL_SOCKET, SO_RCVBUF, Int32(clamping: settings.receiveBuffer))
@@ -131,20 +131,20 @@ package struct SystemSocket: Hashable, Sendable {
         #endif
     }
 
-    /// Sets whether other sockets may have the same port while none listens on it (SO_REUSEADDR).
+    /// Sets whether other sockets may use the same port while none listens on it (SO_REUSEADDR).
     ///
-    /// The connections that a listener has accepted are such sockets when it listens again.
+    /// When a listener listens again, the connections that it has accepted are such sockets.
     package func share(_ shares: Bool) {
         set(SOL_SOCKET, SO_REUSEADDR, shares ? 1 : 0)
     }
 
-    /// Makes closing send an RST at once and discard unsent bytes.
+    /// Makes closing the socket send an RST immediately and discard unsent bytes.
     package func resetOnClose() {
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Acknowledges the bytes that were read now instead of up to 40 ms later.
+    /// Acknowledges the bytes read immediately instead of up to 40 ms later.
     ///
     /// Does nothing on systems without TCP_QUICKACK.
     package func acknowledgeNow() {
@@ -158,7 +158,7 @@ package struct SystemSocket: Hashable, Sendable {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    // MARK: - Asking
+    // MARK: - State
 
     /// The local port; nil on a closed socket.
     package var localPort: Int? { Self.port { getsockname(descriptor, $0, $1) } }
@@ -179,8 +179,8 @@ package struct SystemSocket: Hashable, Sendable {
         return Int(bytes[2]) << 8 | Int(bytes[3])
     }
 
-    /// How many written bytes the peer's kernel has not acknowledged, with an unacknowledged FIN counted as one
-    /// (TIOCOUTQ).
+    /// The number of written bytes that the peer's kernel has not acknowledged; an unacknowledged FIN counts as one
+    /// byte (TIOCOUTQ).
     package var unacknowledged: Int {
         var count: Int32 = 0
         #if os(Linux)
@@ -192,9 +192,10 @@ package struct SystemSocket: Hashable, Sendable {
         return Int(count)
     }
 
-    /// How many written bytes this kernel has not sent, because the peer's window or the congestion window is full.
+    /// The number of written bytes that this kernel has not sent, because the peer's window or the congestion window is
+    /// full.
     ///
-    /// On systems that do not distinguish them, the same as ``unacknowledged``.
+    /// On systems that do not distinguish unsent bytes, this is the same as ``unacknowledged``.
     package var unsent: Int {
         #if os(Linux)
             // SIOCOUTQNSD of linux/sockios.h.
@@ -218,7 +219,8 @@ package struct SystemSocket: Hashable, Sendable {
         case broken(Int32)
     }
 
-    /// Writes as many bytes as fit without blocking; a broken connection gives a result and never SIGPIPE.
+    /// Writes as many bytes as possible without blocking; a broken connection is reported in the result, without
+    /// SIGPIPE.
     package func send(_ bytes: UnsafeRawBufferPointer) -> Sent {
         #if os(Linux)
             let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
@@ -245,7 +247,7 @@ package struct SystemSocket: Hashable, Sendable {
     /// The result of a read.
     enum Received: Hashable {
         case bytes([UInt8])
-        /// No bytes are in the buffer; the peer may have ended the connection.
+        /// No bytes are in the buffer; the peer may have closed the connection.
         case nothing
         /// The connection is broken, with this `errno`.
         case broken(Int32)

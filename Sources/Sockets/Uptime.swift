@@ -2,6 +2,6 @@ import NIOCore
 package import SquallCore
 
 extension Instant {
-    /// The time now on the monotonic clock that event loops schedule by.
+    /// The current time of the monotonic clock that event loops use for scheduling.
     package static var uptime: Instant { Instant(nanoseconds: Int64(clamping: NIODeadline.now().uptimeNanoseconds)) }
 }

@@ -1,21 +1,22 @@
-/// One end of a TLS connection without any I/O: bytes of the network in, bytes for the network and plaintext out.
+/// One end of a TLS connection without any I/O: it consumes bytes from the network and plaintext, and returns outputs.
 ///
-/// Confined to the thread that made it. The outputs of a call must be performed in order.
+/// Confined to the thread that created it. The outputs of a call must be performed in order.
 package protocol TLSSession: AnyObject {
-    /// Whether the handshake is done and the session has not failed since.
+    /// Whether the handshake has completed and the session has not failed since.
     var isSecured: Bool { get }
     /// Whether the peer has sent close_notify or the session has failed; further bytes from the network are ignored.
     var isInputOver: Bool { get }
 
     /// Begins the handshake; a client's end returns its ClientHello.
     func start() -> [TLSOutput]
-    /// Takes bytes from the network.
+    /// Handles bytes from the network and returns the resulting outputs.
     func receive(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
-    /// Notes the end of the connection below; without the peer's close_notify before it, data may be missing.
+    /// Handles the end of the underlying connection; without an earlier close_notify from the peer, data may be
+    /// missing.
     func inputEnded() -> [TLSOutput]
-    /// Encrypts plaintext; plaintext written before the handshake is done is sent after it.
+    /// Encrypts plaintext. Plaintext written before the handshake has completed is sent afterwards.
     func write(_ bytes: UnsafeRawBufferPointer) -> [TLSOutput]
-    /// Ends this direction by close_notify (RFC 8446 section 6.1), the first time it is called; the peer may still
+    /// Ends this direction with close_notify (RFC 8446 section 6.1); does nothing if called again. The peer may still
     /// send.
     func endOutput() -> [TLSOutput]
 }
@@ -23,19 +24,19 @@ package protocol TLSSession: AnyObject {
 package enum TLSOutput: Hashable, Sendable {
     /// Bytes for the network.
     case wire([UInt8])
-    /// The handshake is done.
+    /// The handshake has completed.
     case secured
     /// Decrypted bytes from the peer.
     case plaintext([UInt8])
-    /// The peer has sent close_notify; all of its plaintext came before.
+    /// The peer has sent close_notify; all of its plaintext was output earlier.
     case ended
-    /// The session has failed and passes no more data; any alert for the peer was output before this.
+    /// The session has failed and passes no more data; any alert for the peer was output earlier.
     case failed(TLSFailure)
 }
 
 /// The reason why a TLS handshake failed or an established session broke.
 package struct TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason in words joined by underscores: `certificate_verify_failed`, `alert_unknown_ca`, `end_of_stream`.
+    /// The reason as words joined by underscores: `certificate_verify_failed`, `alert_unknown_ca`, `end_of_stream`.
     package let reason: String
 
     package init(reason: String) {
@@ -49,13 +50,13 @@ package struct TLSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { reason.split(separator: "_").joined(separator: " ") }
 }
 
-/// A failure of Squall's own TLS set-up; never something that a peer did.
+/// A failure of Squall's own TLS set-up; never an error caused by a peer.
 package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
     /// This build has no TLS.
     case notBuilt
-    /// A file or folder that could not be read or written.
+    /// A file or folder could not be read or written.
     case file(path: String, reason: String)
-    /// A certificate, a key or a name that cannot be used.
+    /// A certificate, a key or a name is unusable.
     case unfit(String)
 
     package var description: String {
@@ -70,12 +71,12 @@ package enum TLSError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The certificates that a client accepts.
 package enum TLSTrust: Sendable {
-    /// Those signed by this authority.
+    /// The certificates signed by this authority.
     case authority(any TLSAuthority)
-    /// Those signed by one of these authorities, whose certificates are given in PEM.
+    /// The certificates signed by one of these authorities, whose own certificates are given in PEM.
     case certificates([UInt8])
-    /// Those that this machine's system trusts.
+    /// The certificates that this machine's system trusts.
     case system
-    /// All, without verification.
+    /// All certificates, without verification.
     case everybody
 }

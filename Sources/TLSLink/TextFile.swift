@@ -6,7 +6,7 @@
 
 /// Reads small files named by the user.
 package enum TextFile {
-    /// The contents of a file; nil when it cannot be read, with the reason in ``lastError``.
+    /// Returns the contents of a file; nil if it cannot be read, with the reason in ``lastError``.
     package static func contents(of path: String) -> [UInt8]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
@@ -19,6 +19,6 @@ package enum TextFile {
         }
     }
 
-    /// The text of the current `errno`; valid right after a failed call.
+    /// The system's message for the current `errno`; valid only immediately after a failed call.
     package static var lastError: String { String(cString: strerror(errno)) }
 }

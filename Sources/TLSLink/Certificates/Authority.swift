@@ -6,10 +6,12 @@
 
     /// A certificate authority with a P-256 key.
     ///
-    /// All server certificates share one key: they differ in their contents, and that is what clients are tested with.
+    /// All server certificates share one key: clients are tested with the certificates' contents, not with their keys.
     package final class Authority: TLSAuthority {
-        /// The key under which a context is cached. A context is used for one day, so that certificates stay valid, or
-        /// expired, in a process that runs for months.
+        /// The cache key of a context.
+        ///
+        /// A context is used for one day, so that its certificate stays valid, or expired, in a process that runs for
+        /// months.
         private struct Use: Hashable {
             var names: [String]
             var kind: CertificateKind
@@ -24,13 +26,13 @@
 
         /// How long a new authority's certificate is valid, in seconds.
         private static let lifetime = 10 * 365 * LeafPlan.day
-        /// The largest number of cached contexts, which limits memory: a client may ask for any name.
+        /// The maximum number of cached contexts, which limits memory: a client may request any name.
         private static let keptContexts = 256
 
-        /// Makes an authority with a new key; `now` is in seconds since 1970.
+        /// Creates an authority with a new key; `now` is in seconds since 1970.
         ///
-        /// Its validity begins before that of any certificate that it will sign, including expired ones. `keyLog`
-        /// receives the secrets of its servers' connections, as lines in the NSS key log format.
+        /// The authority's validity begins before that of any certificate that it will sign, including expired ones.
+        /// `keyLog` receives the secrets of its server sessions, as lines in the NSS key log format.
         convenience init(at now: Int64, keyLog: (@Sendable ([UInt8]) -> Void)? = nil) throws(TLSError) {
             let key = P256.Signing.PrivateKey()
             let name = Self.name(of: key)
@@ -46,7 +48,7 @@
             self.init(key, certificate: try Self.sign(draft, with: key), keyLog: keyLog)
         }
 
-        /// Restores an authority from its key and certificate.
+        /// Creates an authority from a stored key and certificate.
         init(
             _ key: P256.Signing.PrivateKey,
             certificate: [UInt8],
@@ -57,7 +59,7 @@
             self.certificate = certificate
         }
 
-        /// Whether a certificate is one that ``init(at:keyLog:)`` makes for this key.
+        /// Returns whether a certificate was created by ``init(at:keyLog:)`` for this key.
         static func isOwn(_ certificate: [UInt8], of key: P256.Signing.PrivateKey) -> Bool {
             let marks = [Self.name(of: key).der, Array(key.publicKey.derRepresentation), Self.identifier(of: key)]
             return marks.allSatisfy { certificate.contains($0) }
@@ -130,12 +132,12 @@
             }
         }
 
-        /// The key identifier: the first 160 bits of the key's SHA-256 (RFC 7093 section 2).
+        /// Returns the key identifier: the first 160 bits of the key's SHA-256 (RFC 7093 section 2).
         private static func identifier(of key: P256.Signing.PrivateKey) -> [UInt8] {
             Array(SHA256.hash(data: key.publicKey.x963Representation).prefix(20))
         }
 
-        /// The authority's name, which contains digits of the key, so that two authorities on one phone can be
+        /// Returns the authority's name, which contains digits of the key, so that two authorities on one phone can be
         /// distinguished.
         private static func name(of key: P256.Signing.PrivateKey) -> CertificateDraft.Name {
             let digits = identifier(of: key).prefix(4).map { byte in

@@ -9,7 +9,7 @@
         import Musl
     #endif
 
-    /// A folder that stores an authority, so that a phone which trusts it once trusts it in later runs, too.
+    /// A folder that stores a certificate authority, so that a phone that trusts it once also trusts it in later runs.
     struct AuthorityFolder {
         static let keyName = "squall-ca-key.pem"
 
@@ -22,10 +22,10 @@
         private var certificatePath: String { "\(path)/\(TLS.certificateName)" }
         private var keyPath: String { "\(path)/\(Self.keyName)" }
 
-        /// Loads the authority, or makes and stores a new one when the folder has none.
+        /// Loads the authority, or creates and stores a new one if the folder has none.
         ///
-        /// - Throws: ``TLSError/file(path:reason:)`` when only one of the two files exists, they do not belong
-        ///   together, or they cannot be read or written.
+        /// - Throws: ``TLSError/file(path:reason:)`` if only one of the two files exists, they do not belong together,
+        ///   or they cannot be read or written.
         func authority(at now: Int64) throws(TLSError) -> any TLSAuthority {
             let (certificate, key) = (try read(certificatePath), try read(keyPath))
             switch (certificate, key) {
@@ -54,7 +54,7 @@
         private func make(at now: Int64) throws(TLSError) -> any TLSAuthority {
             let made = try Authority(at: now)
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
-            // The key first: the certificate is useless without it. Only the owner may read it.
+            // The key is written first, because the certificate is useless without it. Only the owner may read it.
             try write(made.key.pemRepresentation + "\n", to: keyPath, mode: 0o600)
             try write(made.pem, to: certificatePath, mode: 0o644)
             return made
@@ -66,14 +66,14 @@
             .file(path: path, reason: String(cString: strerror(errno)))
         }
 
-        /// The text of a file; nil when it does not exist.
+        /// Returns the text of a file; nil if the file does not exist.
         private func read(_ path: String) throws(TLSError) -> String? {
             if let bytes = TextFile.contents(of: path) { return String(decoding: bytes, as: UTF8.self) }
             guard errno == ENOENT else { throw failure(path) }
             return nil
         }
 
-        /// Creates a file with these permissions from the start, so that the key is never readable by others.
+        /// Creates a file that has these permissions from the start, so that the key is never readable by others.
         private func write(_ text: String, to path: String, mode: mode_t) throws(TLSError) {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
             guard descriptor >= 0 else { throw failure(path) }

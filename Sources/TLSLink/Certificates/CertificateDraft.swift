@@ -5,8 +5,8 @@ struct CertificateDraft: Hashable {
         var common: String
 
         var der: [UInt8] {
-            // A common name has at most 64 characters (RFC 5280 appendix A.1). The alternative names hold the full host
-            // name.
+            // A common name has at most 64 characters (RFC 5280 appendix A.1). The subject alternative names contain
+            // the full host name.
             let common = String(self.common.prefix(64))
             return DER.sequence(
                 DER.set(DER.sequence(DER.object(2, 5, 4, 10), DER.text("Squall"))),
@@ -15,7 +15,7 @@ struct CertificateDraft: Hashable {
         }
     }
 
-    /// The holder of a certificate, which decides its extensions.
+    /// The role of a certificate's subject, which determines the extensions.
     enum Role: Hashable {
         case authority
         /// A server with these host names and addresses.
@@ -24,7 +24,7 @@ struct CertificateDraft: Hashable {
 
     var subject: Name
     var issuer: Name
-    /// The subject's public key, an encoded SubjectPublicKeyInfo.
+    /// The subject's public key, as an encoded SubjectPublicKeyInfo.
     var publicKey: [UInt8]
     /// The identifier of the subject's key, 20 bytes.
     var keyIdentifier: [UInt8]
@@ -32,14 +32,14 @@ struct CertificateDraft: Hashable {
     var issuerKeyIdentifier: [UInt8]
     /// The serial number, most significant byte first; at most 20 bytes.
     var serial: [UInt8] = [1]
-    /// The first and the last second of validity, since 1970.
+    /// The first and last second of validity, counted from 1970.
     var validity: ClosedRange<Int64>
     var role: Role
 
     /// The signature algorithm, ECDSA with SHA-256 (RFC 5758 section 3.2).
     private static let algorithm = DER.sequence(DER.object(1, 2, 840, 10045, 4, 3, 2))
 
-    /// The encoded TBSCertificate, over which the signature is made.
+    /// The encoded TBSCertificate, which is the part that is signed.
     var toBeSigned: [UInt8] {
         DER.sequence(
             DER.element(0xA0, DER.integer([2])),
@@ -53,7 +53,7 @@ struct CertificateDraft: Hashable {
         )
     }
 
-    /// The encoded certificate with `signature`, the encoded signature of ``toBeSigned``.
+    /// Returns the encoded certificate with `signature`, the encoded signature of ``toBeSigned``.
     func signed(_ signature: [UInt8]) -> [UInt8] {
         DER.sequence(toBeSigned, Self.algorithm, DER.bits(signature))
     }
@@ -69,15 +69,15 @@ struct CertificateDraft: Hashable {
         switch role {
         case .authority:
             return [
-                // basicConstraints with a path length of 0: no authorities below this one.
+                // basicConstraints with a path length of 0: the authority cannot sign other authorities.
                 entry(DER.object(2, 5, 29, 19), critical: true, DER.sequence(DER.yes, DER.integer([0]))),
-                // keyUsage: signs certificates and revocation lists.
+                // keyUsage: the key signs certificates and revocation lists.
                 entry(DER.object(2, 5, 29, 15), critical: true, DER.bits([0b0000_0110], unused: 1)),
             ] + keys
         case .server(let names):
             return [
                 entry(DER.object(2, 5, 29, 19), critical: true, DER.sequence()),
-                // keyUsage: signs handshakes.
+                // keyUsage: the key signs handshakes.
                 entry(DER.object(2, 5, 29, 15), critical: true, DER.bits([0b1000_0000], unused: 7)),
                 entry(DER.object(2, 5, 29, 37), DER.sequence(DER.object(1, 3, 6, 1, 5, 5, 7, 3, 1))),
                 entry(DER.object(2, 5, 29, 17), DER.sequence(names.map(Self.alternative))),
@@ -85,7 +85,7 @@ struct CertificateDraft: Hashable {
         }
     }
 
-    /// The encoded alternative name of a host name or an address (RFC 5280 section 4.2.1.6).
+    /// Returns the encoded subject alternative name for a host name or an address (RFC 5280 section 4.2.1.6).
     private static func alternative(_ name: String) -> [UInt8] {
         if let address = NumericAddress.bytes(of: name) { return DER.element(0x87, address) }
         return DER.element(0x82, Array(name.utf8))

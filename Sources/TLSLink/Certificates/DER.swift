@@ -23,14 +23,14 @@ enum DER {
     static func bits(_ bytes: [UInt8], unused: UInt8 = 0) -> [UInt8] { element(0x03, [unused] + bytes) }
     static let yes: [UInt8] = element(0x01, [0xFF])
 
-    /// A non-negative integer, given most significant byte first.
+    /// Encodes a non-negative integer, given as bytes with the most significant first.
     static func integer(_ magnitude: [UInt8]) -> [UInt8] {
         let digits = Array(magnitude.drop { $0 == 0 })
         let isPlain = digits.first.map { $0 < 0x80 } ?? false
         return element(0x02, isPlain ? digits : [0] + digits)
     }
 
-    /// An object identifier, such as `1.2.840.10045.4.3.2`.
+    /// Encodes an object identifier, such as `1.2.840.10045.4.3.2`.
     static func object(_ first: UInt, _ second: UInt, _ rest: UInt...) -> [UInt8] {
         var bytes: [UInt8] = []
         for arc in [first * 40 + second] + rest {
@@ -45,7 +45,7 @@ enum DER {
         return element(0x06, bytes)
     }
 
-    /// A time in seconds since 1970, as UTCTime before 2050 and GeneralizedTime from then on (RFC 5280 section
+    /// Encodes a time in seconds since 1970, as UTCTime before 2050 and GeneralizedTime from then on (RFC 5280 section
     /// 4.1.2.5).
     static func time(_ seconds: Int64) -> [UInt8] {
         let (year, month, day) = date(ofDay: seconds.flooredDivision(by: 86_400))
@@ -56,7 +56,7 @@ enum DER {
             ? element(0x17, Array((two(year % 100) + rest).utf8)) : element(0x18, Array(("\(year)" + rest).utf8))
     }
 
-    /// The Gregorian date of a day counted from 1 January 1970.
+    /// Returns the Gregorian date of a day counted from 1 January 1970.
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         // Years are counted from March, so that the leap day is the last day of a year.
         let shifted = day + 719_468

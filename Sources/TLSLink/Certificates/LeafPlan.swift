@@ -7,19 +7,19 @@ struct LeafPlan: Hashable {
         case authority
         /// An authority that no client trusts.
         case stranger
-        /// The certificate's own key.
+        /// The certificate's own key: the certificate is self-signed.
         case itself
     }
 
-    /// The host names and addresses that the certificate states.
+    /// The host names and addresses in the certificate.
     var names: [String]
-    /// The first and the last second of validity, since 1970.
+    /// The first and last second of validity, counted from 1970.
     var validity: ClosedRange<Int64>
     var signer: Signer
 
     static let day: Int64 = 86_400
-    /// The validity of a certificate in seconds, within the limits of Apple's systems (825 days) and browsers (398
-    /// days).
+    /// The validity period of a certificate in seconds, within the limits of Apple's systems (825 days) and browsers
+    /// (398 days).
     private static let lifetime = 397 * day
     /// A host name that no server can have (RFC 6761 section 6.4).
     static let otherHost = "wrong-host.invalid"

@@ -8,7 +8,7 @@
 
 /// Parses IP addresses.
 package enum NumericAddress {
-    /// The four or sixteen bytes of an IPv4 or IPv6 address; nil for any other text, such as a host name.
+    /// Returns the 4 or 16 bytes of an IPv4 or IPv6 address; nil for any other text, such as a host name.
     package static func bytes(of text: String) -> [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }

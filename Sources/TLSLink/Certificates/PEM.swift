@@ -11,8 +11,9 @@ package enum PEM {
         return text + "-----END \(label)-----\n"
     }
 
-    /// The bytes between the first pair of BEGIN and END lines with `label`; nil without such lines, or without base64
-    /// between them.
+    /// Decodes the bytes between the first pair of BEGIN and END lines with `label`.
+    ///
+    /// Returns nil if there are no such lines, or no base64 between them.
     package static func decode(_ text: String, _ label: String) -> [UInt8]? {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.filter { !$0.isWhitespace } }
         let mark = label.filter { !$0.isWhitespace }

@@ -4,7 +4,7 @@
     import NIOSSL
     import NIOTLS
 
-    /// A TLS session by BoringSSL, run through SwiftNIO's TLS handler in a channel without a socket.
+    /// A TLS session based on BoringSSL, which runs SwiftNIO's TLS handler in a channel without a socket.
     final class BoringSession: TLSSession {
         private let channel = EmbeddedChannel()
         private let ends = SessionEnds()
@@ -12,15 +12,17 @@
         private(set) var isInputOver = false
         private var hasFailed = false
         private var hasEnded = false
-        /// The address that the peer's certificate must state, when the server is given by address; no socket has it.
+        /// The IP address that the peer's certificate must contain if the server is given by address; nil if it is
+        /// given by name.
         private var peer: SocketAddress?
 
-        /// Makes the server's end of a session.
+        /// Creates the server's end of a session.
         init(server context: NIOSSLContext) throws(TLSError) {
             try join(NIOSSLServerHandler(context: context))
         }
 
-        /// Makes the client's end of a session; `server` is the name or address that the peer's certificate must state.
+        /// Creates the client's end of a session; `server` is the name or address that the peer's certificate must
+        /// contain.
         init(client context: NIOSSLContext, server: String) throws(TLSError) {
             let isAddress = NumericAddress.bytes(of: server) != nil
             do {
@@ -113,13 +115,13 @@
         }
     }
 
-    /// The outputs collected by the handlers at both ends of the channel.
+    /// The outputs that the handlers at both ends of the channel have collected.
     private final class SessionEnds {
         var outputs: [TLSOutput] = []
         var isDiscarded = false
     }
 
-    /// Takes the place of the socket: collects the bytes to be sent and keeps the channel open.
+    /// Stands in for the socket: collects the bytes to be sent and keeps the channel open.
     private final class NetworkEnd: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
 
@@ -138,12 +140,12 @@
         func flush(context: ChannelHandlerContext) {}
 
         func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-            // The owner of the socket decides how the connection below ends.
+            // The owner of the socket decides how the underlying connection ends.
             if ends.isDiscarded, mode == .all { context.close(promise: promise) } else { promise?.succeed(()) }
         }
     }
 
-    /// Takes the place of the application: collects decrypted bytes.
+    /// Stands in for the application: collects decrypted bytes.
     private final class PlaintextEnd: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = ByteBuffer

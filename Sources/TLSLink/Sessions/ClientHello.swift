@@ -1,6 +1,7 @@
 /// The server name in the first message of a TLS client (RFC 8446 section 4.1.2, RFC 6066 section 3).
 package struct ClientHello: Hashable, Sendable {
-    /// The host name that the client requests; nil when it names none, as for an address.
+    /// The host name that the client requests; nil if there is none, for example because the client connects to an
+    /// address.
     package var serverName: String?
 
     package init(serverName: String? = nil) {
@@ -13,7 +14,7 @@ package struct ClientHello: Hashable, Sendable {
         case notTLS
     }
 
-    /// The largest ClientHello that is read, in bytes; longer than any client's.
+    /// The maximum size, in bytes, of a ClientHello that is parsed; longer than that of any client.
     package static let limit = 16 * 1024
 
     /// Parses the bytes that a client has sent so far.
@@ -21,7 +22,7 @@ package struct ClientHello: Hashable, Sendable {
         var records = Cursor(bytes.prefix(limit))
         var message: [UInt8] = []
         while true {
-            // A handshake record of a version that begins with 3 (RFC 8446 section 5.1).
+            // A handshake record has type 22 and a version whose first byte is 3 (RFC 8446 section 5.1).
             let start = records.rest
             if let type = start.first, type != 22 { return .notTLS }
             if start.count > 1, start[start.startIndex + 1] != 3 { return .notTLS }
@@ -46,7 +47,7 @@ package struct ClientHello: Hashable, Sendable {
             cursor.block(lengthBytes: 1) != nil
         else { return nil }
         var hello = ClientHello()
-        // Before TLS 1.3 a hello may end here.
+        // Before TLS 1.3, a ClientHello may end here, without extensions.
         guard !cursor.rest.isEmpty else { return hello }
         guard let block = cursor.block(lengthBytes: 2) else { return nil }
         var extensions = Cursor(block)
@@ -57,7 +58,7 @@ package struct ClientHello: Hashable, Sendable {
             guard let names = list.block(lengthBytes: 2) else { return nil }
             var name = Cursor(names)
             guard name.number(1) == 0, let host = name.block(lengthBytes: 2) else { continue }
-            // A name that is not a plain host name could not occur in a certificate either.
+            // A name that is not a valid host name could not occur in a certificate either.
             guard host.allSatisfy({ 0x21...0x7E ~= $0 }), 1...255 ~= host.count else { continue }
             hello.serverName = String(decoding: host, as: UTF8.self).lowercased()
         }
@@ -65,7 +66,7 @@ package struct ClientHello: Hashable, Sendable {
     }
 }
 
-/// Reads numbers and length-prefixed blocks.
+/// Parses numbers and length-prefixed blocks.
 private struct Cursor {
     private(set) var rest: ArraySlice<UInt8>
 

@@ -3,12 +3,11 @@
     import NIOSSL
     import Synchronization
 
-    /// Makes the BoringSSL contexts of servers.
+    /// Creates the BoringSSL contexts of servers.
     enum ServerContext {
-        /// Makes a context from `chain`, encoded certificates from the server's own upwards, and the server's encoded
-        /// key.
+        /// Creates a context from a certificate chain and the server's key, all encoded in DER.
         ///
-        /// `keyLog` receives the secrets of every connection.
+        /// `chain` begins with the server's own certificate. `keyLog` receives the secrets of every connection.
         static func make(
             chain: [[UInt8]],
             key: [UInt8],
@@ -24,7 +23,7 @@
                     privateKey: .privateKey(key)
                 )
                 configuration.minimumTLSVersion = .tlsv12
-                // Squall reads HTTP/1.1 only: a client that offers HTTP/2, too, must not use it.
+                // Squall supports only HTTP/1.1, so a client that also offers HTTP/2 must not use it.
                 configuration.applicationProtocols = ["http/1.1"]
                 if let keyLog {
                     configuration.keyLogCallback = { keyLog(Array($0.readableBytesView)) }
@@ -36,7 +35,7 @@
         }
     }
 
-    /// Caches the BoringSSL contexts of clients, so that the system's authorities are read only once.
+    /// Caches the BoringSSL contexts of clients, so that the system's root certificates are read only once.
     final class ClientContexts: Sendable {
         static let shared = ClientContexts()
 
@@ -58,7 +57,7 @@
                 let context = try Self.make {
                     #if canImport(Darwin)
                         // The system's verification reports asynchronously, which a session cannot await. The file of
-                        // root certificates is used instead, without those that a keychain adds.
+                        // root certificates is used instead, without certificates from a keychain.
                         $0.trustRoots = .file("/etc/ssl/cert.pem")
                     #else
                         $0.trustRoots = .default

@@ -2,8 +2,9 @@
     import NIOSSL
 
     extension TLSFailure {
-        /// Derives the reason from BoringSSL's name of the error, in lower case: `tlsv1_alert_unknown_ca` becomes
-        /// `alert_unknown_ca`, an alert sent by the peer.
+        /// Creates a failure whose reason is BoringSSL's error name in lower case.
+        ///
+        /// The name `tlsv1_alert_unknown_ca` becomes `alert_unknown_ca`, an alert that the peer sent.
         init(_ error: any Error) {
             switch error {
             case NIOSSLError.handshakeFailed(let inner), NIOSSLError.shutdownFailed(let inner):
