@@ -1,24 +1,24 @@
 import SquallCore
 
-/// The addresses, protocol and TCP fields in a packet's headers, enough to recognise it in an event.
+/// The addresses, protocol and TCP fields in a packet's headers: enough to recognise the packet in an event.
 package struct PacketSummary: Hashable, Sendable {
     package struct TCP: Hashable, Sendable {
         package var sequence: UInt32
         package var acknowledgement: UInt32
-        /// The flags of RFC 9293 section 3.1 that are set, as `SYN,ACK`.
+        /// The TCP flags that are set (RFC 9293 section 3.1), such as `SYN,ACK`.
         package var flags: String
         /// The number of payload bytes.
         package var payload: Int
     }
 
-    /// `tcp`, `udp`, `icmp`, `icmpv6`, or the protocol's number.
+    /// The protocol: `tcp`, `udp`, `icmp`, `icmpv6`, or its number.
     package var transport: String
     /// The source address, with the port if there is one: `10.77.0.1:40000`.
     package var source: String
     package var destination: String
     package var tcp: TCP?
 
-    /// Reads the headers; nil if the packet is not IPv4 or IPv6 (RFC 791, RFC 8200) or is truncated.
+    /// Parses the headers; returns nil if the packet is not IPv4 or IPv6 (RFC 791, RFC 8200) or is truncated.
     package init?(_ packet: [UInt8]) {
         guard let first = packet.first else { return nil }
         let number: UInt8
@@ -61,7 +61,7 @@ package struct PacketSummary: Hashable, Sendable {
         )
     }
 
-    /// Whether a packet has a link-local IPv6 source (RFC 4291 section 2.5.6), as router solicitations have.
+    /// Returns whether a packet has a link-local IPv6 source (RFC 4291 section 2.5.6), as router solicitations have.
     ///
     /// No program behind the link has such an address.
     package static func isLinkLocal(_ packet: UnsafeRawBufferPointer) -> Bool {
@@ -82,9 +82,9 @@ package struct PacketSummary: Hashable, Sendable {
         }
     }
 
-    /// Formats an IPv6 address as in RFC 5952.
+    /// Formats an IPv6 address as specified by RFC 5952.
     ///
-    /// It is lower case, with `::` for the first longest run of at least two zero groups.
+    /// The result is in lower case, with `::` for the first longest run of at least two zero groups.
     private static func address6(_ bytes: ArraySlice<UInt8>) -> String {
         let bytes = Array(bytes)
         let groups = (0..<8).map { word(bytes, 2 * $0) }

@@ -4,7 +4,7 @@ package import SquallCore
 package enum LossModel: Hashable, Sendable {
     /// Every packet is lost with the same probability.
     case random(PacketChance)
-    /// The Gilbert-Elliott model: two states, good and bad, between which the line may change before each packet.
+    /// The Gilbert-Elliott model: the line has two states, good and bad, and may change its state before each packet.
     ///
     /// With `lossInBad` 1 and `lossInGood` 0 it is the Gilbert model: losses come in bursts of 1 / `toGood` packets on
     /// average, and `toBad / (toBad + toGood)` of all packets are lost.
@@ -34,7 +34,7 @@ enum LossDraws: Hashable, Sendable {
         }
     }
 
-    /// Whether the next packet is lost.
+    /// Returns whether the next packet is lost.
     mutating func draw() -> Bool {
         switch self {
         case .random(var draws):
@@ -55,7 +55,7 @@ struct GilbertElliottDraws: Hashable, Sendable {
     var generator: SeededGenerator
     var isBad = false
 
-    /// Changes the state by chance, then returns whether the next packet is lost.
+    /// Changes the state at random, then returns whether the next packet is lost.
     mutating func draw() -> Bool {
         if generator.chance(isBad ? toGood : toBad) { isBad.toggle() }
         return generator.chance(isBad ? lossInBad : lossInGood)

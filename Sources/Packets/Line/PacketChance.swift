@@ -2,9 +2,9 @@ package import SquallCore
 
 /// The probability of a packet fault, with correlation between successive packets.
 package struct PacketChance: Hashable, Sendable {
-    /// The share of packets that are affected, regardless of the correlation.
+    /// The fraction of packets that are affected, regardless of the correlation.
     package var ratio: Ratio
-    /// The share of draws that repeat the previous outcome: 0 makes packets independent, more makes bursts.
+    /// The fraction of draws that repeat the previous outcome: 0 makes packets independent, more produces bursts.
     ///
     /// It is the correlation coefficient of successive outcomes, and it does not change the overall ``ratio``.
     package var correlation: Ratio

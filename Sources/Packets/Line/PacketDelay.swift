@@ -12,7 +12,7 @@ package struct PacketDelay: Hashable, Sendable {
 
     package var delay: TimeSpan
     package var jitter: TimeSpan
-    /// The share of packets that repeat the previous packet's deviation.
+    /// The fraction of packets that repeat the previous packet's deviation.
     package var correlation: Ratio
     package var distribution: Distribution
 
@@ -55,13 +55,13 @@ struct DelayDraws: Hashable, Sendable {
         switch delay.distribution {
         case .uniform: return generator.span(from: .zero - delay.jitter, through: delay.jitter)
         case .normal:
-            // The sum of twelve uniform draws from [0, 1), minus 6, has mean 0 and standard deviation 1, in integers on
-            // every machine.
+            // The sum of twelve uniform draws from [0, 1), minus 6, has mean 0 and standard deviation 1. Integer
+            // arithmetic gives the same result on every machine.
             let unit: Int64 = 1 << 20
             var sum = -6 * unit
             for _ in 0..<12 { sum += Int64(generator.below(UInt64(unit))) }
             let product = delay.jitter.nanoseconds.multipliedFullWidth(by: sum)
-            // Fits in 64 bits: at most 6 jitters of an hour each.
+            // The result fits in 64 bits, because it is at most six times the jitter, which is at most an hour.
             return TimeSpan(nanoseconds: unit.dividingFullWidth(product).quotient)
         }
     }

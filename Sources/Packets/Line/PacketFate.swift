@@ -1,22 +1,22 @@
 package import SquallCore
 
-/// What a line decided for one packet.
+/// A line's decision about one packet.
 package struct PacketFate: Hashable, Sendable {
     package enum Loss: String, Hashable, Sendable, CaseIterable {
-        /// Lost by the random ``LossModel``.
+        /// The packet was lost according to the random ``LossModel``.
         case loss
-        /// Dropped by its number.
+        /// The packet was dropped because its number is listed in ``PacketFaults/drop``.
         case drop
-        /// Dropped because too many packets were waiting.
+        /// The packet was dropped because the queue was full.
         case limit
     }
 
     /// One arrival of the packet at the other end.
     package struct Copy: Hashable, Sendable {
         package var due: Instant
-        /// Whether it is sent at once and overtakes delayed packets.
+        /// Whether the copy is sent immediately and overtakes delayed packets.
         package var isReordered = false
-        /// The index of the flipped bit, counted from the packet's first; nil if none is.
+        /// The index of the flipped bit, counted from the packet's first; nil if no bit is flipped.
         package var corruptedBit: Int?
 
         package init(due: Instant, isReordered: Bool = false, corruptedBit: Int? = nil) {
@@ -28,7 +28,7 @@ package struct PacketFate: Hashable, Sendable {
 
     /// The packet's number in its direction, from 1.
     package var number: UInt64
-    /// The packet itself, then its duplicate; empty if it is lost.
+    /// The arrivals of the packet itself and of its duplicate; empty if the packet is lost.
     package var copies: [Copy]
     /// Why the packet, or one of its copies, was lost.
     package var loss: Loss?

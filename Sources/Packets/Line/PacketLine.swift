@@ -1,10 +1,10 @@
 package import SquallCore
 
-/// One direction of a link: packets arrive, and leave when and as its faults decide. A pure value.
+/// One direction of a link, as a pure value: its faults determine when and how arriving packets leave.
 ///
-/// Under the same seed and faults, the n-th packet of a direction always has the same fate, whenever it arrives; only
-/// ``PacketFaults/limit`` depends on how many packets are waiting. Each kind of fault draws from its own random stream,
-/// also for packets that are lost, so another loss or drop list changes no other draw.
+/// With the same seed and faults, the n-th packet of a direction always has the same fate, whenever it arrives; only
+/// ``PacketFaults/limit`` depends on how many packets are queued. Each kind of fault draws from its own random stream,
+/// even for packets that are lost, so changing the loss or the drop list changes no other draw.
 package struct PacketLine: Sendable {
     package let faults: PacketFaults
     package private(set) var counts = LineCounts()
@@ -16,14 +16,14 @@ package struct PacketLine: Sendable {
     private var reorder: ChanceDraws
     private var delay: DelayDraws
     private var queue = DepartureQueue()
-    /// Packets since the last reordered one, lost ones included.
+    /// The number of packets since the last reordered one, including lost ones.
     private var sinceReordered: UInt64 = 0
-    /// The index of the first range of ``PacketFaults/drop`` that is not passed yet.
+    /// The index of the first range of ``PacketFaults/drop`` that has not been passed yet.
     private var nextDrop = 0
-    /// When the last delayed packet leaves.
+    /// When the last of the delayed packets leaves.
     package private(set) var lastDue = Instant.zero
 
-    /// Makes a line without packets. `name` names the direction's random streams.
+    /// Creates a line without packets; `name` seeds the direction's random streams.
     package init(_ faults: PacketFaults, seed: Seed, name: String) {
         assert(zip(faults.drop, faults.drop.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
         self.faults = faults
@@ -36,18 +36,19 @@ package struct PacketLine: Sendable {
         delay = DelayDraws(faults.delay, drawing: stream("delay"))
     }
 
-    /// The number of waiting packets.
+    /// The number of queued packets.
     package var waiting: Int { queue.count }
 
-    /// When the next packet leaves; nil if none is waiting.
+    /// When the next packet leaves; nil if no packet is queued.
     package var nextDeadline: Instant? { queue.next }
 
-    /// Takes an arriving packet and decides its fate.
+    /// Handles an arriving packet and decides its fate.
     package mutating func arrive(_ packet: [UInt8], at now: Instant) -> PacketFate {
         counts.arrived += 1
         counts.bytes += UInt64(packet.count)
         var fate = PacketFate(number: counts.arrived)
-        // All draws are made even for a packet that is lost, so that a changed drop list moves no other draw.
+        // All draws are made even for a packet that is lost, so that a changed drop list does not affect any other
+        // draw.
         let isLost = loss.draw()
         let isDoubled = duplicate.draw()
         let draws = (0..<(isDoubled ? 2 : 1)).map { _ in draw(packet.count) }
@@ -79,7 +80,7 @@ package struct PacketLine: Sendable {
         counts.refused += 1
     }
 
-    // MARK: - One copy
+    // MARK: - Copies of a packet
 
     /// The random decisions for one copy of a packet.
     private struct Draw {
@@ -98,7 +99,7 @@ package struct PacketLine: Sendable {
         )
     }
 
-    /// Queues one copy of a packet, or drops it if too many are waiting.
+    /// Queues one copy of a packet, or drops the copy if the queue is full.
     private mutating func carry(_ packet: [UInt8], _ draw: Draw, at now: Instant, _ fate: inout PacketFate) {
         var copy = PacketFate.Copy(due: now)
         (copy.corruptedBit, copy.isReordered) = (draw.corruptedBit, draw.isReordered)
@@ -142,7 +143,8 @@ package struct PacketLine: Sendable {
 
     /// Returns when a packet leaves.
     ///
-    /// That is after its delay and, with a rate limit, after the packets before it plus its own transmission time.
+    /// Without a rate limit, it leaves after its delay, or if order is kept, not before earlier packets. With a rate
+    /// limit, its own transmission time starts after its delay and after the packets before it.
     private func due(_ count: Int, _ arrival: Instant) -> Instant {
         guard let rate = faults.rate else { return faults.keepsOrder ? max(arrival, lastDue) : arrival }
         let bits = UInt64(count) * 8

@@ -1,9 +1,12 @@
-/// The addresses on a link. They are visible only inside its namespaces, so every link uses the same ones.
+/// The addresses on a link.
+///
+/// They are visible only inside the link's namespaces, so every link uses the same ones.
 package struct AddressPlan: Hashable, Sendable {
-    /// The largest number of names that a link can assign addresses to.
+    /// The maximum number of names that a link can assign addresses to.
     package static let most = 200
 
-    /// The distinct names in order of first use; the n-th, from 0, is host n + 2 of ``address4(_:)``.
+    /// The distinct service names in order of first use; the n-th, counted from 0, has host number n + 2 in
+    /// ``address4(_:)``.
     package let names: [String]
 
     /// Assigns addresses to the names of services.
@@ -30,9 +33,9 @@ package struct AddressPlan: Hashable, Sendable {
         var isDatagram: Bool
     }
 
-    /// The IPv4 address of a host: 1 is the command's side, and names follow from 2.
+    /// Returns the IPv4 address of a host: 1 is the command's side, and the named services start at 2.
     package static func address4(_ host: Int) -> String { "10.77.0.\(host)" }
-    /// The IPv6 address of a host.
+    /// Returns the IPv6 address of a host number.
     package static func address6(_ host: Int) -> String { "fd77::\(String(host, radix: 16))" }
 
     static func number4(_ host: Int) -> UInt32 { 10 << 24 | 77 << 16 | UInt32(host) }
@@ -43,7 +46,8 @@ package struct AddressPlan: Hashable, Sendable {
         names.firstIndex(of: name).map { $0 + 2 }
     }
 
-    /// Returns the `/etc/hosts` of the namespace: these names first, so that they win, then the machine's own file.
+    /// Returns the contents of `/etc/hosts` in the namespace: the service names first, so that they take precedence,
+    /// then `others`.
     package func hosts(before others: String, withIPv6: Bool) -> String {
         var text = ""
         for (place, name) in names.enumerated() {

@@ -5,10 +5,10 @@
     ///
     /// The open files keep referring to the namespace after its last process has ended.
     final class ConnectionTable {
-        /// FIN_WAIT1, LAST_ACK and CLOSING: closed here, and the FIN is not acknowledged yet.
+        /// The states FIN_WAIT1, LAST_ACK and CLOSING: this side has closed, and its FIN is not acknowledged yet.
         private static let sending: Set<Substring> = ["04", "09", "0B"]
 
-        /// Empty if the system does not provide them.
+        /// The open files; empty if the system does not provide them.
         private let files: [UnsafeMutablePointer<FILE>]
 
         init(whereStands process: pid_t) {
@@ -19,7 +19,7 @@
             for file in files { fclose(file) }
         }
 
-        /// Whether a closed connection still has data or a FIN to send or to have acknowledged.
+        /// Whether a closed connection still has unsent or unacknowledged data or an unacknowledged FIN.
         var areSending: Bool {
             files.contains { file in
                 rewind(file)

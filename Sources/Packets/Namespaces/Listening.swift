@@ -1,13 +1,13 @@
-/// A forwarded port outside the link, for clients that cannot run behind it: connections cross the link and come back.
+/// A forwarded port outside the link, for clients that cannot run behind it: connections cross the link and return.
 package struct Listening: Hashable, Sendable {
-    /// The name of the far end's services for forwarded ports, one port each.
+    /// The host name of the services at the far end to which ports are forwarded; each service has its own port.
     ///
-    /// It is reserved: no ``ServiceRoute`` of a user may have it.
+    /// The name is reserved: no user-defined ``ServiceRoute`` may use it.
     static let name = "listen.test"
 
-    /// Where to listen: `127.0.0.1:9000`; port 0 takes any free one.
+    /// The address to listen on, such as `127.0.0.1:9000`; with port 0 the kernel chooses a free one.
     package var address: String
-    /// Where connections lead: `host:port`.
+    /// The address to which connections are forwarded, `host:port`.
     package var upstream: String
 
     /// Parses `PORT=HOST:PORT` or `ADDRESS:PORT=HOST:PORT`; the default address is loopback.
@@ -34,12 +34,12 @@ package struct Listening: Hashable, Sendable {
         return String(text)
     }
 
-    /// Returns the far end's service for the forwarded port at this place, from 0.
+    /// Returns the far end's service for the forwarded port at index `place`, counted from 0.
     package static func reach(_ place: Int, to upstream: String) -> ServiceRoute {
         ServiceRoute(name: name, port: UInt16(clamping: place + 1), upstream: upstream)
     }
 
-    /// Returns the far end's services for forwarded ports.
+    /// Returns the far end's services for all forwarded ports.
     package static func reaches(_ listenings: [Listening]) -> [ServiceRoute] {
         listenings.enumerated().map { reach($0, to: $1.upstream) }
     }

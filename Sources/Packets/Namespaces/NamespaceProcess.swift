@@ -5,8 +5,8 @@
 
     /// A child process inside the link's namespaces: it creates sockets there on request, and runs the command there.
     ///
-    /// If this process ends in any way, the kernel kills the child and with it every process of the command, because
-    /// the child is the init process of their PID namespace.
+    /// If this process exits for any reason, the kernel kills the child and with it every process of the command,
+    /// because the child is the init process of their PID namespace.
     final class NamespaceProcess: Sendable {
         /// A command with its path resolved.
         struct Command: Sendable {
@@ -26,12 +26,13 @@
         private static let openSocket = Int32(squall_make_socket.rawValue)
 
         let id: pid_t
-        /// A descriptor (pidfd) that becomes readable when the namespace process has ended.
+        /// A file descriptor (pidfd) that becomes readable when the namespace process has exited.
         let watch: Int32
         private struct Control {
-            /// Nil once the process has been ended.
+            /// The control socket; nil once the process has been killed and reaped.
             var descriptor: Int32?
-            /// The command's `waitpid` status. It is sent unasked, so it may arrive while a reply is awaited.
+            /// The command's `waitpid` status; nil until it is received. It is sent without a request, so it may arrive
+            /// while a reply is awaited.
             var end: Int32?
         }
 
@@ -41,7 +42,8 @@
 
         /// Starts the process in new namespaces, with a user namespace if this process lacks CAP_SYS_ADMIN.
         ///
-        /// It dies with the thread that calls this, because the kernel's parent-death signal follows the thread.
+        /// The process is killed when the calling thread ends, because the kernel's parent-death signal is bound to the
+        /// thread.
         ///
         /// - Throws: ``PacketLinkError`` if the namespaces cannot be created.
         init(_ command: Command?, hosts: String, _ privileges: Privileges) throws(PacketLinkError) {
@@ -63,7 +65,7 @@
             }
             id = started
             watch = squall_watch_process(started)
-            // All properties are set: a throw from here on runs deinit.
+            // All properties are set, so a throw from here on runs deinit.
             guard watch >= 0 else { throw Self.failure("watch a process (pidfd_open, Linux 5.3)") }
             if isInUserNamespace { try mapUser() }
         }
@@ -73,19 +75,19 @@
             close(watch)
         }
 
-        /// Kills the process with all that it runs, and reaps it, so that no zombie is left.
+        /// Kills the process and everything that it runs, and reaps it, so that no zombie process is left.
         func finish() {
             control.withLock { control in
                 guard let open = control.descriptor else { return }
                 close(open)
                 control.descriptor = nil
-                // Closing the socket would end it, too, unless it is stopped by a signal.
+                // Closing the socket would also make the process exit, unless a signal has stopped it.
                 kill(id, SIGKILL)
                 _ = waitpid(id, nil, 0)
             }
         }
 
-        /// Maps the user and group into the user namespace, so that the command runs under its own ids.
+        /// Maps the user and group ids into the user namespace, so that the command runs under its own ids.
         private func mapUser() throws(PacketLinkError) {
             for (file, text) in [
                 ("setgroups", "deny"), ("uid_map", "\(geteuid()) \(geteuid()) 1"),
@@ -131,7 +133,7 @@
 
         /// Sends a request and waits for its reply: an error number, and a descriptor or -1.
         ///
-        /// ECHILD means that the process has ended.
+        /// The error number ECHILD means that the process has exited.
         private func ask(_ what: squall_request, _ first: Int32 = 0, _ second: Int32 = 0) -> (
             code: Int32, descriptor: Int32
         ) {
@@ -151,7 +153,8 @@
             }
         }
 
-        /// Creates a non-blocking socket in the current namespace of the process; nil if the kernel lacks the family.
+        /// Creates a non-blocking socket in the process's current namespace; returns nil if the kernel lacks the
+        /// address family.
         func socket(_ family: Int32, _ type: __socket_type) throws(PacketLinkError) -> Int32? {
             let (code, descriptor) = ask(squall_make_socket, family, Int32(type.rawValue | SOCK_NONBLOCK.rawValue))
             if code == EAFNOSUPPORT { return nil }
@@ -176,7 +179,7 @@
 
         /// Mounts the command's view of the file system.
         ///
-        /// Returns whether it worked, and with it whether names resolve inside.
+        /// Returns whether that succeeded; with `withHosts`, the services' names then resolve inside.
         func mountViews(withHosts: Bool) -> Bool {
             ask(squall_mount, withHosts ? 1 : 0).code == 0
         }
@@ -186,7 +189,7 @@
 
         /// Forwards a signal to the command, unless the process group has already delivered it.
         ///
-        /// Returns false if the process has ended.
+        /// Returns false if the namespace process has exited.
         func pass(signal: Int32) -> Bool {
             let request = squall_message(what: Int32(squall_signal.rawValue), first: signal, second: 0)
             return control.withLock { control in

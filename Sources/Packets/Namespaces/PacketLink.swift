@@ -4,24 +4,24 @@
 
     /// Two network namespaces, joined only by this process: one for the command, one for the services it can reach.
     ///
-    /// Each has a TUN device, whose descriptors this process holds. Nothing of it has a name outside, and the kernel
-    /// removes it with those descriptors.
+    /// Each namespace has a TUN device, whose descriptor this process holds. Neither has a name outside, and the kernel
+    /// removes both when the descriptors are closed.
     package final class PacketLink {
         /// A service's socket in the far namespace.
         package struct Entrance: Hashable, Sendable {
             package let reach: ServiceRoute
-            /// The address inside: `10.77.0.2:80` or `[fd77::2]:80`.
+            /// The address inside the link: `10.77.0.2:80` or `[fd77::2]:80`.
             package let address: String
-            /// A listening stream socket or a bound datagram socket; its user closes it.
+            /// The descriptor of a listening stream socket or a bound datagram socket; its user closes it.
             package let descriptor: Int32
         }
 
         package struct Options: Sendable {
             /// The services that the command can reach.
             package var reaches: [ServiceRoute] = []
-            /// The largest packet in bytes, 1280 (RFC 8200 section 5) to 65535.
+            /// The maximum packet size in bytes, from 1280 (RFC 8200 section 5) to 65535.
             package var mtu = 1500
-            /// The command: its path, its arguments including the name, and its environment; nil runs none.
+            /// The command: its path, its arguments including the name, and its environment; if nil, no command is run.
             package var command: (path: String, arguments: [String], environment: [String])?
 
             package init() {}
@@ -30,15 +30,15 @@
         private static let device = "squall0"
         /// The length of the TUN device's kernel queue, in packets.
         private static let kernelQueue: UInt32 = 10_000
-        /// The longest wait, in milliseconds, until an IPv6 address can be used.
+        /// The maximum wait, in milliseconds, until an IPv6 address can be used.
         private static let patience = 5000
 
-        /// The TUN device in the command's namespace.
+        /// The descriptor of the TUN device in the command's namespace.
         let near: Int32
-        /// The TUN device in the services' namespace.
+        /// The descriptor of the TUN device in the services' namespace.
         let far: Int32
         let namespaceProcess: NamespaceProcess
-        /// The TCP connections of the near namespace, which the kernel goes on serving after the command has ended.
+        /// The TCP connections of the near namespace, which the kernel continues to serve after the command has exited.
         let connections: ConnectionTable
         /// The services' sockets, one per address family.
         package let entrances: [Entrance]
@@ -46,19 +46,20 @@
         package private(set) var hasNames = false
         package let plan: AddressPlan
 
-        /// Makes sockets in the near namespace, from any thread.
+        /// Creates sockets in the near namespace; can be used from any thread.
         package struct Dialer: Sendable {
             let namespaceProcess: NamespaceProcess
 
-            /// Returns a non-blocking TCP socket that child processes do not inherit; nil if the kernel refuses.
+            /// Creates a non-blocking TCP socket that child processes do not inherit; returns nil if that fails.
             package func makeStream(_ family: Int32) -> Int32? { try? namespaceProcess.socket(family, SOCK_STREAM) }
         }
 
         package var dialer: Dialer { Dialer(namespaceProcess: namespaceProcess) }
 
-        /// Makes the namespaces and their devices, and prepares the command without running it.
+        /// Creates the namespaces and their devices, and prepares the command without running it.
         ///
-        /// The link dies with the thread that calls this, because the kernel's parent-death signal follows the thread.
+        /// The link is closed when the calling thread ends, because the kernel's parent-death signal is bound to the
+        /// thread.
         ///
         /// - Throws: ``PacketLinkError`` if a permission, a kernel feature or an address is missing.
         package init(_ options: Options) throws(PacketLinkError) {
@@ -67,8 +68,8 @@
                 NamespaceProcess.Command(path: $0.path, arguments: $0.arguments, environment: $0.environment)
             }
             let others = TextFile.read("/etc/hosts")
-            // Whether IPv6 works inside is not known yet; a name with an unreachable IPv6 address would cost the
-            // command a timeout.
+            // It is not known yet whether IPv6 works inside, so the machine's own support decides: a name with an
+            // unreachable IPv6 address would cost the command a timeout.
             let machineHasIPv6 =
                 access("/proc/net/if_inet6", F_OK) == 0
                 && !TextFile.read("/proc/sys/net/ipv6/conf/default/disable_ipv6").hasPrefix("1")
@@ -106,13 +107,13 @@
         }
 
         deinit {
-            // A ``Dialer`` or handle may still hold the process object.
+            // A ``Dialer`` or handle may still retain the process object.
             namespaceProcess.finish()
             close(near)
             close(far)
         }
 
-        /// Creates the TUN device of one end, gives it its addresses and brings it up. Returns its descriptor.
+        /// Creates the TUN device of one end, assigns its addresses and brings it up. Returns its descriptor.
         private static func makeEnd(
             _ hosts: [Int],
             _ mtu: Int,

@@ -1,4 +1,4 @@
-/// Why a packet link could not be made; the message names the missing permission or feature.
+/// The error if a packet link cannot be created; the message names the missing permission or feature.
 package struct PacketLinkError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -1,14 +1,14 @@
 #if os(Linux)
     import Glibc
 
-    /// The privileges and system settings that packet links depend on, for error messages that say what is missing.
+    /// The privileges and system settings that packet links require, for error messages that state what is missing.
     struct Privileges: Hashable, Sendable {
         var isRoot = false
         /// Whether the process has CAP_SYS_ADMIN in its user namespace.
         var administers = false
-        /// Whether a seccomp filter is in force.
+        /// Whether a seccomp filter is active.
         var isFiltered = false
-        /// The values of settings below /proc/sys, by path; missing ones do not exist in this kernel.
+        /// The values of settings below /proc/sys, by path; settings that do not exist in this kernel are missing.
         var settings: [String: String] = [:]
         /// The permission bits of /dev/net/tun; nil if it does not exist.
         var tunMode: UInt32?
@@ -39,7 +39,7 @@
             return privileges
         }
 
-        // MARK: - What is missing
+        // MARK: - Error messages
 
         /// Explains why namespaces could not be created; `code` is the error number.
         func whyNoNamespaces(_ code: Int32) -> String {
@@ -130,7 +130,7 @@
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// Writes a text in a single `write`, as /proc requires. Returns 0 or the error number.
+        /// Writes `text` in a single `write` call, as /proc requires. Returns 0 or the error number.
         static func write(_ text: String, to path: String) -> Int32 {
             let file = open(path, O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { return errno }
@@ -141,7 +141,7 @@
     }
 
     extension String {
-        /// The path in sysctl's notation: `user.max` for `user/max`.
+        /// The path in sysctl's notation, such as `user.max` for `user/max`.
         fileprivate var replacingSlashes: String {
             String(map { $0 == "/" ? "." : $0 })
         }

@@ -1,14 +1,14 @@
-/// A service that the command can reach over the link: its name and port inside, and its address outside.
+/// A service that the command can reach over the link: its name and port inside the link, and its address outside.
 package struct ServiceRoute: Hashable, Sendable {
-    /// The default name.
+    /// The default service name.
     package static let usualName = "server.test"
 
-    /// The name inside, resolved by the namespace's `/etc/hosts`.
+    /// The name inside the link, resolved by the namespace's `/etc/hosts`.
     package var name: String
     package var port: UInt16
     /// Whether the service is UDP instead of TCP.
     package var isDatagram: Bool
-    /// The address outside: `host:port` or `[address]:port`.
+    /// The address outside the link: `host:port` or `[address]:port`.
     package var upstream: String
 
     package init(name: String, port: UInt16, isDatagram: Bool = false, upstream: String) {
@@ -18,9 +18,9 @@ package struct ServiceRoute: Hashable, Sendable {
         self.upstream = upstream
     }
 
-    /// Parses `PORT`, `HOST:PORT`, `PORT=HOST:PORT` or `NAME:PORT=HOST:PORT`, with `udp:` in front for datagrams.
+    /// Parses `PORT`, `HOST:PORT`, `PORT=HOST:PORT` or `NAME:PORT=HOST:PORT`, with the prefix `udp:` for datagrams.
     ///
-    /// - Throws: ``TermError`` if the text has none of these forms or the name cannot be used inside.
+    /// - Throws: ``TermError`` if the text has none of these forms or the name cannot be used inside the link.
     package init(_ text: String) throws(TermError) {
         let wrong = TermError(
             """
@@ -40,7 +40,7 @@ package struct ServiceRoute: Hashable, Sendable {
             return
         }
         if Self.isNumeric(name) || Self.isLocal(name) {
-            // An address is not a name, and a local name would mean the namespace's own loopback inside.
+            // An address is not a name, and inside the link a local name would mean the namespace's own loopback.
             guard sides.count == 1 else {
                 throw TermError(
                     "'\(text)': the name inside must be neither an address nor local: NAME:PORT=HOST:PORT"
@@ -77,7 +77,7 @@ package struct ServiceRoute: Hashable, Sendable {
         name.contains(":") || name.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
     }
 
-    /// Whether a name always means loopback (RFC 6761 section 6.3).
+    /// Returns whether a name always means loopback (RFC 6761 section 6.3).
     private static func isLocal(_ name: String) -> Bool {
         name.lowercased() == "localhost" || name.lowercased().hasSuffix(".localhost")
     }

@@ -1,11 +1,11 @@
 package import SquallCore
 
-/// Encodes packets as a pcap file with nanosecond timestamps, whose records are IP packets (LINKTYPE_RAW).
+/// Encodes IP packets as a pcap file with nanosecond timestamps (LINKTYPE_RAW).
 package enum CaptureFile {
     /// The file header; numbers are little-endian.
     package static let header = bytes(0xA1B2_3C4D) + [2, 0, 4, 0] + bytes(0) + bytes(0) + bytes(262_144) + bytes(101)
 
-    /// Returns the record of one packet; `time` counts from 1970 (UTC).
+    /// Returns the record of one packet; `time` is counted from 1970 (UTC).
     package static func record(_ packet: [UInt8], at time: Instant) -> [UInt8] {
         let nanoseconds = UInt64(clamping: time.nanoseconds)
         let length = UInt32(clamping: packet.count)

@@ -1,9 +1,9 @@
 package import SquallCore
 
-/// One packet and its fate, to be logged as a line of JSON.
+/// A packet and its fate, to be logged as a line of JSON.
 package struct PacketEvent: Sendable {
     package var number: Int
-    /// On the monotonic clock, counted from the relay's start.
+    /// The event's time on the monotonic clock, measured from the relay's start.
     package var at: Instant
     package var way: PacketDirection
     package var fate: PacketFate
@@ -17,7 +17,7 @@ package struct PacketEvent: Sendable {
         self.packet = packet
     }
 
-    /// The faults that affected the packet; empty if it simply passed.
+    /// The faults that affected the packet; empty if it passed unaffected.
     package var effects: [String] {
         var effects: [String] = []
         if let loss = fate.loss { effects.append(loss == .loss ? "lost" : loss == .drop ? "dropped" : "over_limit") }
@@ -56,7 +56,7 @@ package struct PacketEvent: Sendable {
 }
 
 extension LineCounts {
-    /// The counts in the form of the last event.
+    /// The counters as JSON, as in the last event of the log.
     package var json: JSON {
         let counts: [(String, UInt64)] = [
             ("packets", arrived), ("bytes", bytes), ("delivered", delivered), ("lost", lost), ("dropped", dropped),
@@ -66,7 +66,7 @@ extension LineCounts {
         return .object(counts.map { JSONMember($0.0, .integer(Int64(clamping: $0.1))) })
     }
 
-    /// The counts as text: `1204 packets, 1830112 bytes: 61 lost (5.1 %), 3 duplicated (0.2 %)`.
+    /// The counters as text: `1204 packets, 1830112 bytes: 61 lost (5.1 %), 3 duplicated (0.2 %)`.
     package var summary: String {
         func share(_ count: UInt64) -> String {
             let thousandths = arrived == 0 ? 0 : (count * 1000 + arrived / 2) / arrived

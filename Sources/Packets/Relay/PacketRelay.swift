@@ -26,7 +26,8 @@
 
             /// Forwards a signal to the command, unless the process group has already delivered it.
             ///
-            /// If the command has already ended, the relay is stopped instead, because nothing is left to wait for.
+            /// If the command has already exited, the relay is stopped instead, because there is nothing left to wait
+            /// for.
             package func pass(signal: Int32) {
                 if !namespaceProcess.pass(signal: signal) { stop() }
             }
@@ -48,14 +49,15 @@
             case near, far, namespaceProcess, waker
         }
 
-        /// The largest number of packets read from one end before the other gets its turn.
+        /// The maximum number of packets read from one end before the other end is served.
         private static let turns = 64
         /// The interval between checks of whether all data has arrived.
         private static let pause = TimeSpan.milliseconds(5)
 
         package private(set) var lines: [PacketLine]
         package var onPacket: ((PacketEvent) -> Void)?
-        /// Receives what the command sends, before faults, and what it gets, after faults, with the time since 1970.
+        /// Receives the packets that the command sends, before faults, and those that it receives, after faults, with
+        /// the time since 1970.
         package var onCapture: (([UInt8], Instant) -> Void)?
 
         private let link: PacketLink
@@ -65,7 +67,7 @@
         private let ready = UnsafeMutableBufferPointer<squall_ready>.allocate(capacity: 256)
         private let beginning = PacketRelay.time(CLOCK_MONOTONIC)
         private let date = PacketRelay.time(CLOCK_REALTIME)
-        /// Per direction: whether its source may have unread packets.
+        /// For each direction, whether its source may have unread packets.
         private var hasPackets = [true, true]
         private var events = 0
 
@@ -107,10 +109,10 @@
             return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
         }
 
-        /// The time since the relay was made.
+        /// The time since the relay was created.
         package var now: Instant { Instant(nanoseconds: Self.time(CLOCK_MONOTONIC) - beginning) }
 
-        /// Relays packets until it is stopped or the command ends.
+        /// Relays packets until the relay is stopped or the command exits.
         package func run() -> Ending {
             while true {
                 if let ending = wait() { return ending }
@@ -121,17 +123,18 @@
             }
         }
 
-        /// Relays on after the command's end, as the command's machine would, until all that it sent has arrived.
+        /// Continues to relay after the command has exited, as the command's machine would, until all that it sent has
+        /// arrived.
         ///
-        /// `isPassedOn` returns whether the services have received everything. Returns false if that takes longer than
-        /// `patience` or the relay is stopped.
+        /// `isPassedOn` returns whether the services have received everything. This method returns false if that takes
+        /// longer than `patience` or the relay is stopped.
         package func settle(within patience: TimeSpan, _ isPassedOn: () -> Bool) -> Bool {
             let limit = now + patience
-            // Events that arrived together with the command's end were not handled.
+            // Events that arrived together with the command's exit have not been handled.
             hasPackets = [true, true]
             while hasPackets[PacketDirection.up.index], now < limit { take(.up) }
-            // A datagram has arrived once its delay is over. For TCP the kernel knows, because it retransmits what is
-            // lost.
+            // A datagram has arrived once its delay is over. For TCP, the kernel's connection table is used, because
+            // lost packets are retransmitted.
             let due = self[.up].lastDue
             var nextLook = now
             while now < limit {
@@ -151,7 +154,7 @@
             return false
         }
 
-        /// Waits until a packet arrives or is due, at most until `end`. Returns how the run ended, if it did.
+        /// Waits until a packet arrives or is due, but not beyond `end`. Returns how the run ended, if it did.
         private func wait(until end: Instant? = nil) -> Ending? {
             var limit: Int64 = -1
             if hasPackets.contains(true) {
@@ -179,7 +182,7 @@
             return nil
         }
 
-        /// Reads packets from the source of one direction, for one turn.
+        /// Reads a limited number of packets from the source of one direction.
         private func take(_ way: PacketDirection) {
             let source = way == .up ? link.near : link.far
             for _ in 0..<Self.turns {
@@ -189,8 +192,8 @@
                     hasPackets[way.index] = false
                     return
                 }
-                // The kernel sends these at times of its own; counting them would shift the numbers of the user's
-                // packets.
+                // The kernel sends these packets at times of its own; counting them would shift the numbers of the
+                // user's packets.
                 guard !PacketSummary.isLinkLocal(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { continue }
                 let now = self.now
                 let packet = [UInt8](scratch[..<count])

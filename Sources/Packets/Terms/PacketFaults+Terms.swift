@@ -1,16 +1,16 @@
 import SquallCore
 
 extension PacketFaults {
-    /// The syntax of all terms, as in `tc qdisc add … netem`.
+    /// The syntax of all fault terms, as in `tc qdisc add … netem`.
     package static let grammar = """
         loss P% [C%] | loss gemodel P% [R% [1-H% [1-K%]]], duplicate P% [C%], corrupt P% [C%], reorder P% [C%] [gap \
         N], \
         delay TIME [JITTER [C%]] [distribution uniform|normal], rate RATE, limit N, drop N,N-M, ordered
         """
 
-    /// Parses netem terms; a later term replaces an earlier one of its kind.
+    /// Parses netem terms; a later term replaces an earlier one of the same kind.
     ///
-    /// - Throws: ``TermError`` for the first mistake.
+    /// - Throws: ``TermError`` for the first error found.
     package init(terms: String) throws(TermError) {
         self.init()
         var words = Words(terms)
@@ -49,7 +49,7 @@ extension PacketFaults {
     private static func gilbertElliott(_ words: inout Words) throws(TermError) -> LossModel {
         let name = "loss gemodel"
         let toBad = try Quantities.share(words.argument(name), of: name)
-        // tc's default for r: bursts are as long as they would be with independent losses.
+        // This is tc's default for r: bursts are as long as with independent losses.
         var rest: [Ratio] = [
             Ratio(toBad.denominator - toBad.numerator, of: toBad.denominator) ?? .always, .always, .never,
         ]
@@ -80,7 +80,7 @@ extension PacketFaults {
     }
 }
 
-/// Splits a text into words. Values begin with a digit and terms do not.
+/// Splits text into words. Values begin with a digit; terms do not.
 private struct Words {
     private var rest: ArraySlice<Substring>
 
@@ -90,7 +90,7 @@ private struct Words {
 
     mutating func next() -> String? { rest.popFirst().map(String.init) }
 
-    /// Takes the next word if it is a value.
+    /// Removes and returns the next word if it is a value; otherwise returns nil.
     mutating func value() -> String? {
         guard let first = rest.first?.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
             return nil
@@ -98,14 +98,14 @@ private struct Words {
         return next()
     }
 
-    /// Takes the next word if it is `word`.
+    /// Removes the next word if it is `word`; returns whether it was.
     mutating func take(_ word: String) -> Bool {
         guard let first = rest.first, first == word else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Takes the next word as the value of `term`.
+    /// Removes and returns the next word, the value of `term`.
     mutating func argument(_ term: String) throws(TermError) -> String {
         guard let word = next() else {
             throw TermError("\(term): missing value; the terms are: \(PacketFaults.grammar)")

@@ -1,6 +1,6 @@
 import SquallCore
 
-/// Parses the quantities of netem's syntax; every parser throws ``TermError`` for text it cannot read.
+/// Parses the quantities of netem's syntax; every parser throws ``TermError`` for invalid text.
 enum Quantities {
     /// Parses a percentage such as `5%` or `0.1%`: at most 100, with at most six decimals.
     static func share(_ text: String, of what: String) throws(TermError) -> Ratio {
@@ -29,7 +29,7 @@ enum Quantities {
         )
     }
 
-    /// Parses a rate such as `10mbit` (bits) or `1mbps` (bytes) into bits per second; kilo is 1000.
+    /// Parses a rate such as `10mbit` (bits) or `1mbps` (bytes) and returns it in bits per second; kilo is 1000.
     static func rate(_ text: String, of what: String) throws(TermError) -> UInt64 {
         let units: [(String, UInt64)] = [
             ("kbit", 1_000), ("mbit", 1_000_000), ("gbit", 1_000_000_000), ("bit", 1),
@@ -83,7 +83,8 @@ enum Quantities {
         return merged
     }
 
-    /// Parses a decimal number and returns it times 10 to the power of `places`; nil if it is not one.
+    /// Parses a decimal number and returns it multiplied by 10 to the power of `places`; nil if the text is not such a
+    /// number.
     private static func decimal(_ text: Substring, places: Int) -> UInt64? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""
@@ -93,7 +94,7 @@ enum Quantities {
         return UInt64(whole + fraction + String(repeating: "0", count: places - fraction.count))
     }
 
-    /// Returns `value * factor / divisor`; nil if it does not fit.
+    /// Returns `value * factor / divisor`; nil if the result does not fit into 64 bits.
     private static func product(_ value: UInt64, _ factor: UInt64, over divisor: UInt64) -> UInt64? {
         let product = value.multipliedFullWidth(by: factor)
         guard product.high < divisor else { return nil }
