@@ -1,24 +1,24 @@
 import SquallCore
 package import WebSocketWire
 
-/// Decides which requests a panel answers: those with its token, for its own address, from its own page.
+/// Decides which requests a panel accepts: those with its token, for its own address, from its own page.
 ///
-/// The token is a secret between the terminal and the browser. The checks of `Host`, `Origin` and `Sec-Fetch-Site` stop
-/// pages of other sites in the same browser, also under a name that resolves to this machine (DNS rebinding).
+/// The token is a secret shared by the terminal and the browser. The checks of `Host`, `Origin` and `Sec-Fetch-Site`
+/// reject pages of other sites in the same browser, even under a name that resolves to this machine (DNS rebinding).
 package struct PanelAccess: Sendable {
-    /// What a request is for.
+    /// The destination of an accepted request.
     package enum Route: Hashable, Sendable {
         case page
-        /// The stream of batches, from the event with this index on.
+        /// The stream of event batches, starting with the event at this index.
         case events(from: Int)
-        /// The file of everything that happened.
+        /// The file with the record of the run.
         case record
-        /// What was done and seen, as a scenario.
+        /// The actions and observations so far, as a scenario.
         case scenario
-        /// Read a form without performing it.
+        /// Validates a form without performing its action.
         case check
         case perform
-        /// Hold the run, or let it go on.
+        /// Holds the run, or lets it continue.
         case hold
     }
 
@@ -28,20 +28,20 @@ package struct PanelAccess: Sendable {
     }
 
     private let token: [UInt8]
-    /// The values of `Host` by which the panel is reached, in lower case.
+    /// The accepted values of the `Host` header, in lower case.
     private let hosts: Set<String>
 
-    /// Creates the rules of a panel.
+    /// Creates the access rules of a panel.
     ///
     /// - Parameters:
-    ///   - token: The first component of every path.
-    ///   - hosts: The values of `Host` by which it may be reached: names or addresses with the port.
+    ///   - token: The secret, which is the first component of every path.
+    ///   - hosts: The accepted values of the `Host` header: names or addresses with the port.
     package init(token: String, hosts: [String]) {
         self.token = Array(token.utf8)
         self.hosts = Set(hosts.map { $0.lowercased() })
     }
 
-    /// 128 random bits in hexadecimal.
+    /// Returns 128 random bits in hexadecimal.
     package static func randomToken(using generator: inout some RandomNumberGenerator) -> String {
         (0..<2).map { _ in
             let digits = String(generator.next() as UInt64, radix: 16)
@@ -62,7 +62,7 @@ package struct PanelAccess: Sendable {
         }
         let parts = head.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-        // The path of a route: `/token/name`; the page's own path has no name.
+        // The path of a route is `/token/name`; the page's own path has an empty name.
         guard path.count == 3, path[0].isEmpty, isToken(path[1].utf8) else {
             return .refused(status: 404, why: "there is nothing here: open the address that squall has printed")
         }
@@ -70,7 +70,7 @@ package struct PanelAccess: Sendable {
         switch path[2] {
         case "": route = .page
         case "events":
-            // An event source that reconnects repeats the last id that it got.
+            // An event source that reconnects sends the last id that it received.
             let asked = head.headers["Last-Event-ID"] ?? (parts.count > 1 ? Self.since(parts[1]) : nil)
             route = .events(from: max(0, asked.flatMap { Int($0) } ?? 0))
         case "record": route = .record
@@ -82,7 +82,7 @@ package struct PanelAccess: Sendable {
         }
         let method = [.check, .perform, .hold].contains(route) ? "POST" : "GET"
         guard head.method == method else { return .refused(status: 405, why: "use \(method)") }
-        // A form of another site cannot send this type without the browser asking first.
+        // A form on another site cannot send this content type without a CORS preflight request.
         if method == "POST", head.headers["Content-Type"]?.lowercased().hasPrefix("application/json") != true {
             return .refused(status: 415, why: "the body must be application/json")
         }
@@ -94,7 +94,7 @@ package struct PanelAccess: Sendable {
         return query.split(separator: "&").first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
     }
 
-    /// Takes the same time for every text of the same length.
+    /// Compares in constant time: it takes the same time for every text of the same length.
     private func isToken(_ text: Substring.UTF8View) -> Bool {
         guard text.count == token.count else { return false }
         return zip(text, token).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0

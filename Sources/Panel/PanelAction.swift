@@ -1,26 +1,26 @@
 import ScenarioLanguage
 package import SquallCore
 
-/// An action that a panel offers: a button with a form and a key.
+/// An action that a panel offers: a button with a form and a keyboard shortcut.
 package struct PanelAction: Hashable, Sendable {
     package var id: String
-    /// The heading above its button.
+    /// The heading above the action's button.
     package var group: String
-    /// The words on the button.
+    /// The label of the button.
     package var title: String
     package var meaning: String
     package var fields: [Parameter]
-    /// The initial texts of fields, by the fields' names.
+    /// The initial values of fields, by field name.
     package var preset: [String: String] = [:]
-    /// Whether the form has a field for the name that `as:` gives.
+    /// Whether the form has a field for the label that `as:` assigns.
     package var takesLabel = false
-    /// Whether the form chooses a client; nil if it does not, else whether one must be chosen.
+    /// Whether a client must be chosen in the form; nil if the form has no choice of client.
     package var choosesClient: Bool?
-    /// Whether its button is always shown.
+    /// Whether the action's button is always visible.
     package var isCommon = false
-    /// The key that precedes its own; empty for none.
+    /// The first key of a two-key shortcut; empty if the shortcut has one key.
     package var keyPrefix = ""
-    /// The keys that select it, pressed one after the other; empty if no key is left.
+    /// The keys that select the action, pressed one after the other; empty if no key was free.
     package fileprivate(set) var keys = ""
 
     package init(id: String, group: String, verb: String, meaning: String, fields: [Parameter] = []) {
@@ -29,15 +29,15 @@ package struct PanelAction: Hashable, Sendable {
     }
 }
 
-/// The actions that a panel offers, each with its own keys.
+/// The actions that a panel offers, each with its keyboard shortcut.
 package struct PanelCatalogue: Sendable {
     package let actions: [PanelAction]
     private let byID: [String: PanelAction]
 
-    /// The keys that the page uses for itself.
+    /// The keys that the page itself uses.
     private static let ownKeys: Set<Character> = ["j", "k", "n", "C", "R", "T", "V"]
 
-    /// Gives each of these actions its keys.
+    /// Creates a catalogue and assigns a shortcut to each action.
     package init(_ actions: [PanelAction]) {
         let prefixes = Set(actions.map(\.keyPrefix))
         var taken: [String: Set<Character>] = ["": Self.ownKeys.union(prefixes.compactMap(\.first))]
@@ -53,14 +53,15 @@ package struct PanelCatalogue: Sendable {
 
     package subscript(id: String) -> PanelAction? { byID[id] }
 
-    /// The first free letter of the title, as a small letter before a capital one; otherwise any free letter.
+    /// Returns the first free letter of the title, in lower case if possible, otherwise any free letter; nil if none is
+    /// free.
     private static func freeKey(for title: String, _ taken: Set<Character>) -> Character? {
         let letters = title.filter { $0.isASCII && $0.isLetter }.lowercased()
         let alphabet = "abcdefghijklmnopqrstuvwxyz"
         return (letters + letters.uppercased() + alphabet + alphabet.uppercased()).first { !taken.contains($0) }
     }
 
-    /// The catalogue for the page's script.
+    /// The catalogue as JSON for the page's script.
     package var json: JSON { .array(actions.map(\.json)) }
 }
 

@@ -1,21 +1,21 @@
 package import Reports
 package import SquallCore
 
-/// What a panel shows and controls: a run of `squall serve`, or the proxies of `squall proxy`.
+/// The subject that a panel displays and controls: a run of `squall serve`, or the proxies of `squall proxy`.
 package protocol PanelBackend: Sendable {
-    /// The form as a line to copy: a step of a scenario, or a call of an API.
+    /// Returns the form as a line to copy: a step of a scenario, or an API call.
     func line(of form: PanelForm) -> String
-    /// Checks whether a form could be performed now; throws its mistakes.
+    /// Checks whether a form's action could be performed now; throws the form's errors.
     func check(_ form: PanelForm) throws(PanelRefusal)
-    /// Performs a form; throws the reason if that is not possible.
+    /// Performs a form's action; throws the reason if that is not possible.
     func perform(_ form: PanelForm) async throws(PanelRefusal)
-    /// Carries out an order to hold the run or to let it continue: `hold`, `release` or `step`.
+    /// Executes an order to hold the run or to let it continue: `hold`, `release` or `step`.
     func obey(_ order: String) async throws(PanelRefusal)
-    /// The present state, as far as events do not show it.
+    /// Returns the part of the current state that events do not report.
     func present() async -> PanelPresent
-    /// Everything that happened so far, as a file; nil if there is no such record.
+    /// Returns the record of everything that happened so far, as a file; nil if there is none.
     func record() async -> PanelRecord?
-    /// Everything done and observed so far, as the text of a scenario file; throws the reason if there is none.
+    /// Returns all actions and observations so far as the text of a scenario file; throws the reason if there is none.
     func scenario() async throws(PanelRefusal) -> String
 }
 
@@ -25,11 +25,11 @@ extension PanelBackend {
     }
 }
 
-/// The part of the state that a panel requests once a second.
+/// The part of the current state that a panel requests once a second.
 package struct PanelPresent: Hashable, Sendable {
-    /// The current state of the standing invariants; empty if there are none.
+    /// The current state of the invariants; empty if there are none.
     package var lights: [PanelLight]
-    /// The proxies as their API shows them; empty if there are none.
+    /// The proxies in their API's representation; empty if there are none.
     package var proxies: [JSON]
 
     package init(lights: [PanelLight] = [], proxies: [JSON] = []) {
@@ -47,7 +47,7 @@ package struct PanelRecord: Hashable, Sendable {
     }
 }
 
-/// The reason why a request was not carried out, for the reader.
+/// The reason why a request was not performed, for display to the user.
 package struct PanelRefusal: Error, Hashable, Sendable {
     package var message: String
 

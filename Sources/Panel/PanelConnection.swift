@@ -1,12 +1,12 @@
 import SquallCore
 import WebSocketWire
 
-/// A response of the panel, before the headers that all of them have.
+/// A response of the panel, without the headers that all responses share.
 struct PanelResponse: Hashable, Sendable {
     var status = 200
     var contentType = "text/plain; charset=utf-8"
     var body: [UInt8]
-    /// The file name under which a browser saves it; nil to show it.
+    /// The file name under which a browser saves the response; nil if the browser displays it.
     var fileName: String?
     var policy = "default-src 'none'; frame-ancestors 'none'"
 
@@ -19,13 +19,13 @@ struct PanelResponse: Hashable, Sendable {
     }
 }
 
-/// One HTTP connection of a browser to the panel, without I/O: persistent, one request at a time.
+/// One HTTP connection from a browser to the panel, without I/O: persistent, with one request at a time.
 struct PanelConnection: Sendable {
     enum Output: Hashable, Sendable {
         case write([UInt8])
-        /// End the connection once everything is written.
+        /// Close the connection once everything is written.
         case close
-        /// A request is complete and allowed; ``answer(_:)`` or ``beginStream()`` follows.
+        /// A request is complete and accepted; the caller responds with ``answer(_:)`` or ``beginStream()``.
         case asked(PanelAccess.Route, body: [UInt8])
     }
 
@@ -60,14 +60,14 @@ struct PanelConnection: Sendable {
         return proceed()
     }
 
-    /// Answers the request and continues with the next one.
+    /// Responds to the request and continues with the next one.
     mutating func answer(_ response: PanelResponse) -> [Output] {
         guard phase == .answering else { return [] }
         phase = .reading
         return [.write(Self.bytes(of: response, closes: false))] + proceed()
     }
 
-    /// Begins to answer the request with a stream of events, which ends with the connection.
+    /// Responds to the request with a stream of events, which ends with the connection.
     mutating func beginStream() -> [Output] {
         guard phase == .answering else { return [] }
         phase = .streaming
@@ -75,7 +75,7 @@ struct PanelConnection: Sendable {
         return [.write(head.encode())]
     }
 
-    /// A batch as an event of the stream; a browser that reconnects repeats the number of the last.
+    /// Encodes a batch as an event of the stream; a browser that reconnects sends the number of the last event.
     static func event(_ batch: JSON, number: Int) -> [UInt8] {
         var bytes = Array("id: \(number)\ndata: ".utf8)
         batch.encode(into: &bytes, escapingHTML: false)

@@ -3,18 +3,19 @@ package import SquallCore
 /// A request from a page: an action and the contents of its form.
 package struct PanelForm: Hashable, Sendable {
     package var action: PanelAction
-    /// The texts of the fields, by their names; no text is empty.
+    /// The non-empty field values, by field name.
     package var fields: [String: String]
-    /// The name for `as:`; nil for none.
+    /// The label for `as:`; nil if there is none.
     package var label: String?
-    /// The chosen client; nil for the only one or all.
+    /// The selected client; nil means the only client, or all clients.
     package var client: String?
 
     package init(_ action: PanelAction, fields: [String: String] = [:], label: String? = nil, client: String? = nil) {
         (self.action, self.fields, self.label, self.client) = (action, fields, label, client)
     }
 
-    /// Reads `{"action", "fields", "label", "client"}`; nil if it is not that, or the action is not offered.
+    /// Parses `{"action", "fields", "label", "client"}`; returns nil if the JSON is malformed or the action is not
+    /// offered.
     package init?(_ json: JSON, of catalogue: PanelCatalogue) {
         guard let id = json["action"]?.stringValue, let action = catalogue[id] else { return nil }
         var fields: [String: String] = [:]

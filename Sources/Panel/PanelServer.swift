@@ -7,14 +7,14 @@ package import SquallCore
 import Synchronization
 package import Trace
 
-/// Serves a panel over HTTP from a thread of its own, so that it never delays the run that it shows.
+/// Serves a panel over HTTP on its own thread, so that it never delays the run that it displays.
 package final class PanelServer: Sendable {
-    /// Where the panel listens, and by which names it is reached.
+    /// The address on which the panel listens, and the names in its URLs.
     package struct Place: Sendable {
         package var address: LocalAddress
-        /// The port; 0 for any free one.
+        /// The port number; 0 lets the kernel choose a free one.
         package var port: Int
-        /// The host names and addresses of URLs to the panel.
+        /// The host names and addresses by which browsers may reach the panel.
         package var names: [String]
 
         package init(address: LocalAddress, port: Int, names: [String]) {
@@ -22,12 +22,12 @@ package final class PanelServer: Sendable {
         }
     }
 
-    /// The panel's address, with its token.
+    /// The panel's URL, including its token.
     package let url: String
     private let group: MultiThreadedEventLoopGroup
     private let loop: any EventLoop
     private let service: NIOLoopBound<PanelService>
-    /// Events that the panel's thread has yet to take.
+    /// The events that the panel's thread has not taken yet.
     private let arrived = Mutex<[TraceEvent]>([])
 
     private init(_ url: String, _ group: MultiThreadedEventLoopGroup, _ service: NIOLoopBound<PanelService>) {
@@ -37,12 +37,12 @@ package final class PanelServer: Sendable {
         loop = group.next()
     }
 
-    /// Opens a panel.
+    /// Starts a panel.
     ///
     /// - Parameters:
     ///   - page: The data that the page contains besides the actions, such as the clients' addresses.
-    ///   - token: The secret part of the address.
-    /// - Throws: `SocketError` if the address or the port cannot be had.
+    ///   - token: The secret part of the URL.
+    /// - Throws: `SocketError` if the address or the port cannot be obtained.
     package static func start(
         at place: Place,
         token: String,
@@ -67,7 +67,8 @@ package final class PanelServer: Sendable {
         }
     }
 
-    /// Shows further events of the run. Events that arrive faster than the panel's thread handles them share one call.
+    /// Displays further events of the run. Events that arrive faster than the panel's thread handles them are passed in
+    /// one call.
     package func show(_ events: [TraceEvent]) {
         let isFirst = arrived.withLock { arrived in
             defer { arrived += events }
@@ -84,17 +85,17 @@ package final class PanelServer: Sendable {
         }
     }
 
-    /// Shows where the clients find their servers.
+    /// Displays the URLs of the clients' servers.
     package func announce(_ urls: [ClientID: [String]]) {
         loop.execute { [service] in service.value.announce(urls) }
     }
 
-    /// Shows the verdict on the finished run.
+    /// Displays the verdict on the finished run.
     package func end(_ verdict: String) {
         loop.execute { [service] in service.value.end(verdict) }
     }
 
-    /// Writes what is left to the pages that are still reading, and closes everything.
+    /// Writes the remaining events to the pages that are still reading, and closes all connections.
     package func stop() async {
         try? await loop.submit { [service] in service.value.close() }.get()
         try? await group.shutdownGracefully()

@@ -12,14 +12,14 @@ final class PanelService {
     private struct Peer {
         let socket: Connection
         var state: PanelConnection
-        /// How far its page has read; nil unless it follows the run.
+        /// The position of the page in the feed; nil if the connection does not follow the run.
         var position: PanelFeed.Position?
         var lastUse: NIODeadline
     }
 
-    /// The time after which events are sent, so that those of a burst share a batch.
+    /// The delay before events are sent, so that those of a burst share a batch.
     private static let batching = TimeAmount.milliseconds(40)
-    /// The number of bytes in flight to a page above which it gets no further batch.
+    /// The number of unacknowledged bytes to a page above which it gets no further batch.
     private static let mostUnread = 256 << 10
     private static let mostPeers = 64
     /// How long a connection may be open without a request.
@@ -31,7 +31,7 @@ final class PanelService {
     private let page: PanelPage
     private var feed: PanelFeed
     private var listener: Listener?
-    /// Nil until the port is known.
+    /// The access rules; nil until the port is known.
     private var access: PanelAccess?
     private var peers: [Int: Peer] = [:]
     private var lastPeer = 0
@@ -52,7 +52,7 @@ final class PanelService {
         self.page = PanelPage(page)
     }
 
-    /// Opens the port and returns it.
+    /// Opens the port and returns its number.
     func listen(at place: PanelServer.Place, token: String) throws -> Int {
         let listener = try Listener(at: place.address, port: place.port, settings: SocketSettings(), on: loop) { _ in
         } onAccept: { [weak self] socket in
@@ -118,7 +118,7 @@ final class PanelService {
         if isBehind { flushSoon(after: .milliseconds(100)) }
     }
 
-    /// Sends the next batch to a page, or only the time.
+    /// Sends the next batch to a page; if there are no new events, the batch contains only the time.
     private func send(to number: Int) {
         guard let peer = peers[number], let position = peer.position else { return }
         let batch = feed.batch(after: position, at: now)
@@ -126,7 +126,8 @@ final class PanelService {
         peer.socket.write(PanelConnection.event(batch.json, number: batch.position.next))
     }
 
-    /// Once a second: asks for the invariants while a page is open, and closes what is left open.
+    /// Runs once a second: closes idle connections and, while a page is open, requests the current state from the
+    /// backend.
     private func tick() {
         let limit = NIODeadline.now() - Self.patience
         for (number, peer) in peers where peer.position == nil && peer.lastUse < limit { drop(number) }
@@ -219,15 +220,15 @@ final class PanelService {
                 return
             }
             later(number) { await Self.done(form, backend: $0, performing: route == .perform) }
-            // The effect of an action is shown at once, not in the next second.
+            // The effect of an action is displayed immediately, not up to a second later.
             if route == .perform { tick() }
         }
     }
 
-    /// The limits of a request's body.
+    /// The JSON limits for a request's body.
     private static let limits = JSONLimits(depth: 8, size: 65_536)
 
-    /// The answer to a form: the line that it represents, and its mistake, if any.
+    /// Handles a form and returns the response: the line that the form represents, and its error, if any.
     private static func done(_ form: PanelForm, backend: any PanelBackend, performing: Bool) async -> PanelResponse {
         let line = backend.line(of: form)
         do throws(PanelRefusal) {
@@ -239,7 +240,7 @@ final class PanelService {
         }
     }
 
-    /// The answer to an order to hold the run or to let it go on.
+    /// Executes an order to hold or continue the run, and returns the response.
     private static func done(_ order: String, backend: any PanelBackend) async -> PanelResponse {
         do throws(PanelRefusal) {
             try await backend.obey(order)
@@ -254,7 +255,7 @@ final class PanelService {
         perform(peers[number]?.state.answer(response) ?? [], for: number)
     }
 
-    /// Answers once the run has answered.
+    /// Responds to a request once the backend has completed `work`.
     private func later(
         _ number: Int,
         _ work: @escaping @Sendable (any PanelBackend) async -> PanelResponse

@@ -1,16 +1,16 @@
 import ScenarioLanguage
 package import SquallCore
 
-/// The actions of scenarios as a panel offers them, and the steps that their forms are.
+/// The scenario actions that a panel offers, and the scenario steps that their forms represent.
 package struct StepActions: Sendable {
-    /// A button that is always shown, possibly under a common word, with some fields filled in.
+    /// An always visible button, possibly with a more common label and preset field values.
     private struct Common {
         var id: String
         var title: String?
         var preset: [String: String] = [:]
     }
 
-    /// The buttons that are always shown, in their order; the other actions follow in the registry's.
+    /// The always visible buttons, in order; the other actions follow in the registry's order.
     private static let common = [
         Common(id: "network.drop"), Common(id: "network.reset_peer", title: "reset"), Common(id: "network.stall"),
         Common(id: "network.blackhole"), Common(id: "network.half_open"), Common(id: "network.latency"),
@@ -22,7 +22,7 @@ package struct StepActions: Sendable {
         Common(id: "server.auth", title: "revoke", preset: ["accept": "false"]),
     ]
 
-    /// The identities of the actions whose buttons are always shown.
+    /// The ids of the actions whose buttons are always visible.
     package static var commonIDs: [String] { common.map(\.id) }
 
     package let catalogue: PanelCatalogue
@@ -48,7 +48,7 @@ package struct StepActions: Sendable {
         entries = Dictionary(actions.map { ($0.panelID, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The step that a form represents; empty for an action that is not one of these.
+    /// Returns the scenario step that a form represents; empty if the action is not a scenario action.
     package func step(of form: PanelForm) -> String {
         guard let entry = entries[form.action.id] else { return "" }
         return StepText.step(entry, fields: form.fields, label: form.label, client: form.client)
@@ -56,7 +56,7 @@ package struct StepActions: Sendable {
 }
 
 extension ActionEntry {
-    /// `network.stall`.
+    /// The id of the action in the panel, such as `network.stall`.
     fileprivate var panelID: String { "\(actor.rawValue).\(verb)" }
 }
 
@@ -70,7 +70,7 @@ extension PanelAction {
             }
         self.init(id: entry.panelID, group: group, verb: entry.verb, meaning: entry.meaning, fields: entry.parameters)
         takesLabel = entry.takesLabel
-        // The server's actions name a client in a field of their own.
+        // The server's actions have their own field for a client.
         if entry.actor == .user || entry.actor == .device { choosesClient = false }
         if entry.actor == .server { keyPrefix = "s" }
     }
