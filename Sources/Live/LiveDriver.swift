@@ -280,7 +280,7 @@ final class LiveDriver<Run: DrivenRun> {
         ) { [weak self] in self?.turns?.request() }
     }
 
-    // MARK: - The end
+    // MARK: - Ending
 
     /// Ends the run with its result.
     private func finish() {

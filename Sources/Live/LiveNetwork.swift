@@ -313,7 +313,7 @@ final class LiveNetwork {
         foreign?.isHeld = isHeld
     }
 
-    // MARK: - The end
+    // MARK: - Teardown
 
     /// Releases sockets, ports, the address, libcurl's handles, the stores and their folder.
     ///

@@ -113,7 +113,7 @@ final class ForeignClients {
         guard isWritten, isClosed else { throw .folder(path: path, reason: String(cString: strerror(errno))) }
     }
 
-    // MARK: - Clients that a person starts
+    // MARK: - Clients started by the user
 
     private func expect(_ client: ClientID, _ addresses: AdapterAddresses, key: String) {
         let (url, patience) = (addresses.webSocketURL, launch.patience)

@@ -74,7 +74,7 @@ final class ControlClient: Watcher {
         if deadline <= now { close() } else { schedule() }
     }
 
-    // MARK: - Time
+    // MARK: - Deadlines
 
     /// Enters the current phase and sets its deadline.
     ///
@@ -217,7 +217,7 @@ final class ControlClient: Watcher {
         if socket == nil { owner.unfollow(subscription) } else { self.subscription = subscription }
     }
 
-    // MARK: - Answers
+    // MARK: - Writing
 
     private func send(_ bytes: [UInt8]) {
         backlog.append(bytes)

@@ -140,7 +140,7 @@ extension ProxyConnection {
         }
     }
 
-    // MARK: - Ends
+    // MARK: - End of stream
 
     /// Handles a FIN or RST on a socket with TLS. A stream that ends without close_notify is incomplete.
     func securedSocketEnded(_ side: LinkSide) {
