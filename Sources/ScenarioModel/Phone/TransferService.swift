@@ -2,8 +2,8 @@ import ChatWire
 import ReferenceClient
 import SquallCore
 
-/// The device's background transfer service: it carries out requests of a client that is suspended or gone, and keeps
-/// the results until the client runs again.
+/// The device's background transfer service: it performs requests of a client that is suspended or gone, and keeps the
+/// results until the client runs again.
 ///
 /// It models background URL sessions and work managers. The requests of a transfer are sent in order, one at a time for
 /// the whole device. A request without a response, or with 408, 429 or a 5xx status, is repeated; any other failure
@@ -33,7 +33,7 @@ struct TransferService {
     private var running: Running?
     private var heldUntil: Instant?
     private var begun = 0
-    /// Results that the client has yet to receive.
+    /// The results that the client has yet to receive.
     private var results: [(name: String, response: ChatResponse)] = []
 
     init(for client: ClientID, _ profile: ClientProfile.Device) {
@@ -84,7 +84,8 @@ struct TransferService {
         return []
     }
 
-    /// The network path is lost or replaced: the request in progress is cancelled and sent again on the new path.
+    /// Handles that the network path is lost or replaced: the request in progress is cancelled and sent again on the
+    /// new path.
     mutating func networkChanged(hasNetwork: Bool, at now: Instant) -> [Wish] {
         let given = running.map { [Wish.cancel($0.exchange)] } ?? []
         running = nil

@@ -18,11 +18,11 @@ extension CaseResult {
 extension Scenario {
     package var caseKey: CaseKey { CaseKey(file: file, variant: variant) }
 
-    /// The name, with the case of a `with` table in parentheses.
+    /// The scenario's name, followed by the case of a `with` table in parentheses.
     package var title: String { variant.map { "\(name) (\($0))" } ?? name }
 }
 
-/// One case of a suite with all of its runs: those of each seed and world.
+/// One case of a suite with all of its runs, of all seeds and worlds.
 package struct CaseGroup: Sendable {
     package var key: CaseKey
     /// One report for each seed, in the order in which they were played; none is empty.
@@ -41,14 +41,14 @@ package struct CaseGroup: Sendable {
     /// Whether the case was played with several seeds.
     package var hasSeveralSeeds: Bool { Set(runs.map(\.seed)).count > 1 }
 
-    /// The seeds of the runs in one world with this verdict.
+    /// Returns the seeds of the runs in one world that have this verdict.
     package func seeds(in world: World, with verdict: CaseVerdict) -> [UInt64] {
         runs.filter { $0.world == world && $0.verdict == verdict }.map(\.seed.value)
     }
 }
 
 extension SuiteResult {
-    /// The cases with the runs of all seeds, in the order in which each case was first played.
+    /// The cases, each with the runs of all seeds, in the order in which each case was first played.
     package var groups: [CaseGroup] {
         var groups: [CaseGroup] = []
         var places: [CaseKey: Int] = [:]
@@ -66,7 +66,7 @@ extension SuiteResult {
 }
 
 extension CaseVerdict {
-    /// The severity order of verdicts in a summary: the most severe of several is the verdict on all.
+    /// The severity of the verdict: the most severe of several verdicts is the verdict on all of them.
     package var severity: Int {
         switch self {
         case .skipped: 0

@@ -5,12 +5,12 @@ import SquallCore
 package import TemporalLogic
 package import Trace
 
-// Faults, actions and taps of the script that had no effect: expectations judged under them prove nothing.
+// Faults, actions and taps of the script that had no effect, so that the expectations about them prove nothing.
 
 extension CaseResult {
-    /// A result for each step that needed a target and had none, in the order of the file.
+    /// Returns a result for each step that needs a target and had none, in the order of the file.
     ///
-    /// If a command of the user was left out for this client, that may be the reason, and the result is skipped.
+    /// If a command of the user was omitted for this client, that may be the reason, so the result is skipped.
     package static func unmet(_ recording: Recording, of plan: RunPlan) -> [ExpectationResult] {
         let leftOut = plan.skipped.first { $0.word.hasPrefix("user: ") }
         return
@@ -26,7 +26,8 @@ extension CaseResult {
             }
     }
 
-    /// Faults without effect. A fault that affects only a random share of connections is not checked.
+    /// Returns a result for each fault without effect. A fault that affects only a random share of connections is not
+    /// checked.
     private static func unmetFaults(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         var aimed = scenario.begun.filter { $0.fault.target != nil && $0.fault.toxicity == .always }
         guard !aimed.isEmpty else { return [] }
@@ -60,7 +61,7 @@ extension CaseResult {
         let aimed = scenario.aimedActions
         guard !aimed.isEmpty else { return [] }
         let hits = Set(recording.events.lazy.filter { $0.name == "server.action.hit" }.map(\.fields))
-        // Steps after the one at which a script got stuck were never performed.
+        // Steps after the one at which the script got stuck were never performed.
         var done = Dictionary(grouping: recording.events.lazy.map(\.name).filter { $0.hasPrefix("server.") }) { $0 }
             .mapValues(\.count)
         let performed = aimed.filter { action in
@@ -73,12 +74,12 @@ extension CaseResult {
         }
     }
 
-    /// Taps on and answers to notifications that were not on the screen.
+    /// Returns a result for each tap on, or reply to, a notification that was not on the screen.
     private static func unmetTouches(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         var touches = scenario.touches
         guard !touches.isEmpty else { return [] }
         return recording.events.filter { $0.name == "client.notification_absent" }.compactMap { event in
-            // The first step with this notification that has not been matched yet.
+            // The first step about this notification that has not been matched yet.
             let deed = event.cause.flatMap { recording.events.indices.contains($0) ? recording.events[$0].name : nil }
             guard let place = touches.firstIndex(where: { $0.name == deed && $0.wanted == event.key }) else {
                 return nil
@@ -89,7 +90,8 @@ extension CaseResult {
         }
     }
 
-    /// Labels that a push was to give to a message that already has one, so that no message has the new label.
+    /// Returns a result for each label that a push was to give to a message that already has a label, so that no
+    /// message has the new one.
     private static func unboundNames(_ recording: Recording, of scenario: Scenario) -> [ExpectationResult] {
         scenario.script.compactMap { step in
             guard case .act(let stimulus) = step.kind, case .server(.push(let order)) = stimulus.deed,
@@ -123,14 +125,14 @@ extension CaseResult {
 }
 
 extension ExpectationResult {
-    /// Whether this reports a step of the script that had no effect.
+    /// Whether this result reports a step of the script that had no effect.
     package var isUnmet: Bool { [Actor.network, .server, .user].map(\.rawValue).contains(word) }
 
-    /// Whether this is the result of a standing invariant, and not of an expectation in the file.
+    /// Whether this is the result of a standing invariant, rather than of an expectation in the file.
     package var isInvariant: Bool { word.hasPrefix(Self.invariantPrefix) }
     private static let invariantPrefix = "invariant "
 
-    /// The standing invariant; nil for an expectation in the file.
+    /// The standing invariant whose result this is; nil for an expectation in the file.
     package var invariant: InvariantName? {
         isInvariant ? InvariantName(rawValue: String(word.dropFirst(Self.invariantPrefix.count))) : nil
     }
@@ -148,7 +150,8 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// The taps on and answers to notifications in the script: the event's name, the label, and the location.
+    /// The taps on and replies to notifications in the script: the event's name, the notification's label and the
+    /// location.
     fileprivate var touches: [(name: String, wanted: String?, location: SourceLocation)] {
         var touches: [(name: String, wanted: String?, location: SourceLocation)] = []
         for step in script {
@@ -164,7 +167,7 @@ extension Scenario {
 }
 
 extension FaultTarget {
-    /// Why a fault with this target had no effect.
+    /// The reason why a fault with this target had no effect.
     fileprivate var absence: String {
         switch self {
         case .connection: "there was no connection"

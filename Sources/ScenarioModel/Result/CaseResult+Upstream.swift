@@ -3,13 +3,13 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// Runs whose upstream server is down: they say nothing about the client.
+// Runs whose upstream server is down: their results say nothing about the client.
 
 extension CaseResult {
-    /// The result that makes a failed run inconclusive because its upstream server was never reached.
+    /// Returns the result that makes a failed run inconclusive because its upstream server was never reached.
     ///
-    /// Nil if a connection succeeded, if none was attempted, or if an expectation is about the failed connection
-    /// itself.
+    /// Returns nil if a connection succeeded, if none was attempted, or if a failed expectation is about the failed
+    /// connection itself.
     static func unreached(
         _ recording: Recording,
         of plan: RunPlan,

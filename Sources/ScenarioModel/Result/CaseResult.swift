@@ -2,7 +2,7 @@ package import SquallCore
 package import TemporalLogic
 package import Trace
 
-/// The world that played a run: simulated, or with real sockets.
+/// The world in which a run is played: simulated, or live with real sockets.
 package enum World: String, Hashable, Sendable, CaseIterable {
     case sim, live
 }
@@ -28,20 +28,20 @@ package enum CaseVerdict: String, Hashable, Sendable, CaseIterable {
 /// The result of one expectation, invariant or script step in a report.
 package struct ExpectationResult: Hashable, Sendable {
     package var location: SourceLocation
-    /// The word of the expectation (`eventually`, `delivered`, …), `wait` for a step of the script, or an invariant's
-    /// name.
+    /// The keyword of the expectation (`eventually`, `delivered`, …), `wait` for a step of the script, or `invariant`
+    /// with the invariant's name.
     package var word: String
-    /// The name that the scenario's author gave it, a sentence for reports; nil for none.
+    /// The name that the scenario's author gave the expectation, a sentence for reports; nil if it has none.
     package var name: String?
     package var covers: [String]
     package var verdict: CaseVerdict
-    /// What was expected, by when, and what was observed instead; nil for a pass.
+    /// The expected observation with its deadline, and what was observed instead; nil for a pass.
     package var why: String?
     /// The indices of the trace events that decided the verdict.
     package var evidence: [Int]
-    /// The end of the missed bound, tolerance included; nil if no bound was missed.
+    /// The deadline that was missed, tolerance included; nil if none was missed.
     package var expectedBy: Instant?
-    /// The values that were shown while another one was awaited, in order.
+    /// The values that were observed while another one was awaited, in order.
     package var seen: [SeenValue] = []
 
     package init(
@@ -64,8 +64,8 @@ package struct ExpectationResult: Hashable, Sendable {
         self.expectedBy = expectedBy
     }
 
-    /// The values that were shown while another one was awaited: `banner.text was null from 0.000, "Offline" from
-    /// 5.012 (nearest), null from 10.002`; nil if the reason has them all.
+    /// Describes the values that were observed while another one was awaited: `banner.text was null from 0.000,
+    /// "Offline" from 5.012 (nearest), null from 10.002`; nil if ``why`` already contains them all.
     package var whatWasSeen: String? {
         let values = seen.filter { value in seen.contains { $0.subject == value.subject && $0 != value } }
         guard !values.isEmpty else { return nil }
@@ -84,10 +84,10 @@ package struct ExpectationResult: Hashable, Sendable {
         }.joined(separator: "; ")
     }
 
-    /// How many values of an observable a report line has, besides the nearest and the last.
+    /// The maximum number of values of an observable in a report line, in addition to the nearest and the last one.
     private static let mostSeen = 6
 
-    /// The start of a report line: `eventually`, or `It arrives in time (eventually)`.
+    /// The beginning of a report line: `eventually`, or `It arrives in time (eventually)`.
     package var heading: String {
         guard let name else { return word }
         return "\(name.split(whereSeparator: \.isNewline).joined(separator: " ")) (\(word))"
@@ -103,35 +103,37 @@ package struct CaseResult: Sendable {
     package var tags: [String]
     package var world: World
     package var client: String
-    /// How many times the run was played until it passed; 1 if it was not repeated.
+    /// The number of times that the run was played until it passed; 1 if it was not repeated.
     package var plays = 1
-    /// The command-line options that select the same client; empty for Squall's own.
+    /// The command-line options that select the same client; empty for Squall's own client.
     package var clientOptions: [String] = []
-    /// How to play the case again if no command can; nil if one can.
+    /// Instructions for playing the case again if no command can do it; nil if one can.
     package var replay: String?
     package var profile: String
-    /// Whether the profile was given in place of the scenario's own.
+    /// Whether the profile was specified on the command line, in place of the scenario's own.
     package var isProfileForced: Bool
     package var seed: Seed
     package var verdict: CaseVerdict
-    /// The length of the run on its own clock, which is virtual time in sim.
+    /// The duration of the run on its own clock, which is virtual time in sim.
     package var simulated: TimeSpan
-    /// How long the run took in real time.
+    /// The duration of the run in real time.
     package var wall: TimeSpan
     package var digest: String
     package var expectations: [ExpectationResult]
     package var recording: Recording
-    /// Whether the recording has all events; false if most were dropped, or it was read from results without a trace.
+    /// Whether the recording contains all events; `false` if most were dropped, or if the result was read from files
+    /// without a trace.
     package var hasWholeTrace = true
     /// The closing metrics, as read from results; nil for a run that has just been played.
     package var savedMetrics: JSON?
     package var tolerance: Tolerance
     /// The captured packets; nil if they were not requested or could not be captured.
     package var capture: RunCapture?
-    /// False for a case that was skipped as a whole, which has no trace.
+    /// Whether the case was played; a case that was skipped as a whole has no trace.
     package var wasPlayed: Bool { !digest.isEmpty }
 
-    /// Judges a finished run by the worst of its parts, in the order fail, inconclusive, pass.
+    /// Creates the result of a finished run. The verdict is the worst one of its parts, in the order fail,
+    /// inconclusive, pass.
     package init(_ result: RunResult, of plan: RunPlan, world: World, wall: TimeSpan) {
         file = plan.scenario.file
         name = plan.scenario.name
@@ -155,8 +157,8 @@ package struct CaseResult: Sendable {
         }
         if !plan.skipped.isEmpty {
             expectations += plan.skipped
-            // Skipped parts go between the others in the order of the file. Script and invariants are at line 1, and
-            // stay first.
+            // Skipped parts are inserted between the others in the order of the file. The script and invariants are at
+            // line 1, so they stay first.
             expectations = expectations.enumerated()
                 .sorted { ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset) }
                 .map(\.element)
@@ -170,7 +172,8 @@ package struct CaseResult: Sendable {
         if plan.clock != .sim, !isInterrupted { excuse("the event loop was", late: result.lateness) }
     }
 
-    /// Makes a run that did not pass inconclusive if something it depends on was late by more than the tolerance.
+    /// Makes a run that did not pass inconclusive if a part of Squall on which it depends was late by more than the
+    /// tolerance.
     package mutating func excuse(_ whatWas: String, late lateness: TimeSpan) {
         let allowed = tolerance.fixed
         guard verdict == .fail || verdict == .inconclusive, lateness > allowed else { return }
@@ -193,19 +196,19 @@ package struct CaseResult: Sendable {
     private static func overall(_ parts: [ExpectationResult]) -> CaseVerdict {
         if parts.contains(where: { $0.verdict == .fail }) { return .fail }
         if parts.contains(where: { $0.verdict == .inconclusive }) { return .inconclusive }
-        // For a client that shows nothing of what is expected, nothing was proven; if there is only a script, it was
-        // played.
+        // If the client reports nothing that is expected, nothing has been proven. A scenario with only a script
+        // passes, because it was played.
         let written = parts.filter { !$0.isInvariant }
         if !written.isEmpty, written.allSatisfy({ $0.verdict == .skipped }) { return .skipped }
         return .pass
     }
 
-    /// Whether the machine, rather than the client, may be the reason that it does not pass.
+    /// Whether the verdict is inconclusive because the machine, rather than the client, was too slow.
     package var cameTooLate: Bool { verdict == .inconclusive && expectations.contains { $0.word == "lateness" } }
 
-    /// The part that was violated first, which a report gives as the reason.
+    /// The part that was violated first, which reports give as the reason for the verdict.
     ///
-    /// The end of the run itself or an unreachable upstream server comes before all else, as it explains the rest.
+    /// The end of the run itself or an unreachable upstream server precedes all other parts, because it explains them.
     package var cause: ExpectationResult? {
         expectations.first { ["run", "upstream"].contains($0.word) && $0.verdict != .pass } ?? first(.fail)
             ?? first(.knownFailure) ?? first(.inconclusive)
@@ -220,10 +223,11 @@ package struct CaseResult: Sendable {
         return found
     }
 
-    /// When a run diverged from an expectation: at the missed bound, at the deciding event, or at the run's end.
+    /// Returns when a run diverged from an expectation: at the missed deadline, at the deciding event, or at the end of
+    /// the run.
     package func divergenceTime(of part: ExpectationResult) -> Instant {
         let events = recording.events
-        // A message counts as lost only at the end, whenever it was sent.
+        // A message counts as lost only at the end of the run, even if it was sent much earlier.
         if part.word == "delivered", part.expectedBy == nil { return recording.end }
         let shown = part.evidence.last { events.indices.contains($0) }.map { events[$0].time }
         return part.expectedBy ?? shown ?? recording.end
@@ -235,14 +239,14 @@ package struct CaseResult: Sendable {
     /// The number of parts that could not be judged.
     package var skippedCount: Int { expectations.count { $0.verdict == .skipped } }
 
-    /// The name, with the case of a `with` table in parentheses.
+    /// The scenario's name, followed by the case of a `with` table in parentheses.
     package var title: String {
         variant.map { "\(name) (\($0))" } ?? name
     }
 }
 
 extension ExpectationResult {
-    /// The result of how a run ended; nil if its script was finished.
+    /// Creates the result for the way in which a run ended; returns nil if its script was finished.
     package init?(_ ending: RunEnding, file: String) {
         let top = SourceLocation(file: file, line: 1, column: 1)
         if ending.isInterrupted {

@@ -3,13 +3,14 @@ import TemporalLogic
 // Entries without a scenario. They must be reported, because a case that does not exist can never fail.
 
 extension KnownFailures {
-    /// Why entries are stale: their file does not exist, or a file that was played has no such case.
+    /// Returns the reasons why entries are stale: their file does not exist, or a file that was played has no such
+    /// case.
     ///
     /// - Parameters:
-    ///   - suite: The played suite. Entries of files that were not played are not reported for missing cases.
+    ///   - suite: The played suite. A missing case is reported only if its file was played.
     ///   - scenarios: All cases of the files that were read, played or not.
-    ///   - isThere: Whether the file of an entry exists.
-    /// - Returns: The reasons, by entry.
+    ///   - isThere: Returns whether the file of an entry exists.
+    /// - Returns: The reason for each stale entry.
     package func stale(
         after suite: SuiteResult,
         of scenarios: [Scenario],
@@ -32,7 +33,7 @@ extension KnownFailures {
         return stale
     }
 
-    /// The suite with stale entries added as failures.
+    /// Returns the suite with each stale entry added as a failure.
     package func failing(_ suite: SuiteResult, for stale: [Entry: String]) -> SuiteResult {
         var suite = suite
         suite.staleKnownFailures = entries.compactMap { entry in
@@ -41,7 +42,7 @@ extension KnownFailures {
         return suite
     }
 
-    /// The list without stale entries.
+    /// Returns the list without stale entries.
     package func without(_ stale: [Entry: String]) -> KnownFailures {
         KnownFailures(entries.filter { stale[$0] == nil }, file: file)
     }

@@ -2,18 +2,18 @@ package import SquallCore
 
 /// The accepted failures of one client, each with its reason.
 ///
-/// A listed failure counts as known, and one that is not listed fails. A listed case that passes fails too, so that the
-/// list stays true.
+/// A listed failure is a known failure; any other failure fails the suite. A listed case that passes also fails, so
+/// that the list stays correct.
 package struct KnownFailures: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The path of the scenario file, as given on the command line.
         package var file: String
-        /// The case of a `with` table; nil if the file has none.
+        /// The case of a `with` table; nil if the file has no such table.
         package var variant: String?
-        /// The words of the parts that may fail, such as `eventually` or `invariant order`; empty for any part.
+        /// The keywords of the parts that may fail, such as `eventually` or `invariant order`; empty for any part.
         package var parts: [String]
         package var reason: String
-        /// Where the entry is in the file; nil for one that was just added.
+        /// The location of the entry in the file; nil for an entry that was just added.
         package var location: SourceLocation?
 
         package init(
@@ -32,7 +32,7 @@ package struct KnownFailures: Hashable, Sendable {
     }
 
     package var entries: [Entry]
-    /// The path of the list.
+    /// The path of the file that contains the list.
     package var file: String
 
     package init(_ entries: [Entry] = [], file: String) {
@@ -40,14 +40,14 @@ package struct KnownFailures: Hashable, Sendable {
         self.file = file
     }
 
-    /// The placeholder that ``fixed(after:)`` writes for a reason. A list that still has one is refused.
+    /// The placeholder for a reason that ``fixed(after:)`` writes. A list that still contains one is rejected.
     package static let missingReason = "?"
 
     private func place(of run: CaseResult) -> Int? {
         entries.firstIndex { $0.variant == run.variant && Self.isSame($0.file, run.file) }
     }
 
-    /// Whether two paths name the same file: `./a/b.yaml`, `a/b.yaml` and any longer path that ends in it.
+    /// Whether two paths refer to the same file: `./a/b.yaml`, `a/b.yaml` and any longer path that ends in it.
     static func isSame(_ left: String, _ right: String) -> Bool {
         func plain(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
         let (left, right) = (plain(left), plain(right))
@@ -56,7 +56,7 @@ package struct KnownFailures: Hashable, Sendable {
 
     // MARK: - Judging
 
-    /// The suite with listed failures marked as known, and passes of listed cases marked as failed.
+    /// Returns the suite with listed failures marked as known, and passes of listed cases marked as failed.
     package func applied(to suite: SuiteResult) -> SuiteResult {
         var suite = suite
         for index in suite.cases.indices {
@@ -65,7 +65,7 @@ package struct KnownFailures: Hashable, Sendable {
         return suite
     }
 
-    /// The run, marked as known if it fails and is listed, and failed if it passes and is listed.
+    /// Returns the run, marked as a known failure if it fails and is listed, and as failed if it passes and is listed.
     package func applied(to run: CaseResult) -> CaseResult {
         var run = run
         apply(to: &run)
@@ -73,7 +73,7 @@ package struct KnownFailures: Hashable, Sendable {
     }
 
     private func apply(to run: inout CaseResult) {
-        // A run that was cut short is never a known failure: the client could not be run.
+        // A run that was cut short is never a known failure, because the client could not be run.
         guard !run.wasCutShort, let place = place(of: run) else { return }
         let entry = entries[place]
         switch run.verdict {
@@ -95,7 +95,7 @@ package struct KnownFailures: Hashable, Sendable {
         }
     }
 
-    /// The failure for an entry that no longer applies; `why` begins the sentence.
+    /// Returns the failure for an entry that no longer applies; `why` is the beginning of the sentence.
     func failure(of entry: Entry, _ why: String) -> ExpectationResult {
         ExpectationResult(
             location: entry.location ?? SourceLocation(file: file, line: 1, column: 1),
@@ -117,8 +117,8 @@ package struct KnownFailures: Hashable, Sendable {
 
     // MARK: - Updating the list
 
-    /// The list updated with runs that it has not judged yet. Reasons are kept, and entries of cases that were not
-    /// played stay.
+    /// Returns the list updated with the results of `suite`, to which the list has not been applied. Reasons are kept,
+    /// and so are the entries of cases that were not played.
     package func fixed(after suite: SuiteResult) -> KnownFailures {
         var fixed = self
         for runs in Self.cases(of: suite) {
@@ -126,10 +126,11 @@ package struct KnownFailures: Hashable, Sendable {
             let failed = runs.filter { $0.verdict == .fail }.flatMap(Self.failedParts)
             switch (failed.isEmpty, fixed.place(of: first)) {
             case (true, let place?):
-                // Removed only if every run of the case has passed.
+                // An entry is removed only if every run of the case has passed.
                 if runs.allSatisfy({ $0.verdict == .pass }) { fixed.entries.remove(at: place) }
             case (false, let place?):
-                // An entry for any failure stays. Other entries only grow, because a case may fail in different ways.
+                // An entry for any failure is kept. Other entries only gain parts, because a case may fail in different
+                // ways.
                 guard !fixed.entries[place].parts.isEmpty else { continue }
                 for part in failed where !fixed.entries[place].parts.contains(part) {
                     fixed.entries[place].parts.append(part)
@@ -146,7 +147,7 @@ package struct KnownFailures: Hashable, Sendable {
         return fixed
     }
 
-    /// The runs grouped by case, in the order of the cases.
+    /// Returns the runs grouped by case, in the order of the cases.
     private static func cases(of suite: SuiteResult) -> [[CaseResult]] {
         var order: [String] = []
         var runs: [String: [CaseResult]] = [:]
@@ -158,7 +159,7 @@ package struct KnownFailures: Hashable, Sendable {
         return order.compactMap { runs[$0] }
     }
 
-    /// The text of the file.
+    /// The list as the content of a YAML file.
     package var yaml: String {
         var text =
             """

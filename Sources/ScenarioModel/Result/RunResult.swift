@@ -3,9 +3,9 @@ package import Trace
 
 /// A step of a script that was played.
 package struct PlayedStep: Hashable, Sendable {
-    /// The place in the scenario's script.
+    /// The index of the step in the scenario's script.
     package var index: Int
-    /// When its action was performed, or its wait was over.
+    /// When the step's action was performed, or its wait ended.
     package var time: Instant
 
     package init(index: Int, time: Instant) {
@@ -18,7 +18,7 @@ package struct RunResult: Sendable {
     package var recording: Recording
     package var digest: String
     package var judgements: [ExpectationResult]
-    /// The worst lateness of a timer in real time; zero in sim.
+    /// The maximum lateness of a timer in real time; zero in sim.
     package var lateness: TimeSpan
     /// The steps that were played, in the order of their completion.
     package var steps: [PlayedStep]
@@ -37,7 +37,7 @@ package struct RunResult: Sendable {
         self.steps = steps
     }
 
-    /// The result of a run that was not played.
+    /// Creates the result of a run that was not played.
     package init(unplayed plan: RunPlan, ending: RunEnding = RunEnding()) {
         self.init(
             recording: Recording(header: plan.header, events: [], end: .zero, ending: ending),

@@ -1,8 +1,8 @@
 package import SquallCore
 
-/// How a suite was selected and played: what reports say about it, and what its parts must have in common.
+/// The way in which a suite was selected and played, for reports and for combining the parts of a suite.
 package struct SuiteOrigin: Hashable, Sendable {
-    /// A part of a suite that several machines share, counted from 1.
+    /// A part of a suite that is divided among several machines, counted from 1.
     package struct Part: Hashable, Sendable {
         package var index: Int
         package var count: Int
@@ -20,17 +20,17 @@ package struct SuiteOrigin: Hashable, Sendable {
     /// The number of selected cases, before the suite is divided into parts.
     package var cases: Int
     package var seed: Seed
-    /// How often each case was to be played.
+    /// The number of times that each case was to be played.
     package var times: Int
     package var worlds: [World]
-    /// The client, as given with `--client`.
+    /// The client, as specified with `--client`.
     package var client: String
-    /// The profile that replaces those of the scenarios; nil for none.
+    /// The profile that replaces those of the scenarios; nil if none does.
     package var profile: String?
     package var defects: [String]
-    /// Nil for the whole suite.
+    /// The part of the suite that was played; nil for the whole suite.
     package var part: Part?
-    /// The command line.
+    /// The command line with which the suite was started.
     package var command: String
     /// When the suite was started, as ISO 8601 in UTC.
     package var date: String
@@ -71,7 +71,8 @@ package struct SuiteOrigin: Hashable, Sendable {
 }
 
 extension SuiteOrigin {
-    /// What the results depend on besides the cases, each with its name and its value as text, in a fixed order.
+    /// The parameters that determine the results, apart from the cases: each with its name and its value as a string,
+    /// in a fixed order.
     package var facts: [(name: String, value: String)] {
         [
             ("version of Squall", version), ("seed", "\(seed.value)"), ("value of --repeat", "\(times)"),

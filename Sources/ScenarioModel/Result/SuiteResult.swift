@@ -1,19 +1,20 @@
 package import SquallCore
 import Trace
 
-/// How the runs of one case in both worlds compare.
+/// The result of comparing the runs of one case in sim and live.
 package enum ParityVerdict: Hashable, Sendable {
     case equal
-    /// Live showed what sim shows under another schedule within the tolerance.
+    /// The live run is equal to a sim run with another schedule within the tolerance.
     case scheduleDependent(String)
-    /// Live showed something that no schedule explains, which is a bug in Squall.
+    /// The live run differs in a way that no schedule explains, which is a bug in Squall.
     case differs(String)
 }
 
 /// One case of a suite: its runs, and how the two worlds compare.
 package struct CaseReport: Sendable {
     package var runs: [CaseResult]
-    /// Nil if only one world played, or if a run was stopped or is inconclusive for an external reason.
+    /// The comparison of the worlds; nil if only one world played, or if a run was stopped or is inconclusive for an
+    /// external reason.
     package var parity: ParityVerdict?
 
     package init(runs: [CaseResult], parity: ParityVerdict? = nil) {
@@ -21,7 +22,7 @@ package struct CaseReport: Sendable {
         self.parity = parity
     }
 
-    /// This report without the events of passed runs, except for measurements. Complete if the worlds disagree.
+    /// This report without the events of passed runs, except for measurements; unchanged if the worlds differ.
     package var withoutTracesOfPasses: CaseReport {
         guard parity == nil || parity == .equal else { return self }
         var report = self
@@ -40,18 +41,18 @@ package struct SuiteResult: Sendable {
     package var interrupted: Bool
     /// The number of runs that were not played because the suite was stopped.
     package var unplayed: Int
-    /// Whether this is an empty part of a suite that several machines share, which is no failure.
+    /// Whether the suite is an empty part of a suite that is divided among several machines, which is not a failure.
     package var isEmptyPart: Bool
 
     /// The number of failed cases after which the suite was stopped; nil if it was not.
     package var failureLimit: Int?
-    /// The titles of the cases for which the budget did not suffice.
+    /// The titles of the cases that were not played because the budget was spent.
     package var leftOut: [String] = []
 
-    /// How the suite was selected and played; nil if no command did it.
+    /// The way in which the suite was selected and played; nil if it was not started by a command.
     package var origin: SuiteOrigin?
 
-    /// Entries of the list of known failures without a file or a case. Each fails the suite.
+    /// Failures for entries of the list of known failures that have no file or no case. Each of them fails the suite.
     package var staleKnownFailures: [ExpectationResult] = []
 
     package init(
@@ -68,22 +69,22 @@ package struct SuiteResult: Sendable {
         self.isEmptyPart = isEmptyPart
     }
 
-    /// Why a suite was stopped early.
+    /// The reason why a suite was stopped early.
     package enum Break: String, Hashable, Sendable {
-        /// It was interrupted.
+        /// The suite was interrupted by a signal.
         case signal
-        /// It was played until the first failure, and there was one.
+        /// The maximum number of failed cases was reached.
         case failure
-        /// Its budget was spent.
+        /// The budget was spent.
         case budget
     }
 
-    /// Nil if the whole suite was played.
+    /// The reason why the suite was stopped early; nil if the whole suite was played.
     package var brokenOffBy: Break? {
         interrupted ? .signal : unplayed == 0 ? nil : leftOut.isEmpty ? .failure : .budget
     }
 
-    /// The cases that have at least one run with this verdict.
+    /// Returns the number of cases that have at least one run with this verdict.
     package func caseCount(_ verdict: CaseVerdict) -> Int {
         Set(runs.filter { $0.verdict == verdict }.map(\.key)).count
     }
@@ -100,7 +101,7 @@ package struct SuiteResult: Sendable {
         }
     }
 
-    /// The first names of a list, followed by the number of those omitted.
+    /// Returns the first names of a list, followed by the number of omitted names.
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(5).joined(separator: "; ")
         return names.count > 5 ? "\(shown); and \(names.count - 5) more" : shown
@@ -114,7 +115,7 @@ package struct SuiteResult: Sendable {
         }
     }
 
-    /// The sentence of a difference between the worlds.
+    /// The sentence that introduces a difference between the worlds.
     package static let whyWorldsDiffer = "the worlds differ: this is a bug in Squall; please report it"
 
     package var runs: [CaseResult] { cases.flatMap(\.runs) }
@@ -143,7 +144,8 @@ package struct SuiteResult: Sendable {
         return totals
     }
 
-    /// The exit status of `squall run`: of all problems, the one that makes the result least reliable.
+    /// The exit status of `squall run`. If there are several problems, the one that makes the result least reliable
+    /// decides.
     package var exitStatus: ExitStatus {
         if interrupted { return .interrupted }
         if parity.differs > 0 { return .internalError }

@@ -2,16 +2,16 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The calm after the script, in which clients and server have time to agree.
+/// The calm period after the script, in which clients and server have time to agree.
 ///
-/// It begins when the run would be over: every fault is healed, the server serves again, and each client runs in the
-/// foreground with a network. Clients and server are compared at growing intervals, and the calm ends as soon as they
-/// agree, or with the last comparison.
+/// It begins when the run would otherwise be over: every fault is healed, the server listens again, and each client
+/// runs in the foreground with a network. Clients and server are compared at growing intervals. The calm ends after the
+/// last comparison, or earlier if they agree both before and after the clients are restarted.
 struct Calm: Sendable {
-    /// The run as it was when its expectations were decided, before the calm.
+    /// The state of the run when its expectations were decided, before the calm.
     struct Before: Sendable {
         var end: Instant
-        /// The number of the trace's events.
+        /// The number of events in the trace.
         var events: Int
         var digest: String
         var judgement: Judgement
@@ -19,16 +19,17 @@ struct Calm: Sendable {
 
     let before: Before
     private(set) var isOver = false
-    /// What the clients showed just before their restart, which must not change it; nil until they are restarted.
+    /// The values that the clients showed just before they were restarted, which the restart must not change; nil until
+    /// then.
     private(set) var beforeRestart: ObservedState?
     var isRestarted: Bool { beforeRestart != nil }
     private var comparisons = 0
-    /// When the comparisons began.
+    /// When the current series of comparisons began.
     private var began: Instant
 
-    /// The times of the comparisons, counted from the beginning of the calm.
+    /// The times of the comparisons, counted from ``began``.
     ///
-    /// The last one leaves time for a backoff at its cap, a retry that the server has delayed and a poll after that.
+    /// The last one leaves time for a backoff at its cap, a retry that the server has delayed, and a poll after that.
     private static let times = [1, 4, 15, 45, 120, 300].map { TimeSpan.seconds($0) }
 
     init(_ before: Before) {
@@ -50,7 +51,7 @@ struct Calm: Sendable {
         comparisons += 1
     }
 
-    /// Handles that the clients, which showed `state`, are killed and restarted.
+    /// Records that the clients, which showed `state`, were killed and restarted.
     mutating func restarted(_ state: ObservedState, at now: Instant) {
         beforeRestart = state
         comparisons = 0

@@ -3,58 +3,59 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// One client under test and the device that it runs on.
+/// One client under test, and the device that it runs on.
 ///
-/// The device is the same whatever runs on it: the state of the client's process, the network, the notifications, and
-/// the inputs that wait. What differs between Squall's own client and a foreign one is in ``Program``.
+/// The device is the same for every client: the state of the client's process, the network, the notifications, and the
+/// inputs that wait. The differences between Squall's own client and a foreign one are in ``Program``.
 struct ClientHost {
     /// The state of the client's process.
     enum Process {
-        /// Launched, but not yet ready. Commands wait in ``early``. Next: running; down.
+        /// The process was launched, but is not ready yet. Commands wait in ``early``. Next: running; down.
         case starting
-        /// Next: suspended; down.
+        /// The process runs. Next: suspended; down.
         case running
-        /// Frozen until the given time. Inputs wait in ``waiting``. `order` is nil for a foreign process, which decides
-        /// for itself what it handles first. Next: running; down.
+        /// The process is frozen until the given time. Inputs wait in ``waiting``. `order` is nil for a foreign client,
+        /// whose process decides what to handle first when it wakes. Next: running; down.
         case suspended(until: Instant, order: WakeOrder?)
-        /// Not running. Launched again at the given time; if nil, when a command or a notification asks for it. Next:
-        /// starting.
+        /// There is no process. It is launched at the given time, or, if that is nil, when a command or a notification
+        /// requires it. Next: starting.
         case down(until: Instant?)
     }
 
     let id: ClientID
-    /// Whether Squall does not drive this client.
+    /// Whether the client is a foreign one, which Squall does not drive.
     let isForeign: Bool
     var process = Process.starting
-    /// Inputs that arrived while the process was suspended, in order.
+    /// The inputs that arrived while the process was suspended, in order.
     var waiting: [ClientInput] = []
-    /// Commands given before the process was ready, in order.
+    /// The commands that were given before the process was ready, in order.
     var early: [ClientInput] = []
-    /// Answers of the device that the client has yet to receive, in order.
+    /// The responses of the device that the client has yet to receive, in order.
     var pending: [ClientInput] = []
 
     var networkReachable = true
-    /// Whether the script has the app in the foreground.
+    /// Whether the app is in the foreground.
     var isInForeground = true
     /// Whether the device's screen is locked.
     var isLocked = false
-    /// Whether the app's key cannot be read: from a reboot of a locked device until it is unlocked.
+    /// Whether the app's key cannot be read, which is so from a reboot of a locked device until the device is unlocked.
     var areKeysLocked = false
-    /// Whether the device refuses what the client writes to its store.
+    /// Whether the device rejects the client's writes to its store, because the disk is full.
     var isDiskFull = false
     /// Whether the running process has opened its list of conversations.
     var hasList = false
-    /// False once a process of the client has ended.
+    /// Whether no process of the client has ended yet.
     var isFirstProcess = true
-    /// False from a reboot until the client starts again: a device that is off takes no push and no touch.
+    /// Whether the device is on. After a reboot it is off until the client starts again, and then it receives neither
+    /// pushes nor taps.
     var isOn = true
     /// The background transfers that the client has handed over to the device; nil until it does.
     var transfers: TransferService?
     /// The device's notifications; nil until the scenario or the client first uses them.
     var centre: NotificationCentre?
-    /// The display names of conversation partners, by conversation, as the client has given them to the device.
+    /// The display names of conversation partners, by conversation, that the client has passed to the device.
     var partners: [String: String] = [:]
-    /// The notification whose tap launches the client.
+    /// The notification that launches the client when tapped.
     var launchedBy: Push?
 
     init(_ id: ClientID, _ plan: RunPlan) {
@@ -74,13 +75,13 @@ struct ClientHost {
         if case .starting = process { true } else { false }
     }
 
-    /// When this host has something to do next; ``SquallCore/Instant/never`` for nothing.
+    /// When this host next has something to do; ``SquallCore/Instant/never`` if nothing is scheduled.
     var nextDeadline: Instant {
         var earliest = programDeadline
         switch process {
         case .starting, .running: break
         case .down(let until): earliest = earliest.or(sooner: until)
-        // Squall's own client does nothing while it is frozen; a foreign client's adapter may still have to answer.
+        // Squall's own client does nothing while it is frozen; a foreign client's adapter may still have to respond.
         case .suspended(let until, let order): earliest = order == nil ? earliest.or(sooner: until) : until
         }
         return earliest.or(sooner: transfers?.nextDeadline).or(sooner: centre?.nextDeadline) ?? .never
@@ -88,15 +89,15 @@ struct ClientHost {
 
     // MARK: - The program
 
-    /// What runs on the device.
+    /// The program that runs on the device.
     private enum Program {
-        /// Squall's own client while it has no process.
+        /// No program: Squall's own client has no process.
         case absent
         case reference(Client)
-        /// A client that Squall does not drive: behind an adapter, or judged from the wire alone.
+        /// A client that Squall does not drive: one with an adapter, or one that is judged only from the wire.
         case foreign(ForeignHost)
 
-        /// Calls `body` with the payload of the matching case.
+        /// Calls the closure for the current case with its payload; returns nil if there is no program.
         ///
         /// A client is large, and copying it costs more than one of its steps. `consume` moves it out of the enum and
         /// back.
@@ -127,27 +128,27 @@ struct ClientHost {
     }
 
     private var program: Program
-    /// When the program has something to do by itself, as of its last step.
+    /// When the program next has something to do by itself, as of its last step.
     private(set) var programDeadline: Instant?
 
-    /// The foreign client on the device; nil for Squall's own.
+    /// The foreign client on the device; nil for Squall's own client.
     var foreign: ForeignHost? {
         if case .foreign(let host) = program { host } else { nil }
     }
 
-    /// Puts Squall's own client on the device.
+    /// Installs Squall's own client on the device.
     mutating func install(_ client: consuming Client) {
         programDeadline = client.nextDeadline
         program = .reference(client)
     }
 
-    /// Removes Squall's own client, whose process is gone.
+    /// Removes Squall's own client, whose process has ended.
     mutating func removeClient() {
         program = .absent
         programDeadline = nil
     }
 
-    /// Lets the program handle an input; returns nil if there is no program.
+    /// Passes an input to the program; returns nil if there is no program.
     mutating func handle(_ input: ClientInput, at now: Instant) -> Reaction? {
         var deadline: Instant?
         defer { programDeadline = deadline }
@@ -162,7 +163,7 @@ struct ClientHost {
         }
     }
 
-    /// Lets a foreign client take one step; returns nil if the device runs, or ran, Squall's own client.
+    /// Changes the foreign client by `body`; returns nil if the client is Squall's own.
     mutating func changeForeign<Result>(_ body: (inout ForeignHost) -> Result) -> Result? {
         guard isForeign else { return nil }
         var deadline: Instant?

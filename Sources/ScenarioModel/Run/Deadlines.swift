@@ -1,13 +1,14 @@
 import SquallCore
 
-/// The earliest of a fixed set of deadlines. Reading it takes constant time, because it is read far more often than
-/// one changes.
+/// A fixed number of deadlines, with the earliest one available in constant time, because it is read far more often
+/// than a deadline changes.
 struct Deadlines: Sendable {
     private var times: [Instant]
-    /// The earliest deadline and its index, the lowest of several; ``SquallCore/Instant/never`` if there is none.
+    /// The earliest deadline and its index (the lowest, if several are equal); the time is ``SquallCore/Instant/never``
+    /// if there is none.
     private(set) var first = (index: 0, time: Instant.never)
 
-    /// All deadlines are ``SquallCore/Instant/never``.
+    /// Creates deadlines that are all ``SquallCore/Instant/never``.
     init(count: Int) {
         times = Array(repeating: .never, count: count)
     }

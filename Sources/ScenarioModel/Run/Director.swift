@@ -2,7 +2,7 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// Plays a script: gives the stimuli in order, waits for times and conditions, and detects when the script is stuck.
+/// Plays a script: issues the stimuli in order, waits for times and conditions, and detects when the script is stuck.
 struct Director: Sendable {
     /// A stimulus to apply now, and the index of the event that caused it.
     struct Cue {
@@ -10,14 +10,14 @@ struct Director: Sendable {
         var cause: Int?
     }
 
-    /// A step that is played in order, with the watch for its condition.
+    /// A step that is played in order, with the index of the watch for its condition.
     private struct Place {
         var index: Int
         var step: Step
         var watch: Int?
     }
 
-    /// A step with `at:`, which is played out of order, with the watch for the event that it names.
+    /// A step with `at:`, which is played out of order, with the index of the watch for the event that triggers it.
     private struct Anchored {
         var index: Int
         var step: Step
@@ -33,13 +33,13 @@ struct Director: Sendable {
 
     private var sequence: [Place]
     private var anchored: [Anchored]
-    /// The earliest time of an `at:` that has not come yet.
+    /// The earliest time in an `at:` that is still to come.
     private var nextAnchor = Instant.never
     private var board: ConditionWatches
     private var cursor = 0
     private var waiting = Waiting.no
     private var cues: [Cue] = []
-    /// Whether a cue was given since the script last proceeded.
+    /// Whether a stimulus was issued since the script last proceeded.
     private var hasActed = false
     private var now = Instant.zero
     private var lastIndex = -1
@@ -51,8 +51,10 @@ struct Director: Sendable {
     /// The steps that are complete, in the order of their completion.
     private(set) var played: [PlayedStep] = []
 
-    /// - Parameter goesOn: Whether the script continues when a `wait` is not met within its bound, and is finished
-    ///   without the steps whose event has not come.
+    /// Creates a director for the scenario's script.
+    ///
+    /// - Parameter goesOn: Whether the script continues when a `wait` times out, and counts as finished even if the
+    ///   event of an `at:` step has not occurred.
     init(_ scenario: Scenario, goesOn: Bool = false) {
         self.goesOn = goesOn
         var conditions: [Condition] = []
@@ -79,10 +81,10 @@ struct Director: Sendable {
         }
     }
 
-    /// When the script was finished or stuck; nil while it plays.
+    /// When the script was finished or got stuck; nil while it is playing.
     var end: Instant? { ended }
 
-    /// Whether a `wait` was not met within its bound.
+    /// Whether a `wait` was not met in time.
     var isStuck: Bool { stuck != nil }
 
     var outcome: RunEnding.Script {
@@ -129,7 +131,8 @@ struct Director: Sendable {
         proceed()
     }
 
-    /// The next stimulus at this instant; nil if there is none. Called when a step of the run is complete.
+    /// Removes and returns the next stimulus for this instant; nil if there is none. Must be called when a step of the
+    /// run is complete.
     mutating func nextCue() -> Cue? {
         if cues.isEmpty, board.settle() || hasActed {
             hasActed = false
@@ -140,7 +143,7 @@ struct Director: Sendable {
         return cues.removeFirst()
     }
 
-    // MARK: - Deciding
+    // MARK: - Playing
 
     private mutating func proceed() {
         guard begun else { return }
@@ -156,7 +159,7 @@ struct Director: Sendable {
         }
         while cues.isEmpty, ended == nil {
             guard sequence.indices.contains(cursor) else {
-                // The script continues while a step with a known time has yet to come.
+                // The script is not over while a step with a known time is still to come.
                 if !anchored.contains(where: isCertain) { ended = now }
                 return
             }
@@ -173,14 +176,14 @@ struct Director: Sendable {
         return entry.watch.map { board[$0].wasMet(after: -1) } ?? false
     }
 
-    /// Whether a step with `at:` will still come, whatever else happens.
+    /// Whether a step with `at:` will certainly be played, even if no further event occurs.
     private func isCertain(_ entry: Anchored) -> Bool {
         if entry.isDone { return false }
         if case .time? = entry.step.anchor { return true }
         return entry.watch.flatMap { board[$0].nextDue } != nil
     }
 
-    /// Plays a step; returns false while it is not complete.
+    /// Plays a step; returns `false` while it is not complete.
     private mutating func take(_ place: Place) -> Bool {
         switch place.step.kind {
         case .act(let stimulus):

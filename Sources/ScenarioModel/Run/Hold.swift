@@ -2,7 +2,7 @@ import SquallCore
 package import TemporalLogic
 package import Trace
 
-/// An order to freeze a run, or to let a frozen run continue.
+/// A command to freeze a run, or to let a frozen run continue.
 package enum HoldOrder: String, Hashable, Sendable, CaseIterable {
     /// Freeze the run at this instant.
     case hold
@@ -12,61 +12,62 @@ package enum HoldOrder: String, Hashable, Sendable, CaseIterable {
     case step
 }
 
-/// A held run as shown to a reader: what has happened so far, and the state of the invariants.
+/// A held run as shown to the user: the events so far, and the verdicts on the invariants.
 package struct HeldMoment: Sendable {
-    /// The trace so far; its end is the instant at which the run is held.
+    /// The trace so far, which ends at the instant at which the run is held.
     package let recording: Recording
     package let invariants: [InvariantVerdict]
 
-    /// The event at which the run is held; nil if an order held it.
+    /// The event at which the run is held; nil if a command held it.
     package var cause: TraceEvent? {
         let hold = recording.events.last { $0.name == RunRegistry.holdBegan }
         return hold?.cause.map { recording.events[$0] }
     }
 
-    /// The events since the hold before, which happened in the step that an order allowed; empty at the first hold.
+    /// The events since the previous hold, if a command let the run continue; empty at the first hold.
     package var step: ArraySlice<TraceEvent> {
         guard let before = recording.events.lastIndex(where: { $0.name == RunRegistry.holdEnded }) else { return [] }
         return recording.events[before...].dropFirst().dropLast()
     }
 }
 
-/// When to hold a run, and what waits while it is held.
+/// The conditions for holding (freezing) a run, and the inputs and outputs that wait while it is held.
 ///
-/// A held run handles no input and passes no deadline, and its clock stands. A run that was held and released is the
-/// same run as one that was not, apart from the events `run.hold_began` and `run.hold_ended`.
+/// A held run handles no input and passes no deadline, and its clock is stopped. A run that was held and released is
+/// identical to one that was not, apart from the events `run.hold_began` and `run.hold_ended`.
 struct Hold: Sendable {
     private enum Phase: Hashable {
-        /// Nothing is to be held before the awaited event. Next: held.
+        /// The run continues until the awaited event, if there is one. Next: held.
         case running
-        /// Next: running; stepping.
+        /// The run is frozen. Next: running; stepping.
         case held
-        /// To be held once there are more events than this. Next: held; running.
+        /// The run continues until there are more events than `after`. Next: held; running.
         case stepping(after: Int)
     }
 
-    /// The run is to be held now.
+    /// The result of a check that found that the run must be held now.
     struct Due: Hashable {
-        /// The index of the event at which it is held.
+        /// The index of the event at which the run is held; nil if the condition has no event.
         var cause: Int?
     }
 
     private var phase = Phase.running
-    /// The event at which the run is held once; nil if there is none, or it has come.
+    /// Watches for the event at which the run is held once; nil if there is none, or if it has occurred.
     private var awaited: ConditionWatches?
-    /// Inputs that arrived while the run was held, or whose turn came then, in order.
+    /// The inputs that arrived, or that a timer delayed, while the run was held, in order.
     var waiting: [TransportInput] = []
-    /// Outputs of steps that were performed by order while the run was held; they leave when it is released.
+    /// The outputs of stimuli that the conductor applied while the run was held; they are performed when the run is
+    /// released.
     var outputs: [TransportOutput] = []
 
     init(at condition: Condition?, clients: [ClientID]) {
         awaited = condition.map { ConditionWatches([$0], clients: clients) }
     }
 
-    /// Whether any event or instant may hold the run.
+    /// Whether some event or instant may still hold the run.
     var isPending: Bool { awaited != nil || phase != .running }
 
-    /// When the offset of the awaited event ends.
+    /// When a time offset after the awaited event expires; nil if none is pending.
     var nextDue: Instant? { awaited?.nextDue }
 
     mutating func observe(_ event: TraceEvent, _ route: EventRoute, state: ObservedState) {
@@ -75,7 +76,7 @@ struct Hold: Sendable {
 
     mutating func advance(to now: Instant) { awaited?.advance(to: now) }
 
-    /// The reason for which the run is to be held at once when a step is complete; nil if it continues.
+    /// Returns the reason for holding the run now, when a step is complete; nil if the run continues.
     mutating func due(afterEvents count: Int) -> Due? {
         if awaited?.settle() == true, let watch = awaited?[0], watch.wasMet(after: -1) {
             awaited = nil
@@ -87,10 +88,10 @@ struct Hold: Sendable {
 
     mutating func begin() { phase = .held }
 
-    /// Ends the hold; `next` is the number of events after which the run is held again, nil for never.
+    /// Ends the hold; `next` is the number of events after which the run is held again, or nil for never.
     mutating func end(holdingAfter next: Int?) { phase = next.map { .stepping(after: $0) } ?? .running }
 
-    /// Whether a step is under way.
+    /// Whether the run was released for a single step.
     var isStepping: Bool {
         if case .stepping = phase { true } else { false }
     }

@@ -4,13 +4,13 @@ package import SquallCore
 package import TemporalLogic
 package import Trace
 
-/// Everything that determines a run: in sim the same plan gives the same trace, byte for byte.
+/// All parameters of a run: in sim, the same plan produces the same trace, byte for byte.
 package struct RunPlan: Sendable {
     package var scenario: Scenario
     package var seed: Seed
     package var policy: Policy
     package var serverPolicy: ServerPolicy
-    /// The names of the planted defects, for the trace's header.
+    /// The names of the planted defects, for the header of the trace.
     package var defects: [String]
     package var clock: TraceHeader.Clock
     /// The tolerance that is added to every bound: zero in sim.
@@ -20,30 +20,31 @@ package struct RunPlan: Sendable {
     /// Whether a program conducts the run from outside, in addition to the script. Such a run lasts until the program
     /// ends it.
     package var isConducted = false
-    /// Whether messages without a role in the profile are recorded with their texts, of a server that is not Squall's.
+    /// Whether the contents of messages that have no role in the profile are recorded, for an upstream server.
     package var recordsTexts = false
-    /// The event at which the run is held for a reader, once; nil for none.
+    /// The event at which the run is held (frozen) once; nil for none.
     package var holdAt: Condition?
-    /// Whether the run ends as soon as a standing invariant is violated. Then only these violations are judged.
+    /// Whether the run ends as soon as a standing invariant is violated. In that case, only such violations are judged.
     package var endsAtViolation = false
-    /// Whether the script continues when a `wait` is not met within its bound, as in a perturbed run, whose course
-    /// differs from the one that the script was written for.
+    /// Whether the script continues when a `wait` times out, as in a perturbed run, whose course differs from the one
+    /// for which the script was written.
     package var goesOnAfterWaits = false
     /// The parts that cannot be judged for this client, which are reported as skipped.
     package var skipped: [ExpectationResult] = []
-    /// The profile's client without defects: a defect changes the client that plays, not the rules that judge it.
+    /// The profile's client without defects: a defect changes the client that is run, not the rules by which it is
+    /// judged.
     let soundClient: ClientProfile
 
-    /// The server that replaces Squall's own; nil for none.
+    /// The address of the user's own server, which replaces the fake server; nil if the run uses the fake server.
     package var upstream: UpstreamAddress? {
         let address = scenario.profile.server.upstream
         return address.isEmpty ? nil : try? UpstreamAddress(parsing: address)
     }
 
-    /// Whether a calm at the end of the run shows that client and server agree.
+    /// Whether the run ends with a calm period, after which clients and server must agree.
     ///
-    /// It needs Squall's own server, whose store it reads, and a client whose time Squall controls. The time of a
-    /// conducted run belongs to the program that conducts it.
+    /// This requires the fake server, because its stored state is compared, and a client whose time Squall controls.
+    /// The time of a conducted run is controlled by the program that conducts it.
     var hasCalm: Bool {
         client.foreign == nil && upstream == nil && !isConducted && invariantSettings.waived[.convergence] == nil
     }
@@ -59,10 +60,10 @@ package struct RunPlan: Sendable {
         tolerance = clock == .sim ? .none : .live
     }
 
-    /// Whether a defect belongs to Squall's own client, so that a foreign client cannot have it.
+    /// Whether a defect is one of Squall's own client, which a foreign client cannot have.
     package static func isOfReferenceClient(defect name: String) -> Bool { Defect.named(name) != nil }
 
-    /// The names of all defects, of Squall's own client and of its server.
+    /// The names of all defects of Squall's own client and of the fake server.
     package static var defectNames: [String] { Defect.all.map(\.name) + ServerDefect.all.map(\.name) }
 
     /// The header of the run's trace.
@@ -80,7 +81,7 @@ package struct RunPlan: Sendable {
         )
     }
 
-    /// Plants a defect in the client or the server; returns false if there is none with that name.
+    /// Plants a defect in the client or the server; returns `false` if no defect has that name.
     package mutating func add(defect name: String) -> Bool {
         if let defect = Defect.named(name) {
             defect.apply(to: &policy, &scenario.profile.client)
@@ -95,7 +96,8 @@ package struct RunPlan: Sendable {
 }
 
 extension Tolerance {
-    /// The tolerance for foreign clients: 250 ms plus 2 % of the bound, as pipes and the scheduler delay every report.
+    /// The tolerance for foreign clients: 250 ms plus 2 % of the bound, because pipes and the scheduler delay every
+    /// report.
     package static var foreign: Tolerance {
         Tolerance(fixed: .milliseconds(250), share: Ratio(2, of: 100) ?? .never)
     }

@@ -6,15 +6,15 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-// The calm at the end of a run, in which clients and server are compared.
+// The calm period at the end of a run, in which clients and server are compared.
 
 extension ScenarioRun {
-    /// Begins the calm if the run can have one and has not failed yet.
+    /// Begins the calm if the plan has one and the run has not failed yet.
     mutating func beginCalm(at now: Instant) {
         guard plan.hasCalm, !end.isInterrupted, end.abandonment == nil, case .finished = director.outcome else {
             return
         }
-        // A copy judges the expectations as of now; the invariants keep watching.
+        // A copy of the monitors judges the expectations as of now; the invariants are monitored further.
         var judge = monitors
         let judgement = judge.finish(at: now, scriptFinished: true)
         guard judgement.isFlawless else { return }
@@ -34,7 +34,7 @@ extension ScenarioRun {
         calm?.restarted(shown, at: now)
     }
 
-    /// Kills each client that agrees with the server and starts it again: what is on its disk must show the same.
+    /// Kills and restarts each client that agrees with the server: what it restores from its disk must be the same.
     private mutating func restartClients(at now: Instant) {
         for index in hosts.indices where comparison(of: hosts[index].id).differences() != nil {
             order("kill", .kill(down: nil), of: index, nil, at: now)
@@ -43,11 +43,12 @@ extension ScenarioRun {
         settle(at: now)
     }
 
-    /// Heals everything that the script has done to the network, the server and the devices.
+    /// Undoes everything that the script has done to the network, the server and the devices.
     private mutating func calmDown(at now: Instant) {
         let cause = record(.happened(RunRegistry.calmBegan, by: .injected), of: nil, at: now)
         perform(relay.handle(.healAll, at: now), cause: cause, at: now)
-        // The protocol cannot inform a client of a frame that was lost or changed on a connection that stays open.
+        // The protocol has no means to inform a client of a frame that was lost or changed on a connection that stays
+        // open.
         let haveLostFrames =
             hasCorrupted
             || recorder.events.contains { $0.name == "network.frames" || $0.name == "server.swallowed.message" }
@@ -71,9 +72,9 @@ extension ScenarioRun {
         perform(command, on: index, cause: event, at: now)
     }
 
-    /// Compares each client with the server; returns whether they agree.
+    /// Compares each client with the server; returns whether all agree.
     ///
-    /// A comparison is recorded once it decides something: that all agree, or that the calm has ended.
+    /// A comparison is recorded only if it is decisive: if all agree, or if it is the last one.
     private mutating func compareClients(isLast: Bool, at now: Instant) -> Bool {
         let found = hosts.indices.map { index in
             hosts[index].isRunning ? comparison(of: hosts[index].id).differences() : nil
@@ -88,7 +89,7 @@ extension ScenarioRun {
         return agreed
     }
 
-    /// Whether a fault has changed bytes, which no checksum of the protocol reveals.
+    /// Whether a fault has changed bytes, which the protocol cannot detect because it has no checksums.
     private var hasCorrupted: Bool {
         recorder.events.contains { event in
             event.name == "fault.began" && event.fields?["fault"] == "corrupt"
@@ -96,7 +97,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether a rule of the script has kept the server from taking in a receipt, which no frame confirms.
+    /// Whether a rule of the script has prevented the server from processing a read receipt, which no frame confirms.
     private var hasRefusedReceipt: Bool {
         recorder.events.contains { $0.name == "server.action.hit" && $0.fields?["of"] == "read_receipt" }
     }
@@ -104,7 +105,7 @@ extension ScenarioRun {
     private func comparison(of client: ClientID) -> Comparison {
         let recorder = recorder
         let session = ShownSession(of: client, in: recorder.events)
-        // A user who signs in begins anew, with what the server sends from then on.
+        // A user who signs in starts over, with what the server sends from then on.
         let signIn = recorder.events.lastIndex { $0.name == "client.signed_in" && $0.client == client } ?? 0
         let first = recorder.events[signIn...].first { $0.name == "server.sent.connected" && $0.client == client }
         let sequence = first?.fields?["last_sequence"]?.intValue ?? 0
@@ -131,10 +132,11 @@ extension ScenarioRun {
     }
 }
 
-/// What a client has shown since its process started or its last user signed out; earlier values are history.
+/// The values that a client has shown since its process started or its last user signed out; earlier values are
+/// obsolete.
 private struct ShownSession {
     private(set) var hasSignedOut = false
-    /// Whether the list of conversations was opened.
+    /// Whether the user has opened the list of conversations.
     private(set) var hasList = false
     /// Whether the last request for a page of messages has failed; nil if there was none.
     private var lastPageFailed: Bool?
@@ -150,7 +152,7 @@ private struct ShownSession {
             case "client.answered.messages" where lastPageFailed == nil:
                 lastPageFailed = event.fields?["status"]?.intValue != 200
             case "client.request_failed.messages" where lastPageFailed == nil: lastPageFailed = true
-            // Without a user there is no list to open.
+            // While no user is signed in, there is no list to open.
             case "client.signed_in": hasSignedOut = true
             case "user.open_list": hasList = hasList || !hasSignedOut
             default:

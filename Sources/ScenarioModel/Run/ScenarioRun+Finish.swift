@@ -27,7 +27,7 @@ extension ScenarioRun {
             : monitors.finish(at: now, scriptFinished: recording.ending.isFinished)
         var digest = recorder.digest(endingAt: now)
         if let before = calm?.before {
-            // The expectations were decided before the calm. A calm in which nothing broke leaves no trace.
+            // The expectations were decided before the calm. A calm without violations is removed from the trace.
             judgement.expectations = before.judgement.expectations
             var decided = recording
             decided.cut(to: before.events, end: before.end)
@@ -37,7 +37,7 @@ extension ScenarioRun {
             judgement.reconsider(plan.scenario.expectations, in: recording)
         }
         let judged = zip(plan.scenario.expectations, judgement.expectations).map { ExpectationResult($0, $1) }
-        // Invariants are reported only when they are broken.
+        // An invariant is reported only if it is violated.
         let broken = judgement.invariants.filter { $0.verdict.outcome == .fail }
             .map { ExpectationResult($0, file: plan.scenario.file) }
         return RunResult(

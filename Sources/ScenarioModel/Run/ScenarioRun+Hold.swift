@@ -2,15 +2,15 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-// Freezes a run and lets it continue.
+// Holds a run, that is, freezes it, and lets it continue.
 
 extension ScenarioRun {
-    /// The held run as shown to a reader.
+    /// Returns the held run as shown to the user.
     package func moment(at now: Instant) -> HeldMoment {
         HeldMoment(recording: recordingSoFar(at: now), invariants: monitors.invariants(at: now))
     }
 
-    /// Handles an input of a held run: an order or a question of its conductor at once, all others after the hold.
+    /// Handles an input of a held run: a request of its conductor at once, all others after the hold.
     mutating func handleHeld(_ input: TransportInput, at now: Instant) {
         guard case .conducted(let request) = input else {
             hold.waiting.append(input)
@@ -24,7 +24,7 @@ extension ScenarioRun {
         outputs.removeAll { !$0.isConducted }
     }
 
-    /// Continues where the hold began: with the rest of the step, then with the inputs that wait.
+    /// Continues where the hold began: with the rest of the step, then with the waiting inputs.
     private mutating func proceed(at now: Instant) {
         outputs = hold.outputs + outputs
         hold.outputs = []
@@ -33,7 +33,7 @@ extension ScenarioRun {
         if !isHeld { endStep(at: now) }
     }
 
-    /// Obeys an order, or refuses one that changes nothing.
+    /// Executes a command to hold or release the run; rejects one that has no effect.
     mutating func obey(_ order: HoldOrder, _ number: Int, at now: Instant) {
         switch order {
         case .hold:
@@ -54,7 +54,7 @@ extension ScenarioRun {
         outputs.append(.conducted(.refused(number, why: why)))
     }
 
-    /// Holds the run if the awaited event has occurred, or an event after the order to step.
+    /// Holds the run if the awaited event has occurred, or, after the command to step, any event.
     mutating func holdIfDue(at now: Instant) {
         guard hold.isPending, !isHeld, let due = hold.due(afterEvents: recorder.events.count) else { return }
         beginHold(cause: due.cause, at: now)

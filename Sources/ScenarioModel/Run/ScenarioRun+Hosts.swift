@@ -3,7 +3,7 @@ import FakeServer
 import ReferenceClient
 import SquallCore
 
-// The lifecycle of the clients' processes: launch, start, suspension, wake and end.
+// The lifecycle of the clients' processes: launch, start, suspension, waking and termination.
 
 extension ScenarioRun {
     mutating func findDeadline(of index: Int) {
@@ -36,7 +36,7 @@ extension ScenarioRun {
         run(index, at: now)
     }
 
-    /// Handles that a host's client is ready: it starts, and then gets the commands that were given meanwhile.
+    /// Handles that a host's client is ready: starts it, and then passes on the commands that were given meanwhile.
     mutating func run(_ index: Int, at now: Instant) {
         let id = hosts[index].id
         hosts[index].process = .running
@@ -138,7 +138,7 @@ extension ScenarioRun {
         hosts[index].hasList = false
         hosts[index].isFirstProcess = false
         hosts[index].launchedBy = nil
-        // A share sheet's file stays on the device; other commands that waited for the client are lost with its
+        // A file shared with the app stays on the device; other commands that waited for the client are lost with its
         // process.
         hosts[index].early.removeAll { !$0.isShared }
         hosts[index].waiting.removeAll()

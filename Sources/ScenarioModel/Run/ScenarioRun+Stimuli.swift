@@ -5,7 +5,7 @@ import ReferenceClient
 import SquallCore
 import Trace
 
-// The stimuli of the script, applied to clients, server and network.
+// Applies the stimuli of the script to clients, server and network.
 
 extension ScenarioRun {
     mutating func perform(_ stimulus: Stimulus, cause: Int?, at now: Instant) {
@@ -50,8 +50,8 @@ extension ScenarioRun {
         }
     }
 
-    /// A client's own push token: with several clients the client's name is added, since two devices never share a
-    /// token.
+    /// Returns the command with the client's own push token: with several clients, the client's name is appended,
+    /// because two devices never share a token.
     private func own(_ command: ClientCommand, of id: ClientID, among stimulus: Stimulus) -> ClientCommand {
         guard case .token(let token) = command, hosts.count > 1, stimulus.clients.count != 1 else { return command }
         return .token("\(token)-\(id)")
@@ -97,7 +97,7 @@ extension ScenarioRun {
                 return
             }
             hosts[index].networkReachable = reachable
-            // Nothing leaves a device without a network, not even the end of its connections.
+            // Nothing leaves a device without a network, not even the FIN of its connections.
             let label = Self.offlineLabel(of: id)
             let change =
                 reachable
@@ -122,7 +122,7 @@ extension ScenarioRun {
         }
     }
 
-    /// The fault of a lost network path: its connections die without notice.
+    /// The fault of a lost network path: its connections are lost without notice.
     static let noPath = Fault(.blackhole(Fault.Blackhole()))
 
     private static func offlineLabel(of client: ClientID) -> String {

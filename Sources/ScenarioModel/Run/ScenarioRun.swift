@@ -7,19 +7,19 @@ package import SquallCore
 import TemporalLogic
 import Trace
 
-/// One run of one case: clients, relay, server, director, recorder and monitors. A world carries the bytes and drives
-/// it.
+/// One run of one case: clients, relay, server, director, recorder and monitors. A world drives the run and transports
+/// its bytes.
 ///
-/// A value without I/O, clock or randomness. Each input is one step: timers that are due fire first, then the input is
-/// handled, then the director reacts, until nothing more follows at this instant.
+/// A run is a value without I/O, clock or randomness. Each input is one step: timers that are due fire first, then the
+/// input is handled, then the director reacts, until no reaction follows at this instant.
 package struct ScenarioRun: Sendable {
     package let plan: RunPlan
     /// Whether the clients are foreign ones, which Squall does not drive.
     let hasForeign: Bool
     var hosts: [ClientHost]
-    /// The deadlines of the hosts. Every input reads the earliest, so they are kept outside of the hosts.
+    /// The deadlines of the hosts. Every input reads the earliest one, so they are stored separately from the hosts.
     var hostDeadlines: Deadlines
-    /// The hosts with pending answers of their devices, in order.
+    /// The hosts with pending responses from their devices, in order.
     var pendingHosts: [Int] = []
     var server: ChatServer
     var relay: Relay
@@ -70,24 +70,26 @@ package struct ScenarioRun: Sendable {
     }
 
     package var clients: [ClientID] { hosts.map(\.id) }
-    /// The TLS of this run's links.
+    /// The TLS settings of this run's links.
     package var security: LinkSecurity { LinkSecurity(plan.scenario.profile.server) }
-    /// The server that replaces Squall's own, which is only observed on the wire; nil for none.
+    /// The address of the user's own server, which replaces the fake server and is only observed on the wire; nil for
+    /// the fake server.
     package let upstream: UpstreamAddress?
     var serverWire: ServerWire
 
-    /// When the run needs ``TransportInput/wake`` next; nil for never.
-    // Stored once per step, like `isOver`: a computed property could copy the whole run.
+    /// When the run next needs ``TransportInput/wake``; nil if no deadline is pending.
+    // Stored once per step, like `isOver`, because a computed property could copy the whole run.
     package private(set) var nextDeadline: Instant?
     /// Whether the run is over and ignores further inputs.
     package private(set) var isOver = false
-    /// Whether the run is held: its clock stands, no deadline passes, and it handles only inputs of the conductor.
+    /// Whether the run is held: its clock is stopped, no deadline passes, and it handles only inputs from the
+    /// conductor.
     package internal(set) var isHeld = false
     var end: RunEnd
-    /// The calm after the script; nil until it begins.
+    /// The calm period after the script; nil until it begins.
     var calm: Calm?
 
-    /// When script and conductor had nothing more to do; nil while either has something to do.
+    /// When both script and conductor had ended; nil until then.
     var scriptEnd: Instant? {
         guard let conductor else { return director.end }
         guard let end = director.end, let other = conductor.end else { return nil }
@@ -110,7 +112,7 @@ package struct ScenarioRun: Sendable {
     private mutating func findScriptsEnd(at now: Instant) {
         guard !end.isOver, let scriptEnd else { return }
         monitors.scriptEnded(at: scriptEnd)
-        // An expectation about the time of a fault is judged for as long as the fault was meant to last.
+        // An expectation about the time of a fault stays open for as long as the fault was meant to last.
         let faults = relay.hasEnds ? monitors.awaitedFaults : []
         end.update(
             RunEnd.Facts(
@@ -130,7 +132,7 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - One step
 
-    /// Handles one input of the world; returns what the world has to do, in order.
+    /// Handles one input from the world; returns the actions for the world to perform, in order.
     package mutating func handle(_ input: TransportInput, at now: Instant) -> [TransportOutput] {
         outputs.removeAll(keepingCapacity: true)
         guard !isOver else { return [] }
@@ -143,7 +145,7 @@ package struct ScenarioRun: Sendable {
         return outputs
     }
 
-    /// Fires what is due and handles an input; a timer that holds the run leaves the input waiting.
+    /// Fires the timers that are due, and handles an input; if a timer holds the run, the input waits.
     mutating func take(_ input: TransportInput, at now: Instant) {
         if begun { fireDue(at: now) }
         guard !isHeld else { return hold.waiting.append(input) }
@@ -161,7 +163,7 @@ package struct ScenarioRun: Sendable {
         settle(at: now)
     }
 
-    /// Decides after a step whether the run is over, and otherwise what it waits for.
+    /// Decides after a step whether the run is over, and otherwise when it needs to be woken next.
     mutating func endStep(at now: Instant) {
         if !isHeld { findEnd(at: now) }
         findNextDeadline()
@@ -184,10 +186,11 @@ package struct ScenarioRun: Sendable {
         for index in hosts.indices { launch(index, at: now) }
     }
 
-    /// A limit that ends a livelock, in which a state machine keeps setting timers in the past.
+    /// The maximum number of timers fired in one step, which ends a livelock in which a state machine keeps setting
+    /// timers in the past.
     private static let mostTimersAtOnce = 100_000
 
-    /// Fires every deadline that has come, the earliest first; at the same instant in the order network, server,
+    /// Fires every deadline that has passed, the earliest first; at the same instant in the order network, server,
     /// clients, script.
     private mutating func fireDue(at now: Instant) {
         var fired = 0
@@ -215,7 +218,7 @@ package struct ScenarioRun: Sendable {
         case relay, server, host(Int), hold, director
     }
 
-    // Changes nothing, but is mutating, since a nonmutating method could be called on a copy of the whole run.
+    // Mutating although it changes nothing, because a nonmutating method could be called on a copy of the whole run.
     private mutating func earliestDue(at now: Instant) -> Timed? {
         var due: Timed?
         var earliest = Instant.never
@@ -231,7 +234,7 @@ package struct ScenarioRun: Sendable {
         return due
     }
 
-    /// Lets the director and the devices react to what has just happened, until nothing follows.
+    /// Passes on the reactions of the director and the devices to the current step, until none follows.
     mutating func settle(at now: Instant) {
         while true {
             if let index = pendingHosts.first {
@@ -251,7 +254,7 @@ package struct ScenarioRun: Sendable {
 
     // MARK: - Recording
 
-    /// The id of the message with a label; the label itself if no message has it.
+    /// Returns the id of the message with a label; the label itself if no message has it.
     func id(of label: String, for client: ClientID) -> String { recorder.id(of: label, for: client) ?? label }
 
     @discardableResult
@@ -335,16 +338,16 @@ package struct ScenarioRun: Sendable {
         }
     }
 
-    /// Takes an input from the network. Input of a foreign client may have to wait for the answer to a send.
+    /// Handles an input from the network. Input from a foreign client may have to wait for the answer to a `send`.
     mutating func take(_ input: RelayInput, at now: Instant) {
         if hasForeign, watch(input, at: now) { return }
         if upstream != nil { watchServer(input, at: now) }
         perform(relay.handle(input, at: now), at: now)
     }
 
-    // MARK: - The end
+    // MARK: - End of the run
 
-    /// Records how late a timer fired in real time, in the live world; the worst value counts.
+    /// Records how late a timer fired in real time, in the live world; the maximum is kept.
     package mutating func noteLateness(_ late: TimeSpan) {
         lateness = max(lateness, late)
     }

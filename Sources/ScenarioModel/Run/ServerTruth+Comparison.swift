@@ -5,47 +5,53 @@ import SquallCore
 import TemporalLogic
 import Trace
 
-/// The comparison of what one client shows with what the server holds.
+/// Compares what one client shows with what the server has stored.
 ///
-/// Only what the client has shown is compared: an observable without a value is no difference.
+/// Only observables that have a value are compared.
 struct Comparison {
     let truth: ServerTruth
     let shown: ObservedState
     let client: ClientID
-    /// Whether the client shows texts as the server stores them, unlike a client that limits their length.
+    /// Whether the client shows texts as the server stores them, unlike a client that limits the size of messages.
     let showsWholeTexts: Bool
-    /// Whether the network has changed bytes, which no checksum of the protocol reveals.
+    /// Whether the network has changed bytes, which the protocol cannot detect because it has no checksums.
     let wasCorrupted: Bool
-    /// What the client showed when it agreed with the server and was killed; nil before that.
+    /// The values that the client showed when it agreed with the server and was killed; nil before that.
     let beforeRestart: ObservedState?
     let isFirstProcess: Bool
-    /// Whether the client's user has other devices, whose readings a client learns by its connection or with the list.
+    /// Whether the client's user has other devices. The client learns what was read on them only over its connection or
+    /// from the list of conversations.
     let hasOtherDevices: Bool
-    /// Whether this process of the client has opened its list of conversations; an earlier one's values are history.
+    /// Whether this process of the client has opened its list of conversations; values from an earlier process are
+    /// obsolete.
     let hasList: Bool
     /// Whether the client's last request for a page of messages has failed.
     let hasFailedPage: Bool
-    /// Whether this process has shown the observable of a name, such as `unread[anna]`, for its present user.
+    /// Returns whether this process has shown an observable, in the form `unread[anna]`, for its current user.
     let isCurrent: (String) -> Bool
-    /// Whether the protocol has receipts, without which the server learns of few readings, and tells the client who it
-    /// is, without which messages from another device of its user count as unread.
+    /// Whether client and server must agree on unread counts.
+    ///
+    /// The protocol must have read receipts, because the server otherwise does not learn what was read. It must also
+    /// inform the client of its user's id, because messages from the user's other devices would otherwise count as
+    /// unread.
     let agreesOnUnread: Bool
-    /// The name of a message in the trace: an id may have been shown before it had a label.
+    /// Converts a message's id to its key in the trace, because the id may have been shown before the message had a
+    /// label.
     var name: (String) -> String = { $0 }
 
-    /// The differences, the most important first; nil if this client cannot be compared.
+    /// Returns the differences, the most important first; nil if this client cannot be compared.
     func differences() -> [String]? {
         switch shown.text("connection.state", of: client) {
         // These states last until the user acts.
         case "idle"?, "auth_required"?, "unavailable"?, "captive_portal"?, nil: return nil
-        // Frames that were changed on the way may have told either side anything.
+        // Frames that were changed in transit may have left either side in any state.
         case "connected"?, "degraded"?:
             return wasCorrupted ? underWay : underWay + messages + unread + people + surfaces
         case let state?: return ["connection.state is \(state); expected connected or degraded"]
         }
     }
 
-    /// What has begun and not ended.
+    /// The differences in activities that should have ended, in the push token and in the banner.
     private var underWay: [String] {
         var found: [String] = []
         for flag in ["sync.in_flight", "refresh.in_flight", "history.in_flight", "app.signing_out"]
@@ -68,7 +74,7 @@ struct Comparison {
         return found
     }
 
-    /// The banners that say why there is no connection.
+    /// The kinds of banner that are shown while there is no connection.
     private static let ofConnection = ["reconnecting", "polling", "offline", "captive_portal", "unavailable"]
 
     private var messages: [String] {
@@ -77,9 +83,9 @@ struct Comparison {
             let stored = conversation.messages.map(\.key)
             let held = Set(stored)
             var found: [String] = []
-            // It is up to the user to send a failed message again.
-            // A message that was not on disk when the process ended is gone, and its conversation is not shown again.
-            // A changed frame may have stored it under another id.
+            // A failed message is sent again only by the user. A message that was not on disk when the process ended is
+            // lost, and its conversation is not shown again. A frame that was changed in transit may have stored the
+            // message under another id.
             let others =
                 isCurrent("conversation.messages[\(conversation.id)]") && showsWholeTexts
                 ? keys.filter { !held.contains($0) } : []
@@ -90,8 +96,8 @@ struct Comparison {
                 )
             }
             let listed = keys.filter(held.contains)
-            // A client may lack what is older than all that it has loaded. With a server whose clock was set back, that
-            // need not be shown first.
+            // A client may lack messages that are older than all that it has loaded. If the server's clock was set
+            // back, those are not necessarily the first ones in the list.
             let newest = conversation.messages.sorted { $0.sequence < $1.sequence }.suffix(listed.count).map(\.key)
             let isWhole = Set(newest) == Set(listed)
             let expected = isWhole ? stored.filter(listed.contains) : Array(stored.suffix(listed.count))
@@ -104,8 +110,8 @@ struct Comparison {
             for message in conversation.messages {
                 let key = message.key
                 guard listed.contains(key) else { continue }
-                // A client whose confirmation was lost learns with the next connection that the message arrived.
-                // The status of what another user of the phone has sent is theirs.
+                // A client whose confirmation was lost learns with its next connection that the message has arrived.
+                // The status of a message from another user of the device is not compared.
                 if message.sender == truth.user, let status = status(of: key),
                     ["queued", "sending"].contains(status) || status == "failed" && beforeRestart != nil
                 {
@@ -123,17 +129,19 @@ struct Comparison {
 
     private func status(of key: String) -> String? { shown.text("message.status", key, of: client) }
 
-    /// A client that knows the server's counts shows those; one that has not fetched them counts what it has loaded.
+    /// The differences in unread counts. A client that knows the server's counts shows them; one that has not fetched
+    /// them counts the messages that it has loaded.
     private var unread: [String] {
-        // Receipts travel over the socket, which a polling client does not have.
+        // Read receipts are sent over the WebSocket, which a client that polls does not have.
         guard agreesOnUnread, shown.text("connection.state", of: client) != "degraded" else { return [] }
         return truth.conversations.compactMap { conversation in
             guard let count = shown["unread", conversation.id, client]?.intValue, count != conversation.unread
             else { return nil }
-            // What could not be loaded is tried again with the next connection, or when the user asks for it.
+            // A page that could not be loaded is requested again with the next connection, or when the user asks for
+            // it.
             guard !hasFailedPage || shown.text("view.conversation", of: client) != conversation.id else { return nil }
             let listed = Set(listed(conversation.id))
-            // Without the list, a client cannot know which messages from before it ran were read.
+            // Without the list, a client cannot know which messages from before its first connection have been read.
             func mayBe(_ messages: [ServerTruth.Message]) -> Bool {
                 (Int64(messages.count { !$0.isOld })...Int64(messages.count)).contains(count)
             }
@@ -141,13 +149,14 @@ struct Comparison {
             if !hasList, hasOtherDevices || mayBe(unread) || mayBe(unread.filter { listed.contains($0.key) }) {
                 return nil
             }
-            // The counted messages are not loaded again before the user looks at them.
+            // After a restart the client restores the count, and does not load the counted messages before the user
+            // looks at them.
             guard hasList || beforeRestart?["unread", conversation.id, client]?.intValue != count else { return nil }
             return "unread[\(conversation.id)] is \(count); the server counts \(conversation.unread)"
         }
     }
 
-    /// Values in two places on the screen that show the same fact.
+    /// The differences between two places on the screen that show the same fact.
     private var surfaces: [String] {
         var found: [String] = []
         if !truth.hasForgotten, let badge = shown["badge.app", nil, client]?.intValue {
@@ -159,7 +168,7 @@ struct Comparison {
             }
         }
         if let open = shown.text("view.conversation", of: client) {
-            // An open conversation may be out of view.
+            // An open conversation may be out of view, so `app.viewing` is compared only if it has a value.
             if isCurrent("app.viewing"), let viewed = shown.text("app.viewing", of: client), viewed != open {
                 found.append("app.viewing is \(viewed); view.conversation is \(open)")
             }
@@ -173,7 +182,7 @@ struct Comparison {
         return found + list
     }
 
-    /// The list of conversations, which is compared once it has been opened.
+    /// The differences in the list of conversations, which is compared once it has been opened.
     private var list: [String] {
         guard hasList, let items = shown["list.conversations", nil, client]?.arrayValue else { return [] }
         var found: [String] = []
@@ -204,7 +213,7 @@ struct Comparison {
         return found
     }
 
-    /// Whether a message that only the client holds may be the newest one that it shows.
+    /// Whether a message that only the client has may be the newest one that the client shows.
     private func hasUnsent(_ conversation: ServerTruth.Conversation) -> Bool {
         let held = Set(conversation.messages.map(\.key))
         return listed(conversation.id).contains { !held.contains($0) && status(of: $0) == "failed" }
@@ -217,11 +226,12 @@ struct Comparison {
     }
 
     private var people: [String] {
-        // A process that has not opened the list does not ask for presence, and an earlier one's values are history.
+        // A process that has not opened the list does not request presence, and values from an earlier process are
+        // obsolete.
         guard hasList || isFirstProcess else { return [] }
         return truth.presence.sorted { $0.key < $1.key }.compactMap { user, status in
             guard let presence = shown.text("peer.presence", user, of: client), presence != status.rawValue,
-                // A client that says so may show a presence that is out of date.
+                // With `last_seen` the client itself says that the presence may be out of date.
                 presence != "last_seen"
             else { return nil }
             return "peer.presence[\(user)] is \(presence); the server has \(status.rawValue)"

@@ -1,4 +1,4 @@
-/// The tool's version as traces and `--version` show it.
+/// The version of Squall, as shown in traces and by `--version`.
 package enum SquallVersion {
     package static let current = "0.1.0"
 }

@@ -2,8 +2,8 @@ import SquallCore
 package import Trace
 
 extension TraceEvent {
-    /// Whether a person waits for this event: not the client's side of a frame, whose other side is the server's; nor
-    /// heartbeats and what belongs to each connection.
+    /// Whether the event is of interest to a user who follows the run. The client's events about frames are not,
+    /// because the server's events report the same frames; nor are heartbeats and events that every connection has.
     package var isNotable: Bool {
         if Self.usual.contains(name) || name.hasPrefix("client.received.") || name.hasPrefix("client.sent.") {
             return false

@@ -1,12 +1,12 @@
 package import FakeServer
 
-/// Which links of a run use TLS.
+/// The TLS settings of a run's links.
 package struct LinkSecurity: Hashable, Sendable {
     /// Whether clients connect by wss and https.
     package var ofClients: Bool
     /// Whether the relay connects to the upstream server by TLS.
     package var ofUpstream: Bool
-    /// A PEM file of the authorities to trust for the upstream server; nil for the system's.
+    /// The path of a PEM file with the authorities to trust for the upstream server; nil for the system's authorities.
     package var upstreamAuthority: String?
 
     package static let none = LinkSecurity(ServerProfile())

@@ -3,13 +3,13 @@ package import FakeServer
 package import ReferenceClient
 package import SquallCore
 
-/// All numbers, texts and wire names that a scenario runs under. A profile is data and holds no code.
+/// All numbers, strings and wire names with which a scenario is run. A profile is data and contains no code.
 package struct Profile: Hashable, Sendable {
     package var name: String
     package var wire: WireProfile
     package var client: ClientProfile
     package var server: ServerProfile
-    /// The default bound of `wait` and of expectations, if neither they nor their file name one.
+    /// The default bound of a `wait` or an expectation, used if neither it nor its file specifies one.
     package var expectWithin: TimeSpan
 
     package init(
@@ -26,7 +26,7 @@ package struct Profile: Hashable, Sendable {
         self.expectWithin = expectWithin
     }
 
-    /// The fields of a profile under their names in files: of the client, the server, the wire, and the scenario
+    /// The fields of a profile with their names in files: those of the client, the server, the wire and the scenario
     /// itself.
     package static let fields: [ProfileField<Profile>] =
         ClientProfile.fields.map { $0.lifted(to: \.client) }

@@ -7,9 +7,9 @@ package import Trace
 
 /// All names that traces, scenarios, the schema and the documentation may use.
 ///
-/// Each module declares the names that it produces; this type joins the tables.
+/// Each module declares the names that it produces; this type combines them.
 package enum Registry {
-    /// The entries of clients, server and network, and an event for every action.
+    /// The entries for clients, server and network, and one event for each action.
     package static let entries: [RegistryEntry] =
         Client.registry + ForeignRegistry.entries + ChatServer.registry + Fault.registry + RunRegistry.entries
         + actions.compactMap(\.event)
@@ -26,7 +26,7 @@ package enum Registry {
         uniquingKeysWith: { first, _ in first }
     )
 
-    /// The observable or event with a name.
+    /// Returns the observable or event with a name.
     package static func entry(named name: String) -> RegistryEntry? {
         places[name].map { entries[$0] }
     }
@@ -35,7 +35,7 @@ package enum Registry {
         entry(named: name).flatMap { $0.kind == .observable ? $0 : nil }
     }
 
-    /// The event with a name, or all events below it: `client.sent` means `client.sent.ping` and its siblings.
+    /// Returns the event with a name, or all events below it: `client.sent` means `client.sent.ping` and its siblings.
     package static func events(named name: String) -> [RegistryEntry] {
         if let entry = entry(named: name) { return entry.kind == .event ? [entry] : [] }
         return events.filter { $0.name.hasPrefix("\(name).") }
@@ -49,30 +49,30 @@ package enum Registry {
         actions.first { $0.actor == actor && $0.verb == verb }
     }
 
-    /// How the two worlds are compared on a name. A name without an entry is compared exactly.
+    /// Returns the rule for comparing the two worlds for a name; a name without an entry is compared exactly.
     package static func parity(_ name: String) -> ParityRule {
         entry(named: name).map(ParityRule.init) ?? ParityRule(.exact)
     }
 
-    /// The possible words of an observable's value; nil if the values are not a closed set.
+    /// Returns the keywords that an observable can have as its value; nil if its values are not a fixed set.
     package static func words(of name: String) -> [String]? {
         if case .word(let words)? = entry(named: name)?.value { words } else { nil }
     }
 
-    /// Observables whose values are lists of messages, whose items can be written as labels.
+    /// The observables whose values are lists of messages, in which items can be written as labels.
     package static let listsOfMessages = MessageAliases.lists
 
-    /// Observables whose value names a message.
+    /// The observables whose value refers to a message.
     package static let namesOfMessages = MessageAliases.references
 }
 
 extension ActionEntry {
-    /// What the label of `as:` names.
+    /// The kind of object that the label in `as:` identifies.
     package enum LabelKind: String, Hashable, Sendable, CaseIterable {
         case message, upload, fault, hold, rule
     }
 
-    /// Nil if the action takes no label.
+    /// The kind of object that the action's label identifies; nil if the action takes no label.
     package var labelKind: LabelKind? {
         guard takesLabel else { return nil }
         if actor == .network { return .fault }
@@ -84,7 +84,7 @@ extension ActionEntry {
         }
     }
 
-    /// The event of performing the action; nil for faults, which have the event `fault.began`.
+    /// The event that is recorded when the action is performed; nil for faults, which have the event `fault.began`.
     fileprivate var event: RegistryEntry? {
         guard actor != .network else { return nil }
         return RegistryEntry(

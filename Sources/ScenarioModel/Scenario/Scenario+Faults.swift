@@ -3,7 +3,7 @@ import Faults
 import SquallCore
 import TemporalLogic
 
-// The faults of a script, and what the relay has to know about them before they begin.
+// The faults of a script, and the properties of the script that the relay must know before they begin.
 
 extension Scenario {
     /// The faults that the script begins, with their labels and locations.
@@ -22,10 +22,10 @@ extension Scenario {
         }
     }
 
-    /// Whether the relay has to follow the streams of all connections from their first byte, because a fault that
-    /// begins later, or an expectation, depends on the position in them.
+    /// Whether the relay has to parse the streams of all connections from their first byte, because a later fault, or
+    /// an expectation, depends on the position in them.
     var followsStreams: Bool {
-        // Frames that pass are observed only on connections that are followed.
+        // Passing frames are observed only on connections that are parsed.
         if expectations.contains(where: { $0.asksFor(event: "network.frame") }) { return true }
         return begun.contains { $0.fault.needsStreamTracking }
     }

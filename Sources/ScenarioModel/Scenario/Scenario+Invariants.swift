@@ -44,7 +44,7 @@ extension Scenario {
         if client.heartbeat.interval > .zero, canAsk {
             // An interval in the server's hello overrides the client's own.
             let isAsked = profile.wire.tells(.heartbeatInterval, in: .hello, by: .server)
-            // The hello states whole milliseconds.
+            // The `hello` frame states the interval in whole milliseconds.
             let asked = isAsked ? profile.server.heartbeat.asked.roundedUp(to: .milliseconds(1)) : .zero
             settings.pingInterval = asked > .zero ? asked : client.heartbeat.interval
             settings.pongLimit = client.heartbeat.pongLimit
@@ -52,15 +52,15 @@ extension Scenario {
         } else if client.heartbeat.interval > .zero, profile.wire.has(.ping, by: .server),
             profile.server.heartbeat.interval > .zero
         {
-            // Without pings of its own, the client relies on the server's, whose interval it has from its profile if
-            // no frame names it. It also hears frames without a role, which are not in the trace: the answers to those
-            // that it sends when it has connected.
+            // Without pings of its own, the client relies on the server's. If no frame states their interval, the
+            // client uses the one in its profile. The client also receives frames without a role, which are not in the
+            // trace: the responses to those that it sends after it has connected.
             let known = profile.wire.has(.hello, by: .server) ? .zero : client.heartbeat.interval
             settings.deadTime =
                 max(profile.server.heartbeat.interval, known) + client.heartbeat.pongLimit + client.connect.timeout
         }
         if profile.wire.isUnknown {
-            // Without a login, an attempt ends with the opening of the WebSocket.
+            // Without a login, an attempt is complete when the WebSocket is open.
             settings.transitions += settings.transitions.filter { $0.to == "authenticating" }
                 .map { StateTransition($0.from, "connected") }
         }
@@ -83,9 +83,10 @@ extension RunPlan {
 }
 
 extension InvariantSettings {
-    /// Keeps the settings that any sound client meets, and from the profile those that a foreign client claims.
+    /// Keeps the settings that any correct client meets, and those settings of the profile that a foreign client claims
+    /// to meet.
     fileprivate mutating func fit(_ claims: Set<ForeignPlan.Claim>) {
-        // The allowed transitions are those of Squall's own client.
+        // These transitions are the ones of Squall's own client.
         transitions = []
         awaitsDrain = false
         isOwnClient = false
@@ -105,6 +106,6 @@ extension InvariantSettings {
         }
     }
 
-    /// The silence after which every client must have noticed a dead connection, whatever its heartbeat.
+    /// The silence after which every client must have detected a dead connection, with or without heartbeats.
     private static let longestSilence = TimeSpan.seconds(120)
 }

@@ -4,19 +4,19 @@ import Faults
 package import SquallCore
 import TemporalLogic
 
-// Steps that cannot have the effect they are written for, which readers of scenario files report as mistakes.
+// Steps that cannot have their intended effect, which the scenario reader reports as mistakes.
 
 extension Scenario {
-    /// Steps that begin a fault of TLS handshakes in a scenario without TLS.
+    /// The steps that begin a fault of TLS handshakes in a scenario without TLS.
     package var handshakesWithoutTLS: [SourceLocation] {
         guard !profile.server.tls else { return [] }
         return begun.filter { $0.fault.isAboutHandshakes }.map(\.location)
     }
 
-    /// Faults that select messages by a type that no frame of the protocol has, so that they would have no effect.
+    /// The faults that select messages by a type that no frame of the protocol has, so that they would have no effect.
     ///
-    /// Empty if frames may have any type: with the app's own frames, or if the server sends frames that the scenario
-    /// writes.
+    /// Empty if frames may have any type, because the app has frames of its own or the server sends frames that are
+    /// written in the scenario.
     package var faultsOfUnknownTypes: [(type: String, location: SourceLocation)] {
         guard profile.wire.frames == nil, !script.contains(where: \.putsWords) else { return [] }
         return begun.compactMap { fault, _, location in
@@ -25,12 +25,12 @@ extension Scenario {
         }
     }
 
-    /// The types of frames on the wire.
+    /// The values of `type` that the protocol's frames have on the wire.
     package var messageTypes: [String] { FrameRole.allCases.map { profile.wire[type: $0] } }
 
-    /// Steps in which a user sends a message on a device that shows no conversation, so that nothing would be sent.
+    /// The steps in which a user sends a message on a device that shows no conversation, so that nothing would be sent.
     package var sendsWithoutScreen: [SourceLocation] {
-        // A step with `at:` may come at any time, so its conversation counts as open from the start.
+        // A step with `at:` may be played at any time, so the conversation that it opens counts as open from the start.
         var showing = Set(script.filter { $0.anchor != nil }.flatMap(phonesOpened))
         var found: [SourceLocation] = []
         for step in script {
@@ -43,7 +43,7 @@ extension Scenario {
         return found
     }
 
-    /// Waits for a connected client directly after its process was killed, which the state from before meets.
+    /// The waits for a connected client directly after its process was killed, which are met by the state from before.
     package var waitsBesideKills: [SourceLocation] {
         var found: [SourceLocation] = []
         var wasKilled = false
@@ -73,13 +73,13 @@ extension Scenario {
         stimulus.clients.isEmpty ? clients : stimulus.clients
     }
 
-    /// A part of a scenario that needs a frame which the profile's protocol does not have.
+    /// A part of a scenario that needs a frame that the profile's protocol does not have.
     package struct UnsupportedFrame: Hashable, Sendable {
         package var location: SourceLocation
         package var message: String
     }
 
-    /// The parts that can be neither played nor judged under the profile, in the order of the file.
+    /// The parts of the scenario that can be neither performed nor judged with the profile, in the order of the file.
     package var unspoken: [UnsupportedFrame] {
         guard profile.wire.frames != nil else { return [] }
         var found: [UnsupportedFrame] = []
@@ -112,7 +112,7 @@ extension Scenario {
         frames(Expectation(.never(condition), location: SourceLocation(file: "", line: 1, column: 1)).names)
     }
 
-    /// The frames that events with these names are about.
+    /// Returns the frames to which events with these names refer.
     private static func frames(_ names: [String]) -> [(FrameRole, Speaker)] {
         names.compactMap { name in
             let parts = name.split(separator: ".")
@@ -159,7 +159,7 @@ extension Condition {
 }
 
 extension Step {
-    /// Whether the server sends frames that the scenario has written.
+    /// Whether the step makes the server send frames that are written in the scenario.
     fileprivate var putsWords: Bool {
         guard case .act(let stimulus) = kind, stimulus.actor == .server else { return false }
         return ["say", "rule"].contains(stimulus.verb)

@@ -1,24 +1,24 @@
 package import SquallCore
 package import TemporalLogic
 
-/// One case of a scenario file, checked: every name known, every number in its range, every label defined.
+/// One case of a scenario file, validated: all names are known, all numbers are in range, and all labels are defined.
 package struct Scenario: Sendable {
-    /// The path of the file, as given to the loader.
+    /// The path of the file, as passed to the loader.
     package var file: String
     package var name: String
-    /// The name of the case in a `with:` table; nil if the file has none.
+    /// The name of the case in a `with:` table; nil if the file has no such table.
     package var variant: String?
-    /// The lines of the case's row in a `with:` table, and those of the whole table; nil if the file has none.
+    /// The lines of the case's row in a `with:` table, and those of the whole table; nil if the file has no such table.
     package var rows: (own: ClosedRange<Int>, table: ClosedRange<Int>)?
     package var profile: Profile
-    /// Whether the profile was given in place of the scenario's own.
+    /// Whether the profile was specified on the command line, in place of the scenario's own.
     package var isProfileForced = false
     package var tags: [String]
     package var clients: [ClientID]
     package var script: [Step]
     package var expectations: [Expectation]
     package var waivers: [Waiver]
-    /// How long the run goes on at least after the script.
+    /// The minimum time for which the run continues after the script.
     package var playOn: TimeSpan
     package var worlds: Worlds
 
@@ -88,14 +88,14 @@ package struct Step: Sendable {
     package enum Kind: Sendable {
         case act(Stimulus)
         case pause(TimeSpan)
-        /// Waits until the condition holds; with `next`, until it comes to hold after this step has begun.
+        /// Waits until the condition holds; with `next`, until it becomes true after this step has begun.
         case wait(Condition, next: Bool, within: TimeSpan)
     }
 
-    /// What starts a step with `at:`, which is played out of order.
+    /// The trigger of a step with `at:`, which is played out of order.
     package enum Anchor: Sendable {
         case time(Instant)
-        /// An event, plus the offset of the condition.
+        /// An event, after which the condition may have a time offset.
         case event(Condition)
     }
 

@@ -5,20 +5,20 @@ import ReferenceClient
 package import SquallCore
 
 extension Stimulus {
-    /// Why a stimulus cannot be made from an action's arguments.
+    /// The reason why a stimulus cannot be created from an action's arguments.
     package enum Unfit: Error, Hashable {
-        /// A fault cannot take one of them.
+        /// One of the arguments is invalid for the fault.
         case argument(UnfitArgument)
-        /// The action does not accept them together.
+        /// The action does not allow this combination of arguments.
         case values
     }
 
-    /// The stimuli of an action, whose arguments have the kinds that its entry declares.
+    /// Creates the stimuli for an action, whose arguments have the kinds that its entry declares.
     ///
-    /// `clients` are those that it concerns; empty for all. An action of the server concerns one client or all of them,
-    /// so that there is one stimulus for each of several clients.
+    /// `clients` are the clients to which the action applies; empty for all. A server action applies to one client or
+    /// to all, so one stimulus is created for each of several clients.
     ///
-    /// - Throws: If the arguments do not fit the action.
+    /// - Throws: ``Unfit`` if the arguments are not valid for the action.
     package static func make(
         _ entry: ActionEntry,
         _ arguments: Arguments,

@@ -11,19 +11,19 @@ package struct Stimulus: Hashable, Sendable {
         case begin(Fault)
         case heal(label: String)
         case healAll
-        /// Replay a login of a client that was recorded on the network.
+        /// Replays a login of a client that was recorded on the network.
         case replayLogin
     }
 
     package var actor: Actor
     package var verb: String
     package var deed: Operation
-    /// The clients that this concerns; empty for all.
+    /// The clients to which the action applies; empty for all.
     package var clients: [ClientID]
-    /// The arguments that the operation was made of, so that the action can be written as a step again.
+    /// The arguments from which the operation was created, so that the action can be written as a step again.
     package var arguments: Arguments
 
-    /// The label of `as:`; nil for none.
+    /// The label in `as:`; nil if there is none.
     package var label: String? { arguments.label }
 
     package init(
@@ -40,6 +40,6 @@ package struct Stimulus: Hashable, Sendable {
         self.arguments = arguments
     }
 
-    /// The name of the event in the trace.
+    /// The name of the action's event in the trace.
     package var name: String { "\(actor.rawValue).\(verb)" }
 }

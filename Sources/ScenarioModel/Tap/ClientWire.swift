@@ -3,73 +3,75 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// Observations of one foreign client that are read from the wire: its frames and requests; and its attempts,
-/// connections and open sockets, if the client does not report those itself.
+/// Observes one foreign client on the wire: its frames and requests, and its attempts, connections and open sockets if
+/// the client does not report those itself.
 struct ClientWire: Sendable {
     private let wire: WireProfile
     /// Whether messages without a role are observed, too.
     private let notesAll: Bool
-    /// The names that are observed here because the client does not show them itself.
+    /// The names that are observed on the wire because the client does not report them itself.
     private let standsIn: Set<String>
     private var lines: [LinkID: Line] = [:]
     /// The WebSockets that have not ended, oldest first.
     private var sockets: [Socket] = []
     private var connected: LinkID?
-    /// Connections whose client side was not observed for a while: whether and when the client ended them is unknown.
+    /// The connections whose client side was not observed for some time, so that it is unknown whether and when the
+    /// client ended them.
     private var dark: Set<LinkID> = []
-    /// How many attempts were made since the last successful connection.
+    /// The number of connection attempts since the last successful connection.
     private var attempts: Int64 = 0
-    /// When the last attempt or connection ended; nil if attempts may have been hidden since.
+    /// When the last attempt or connection ended; nil if there may have been unobserved attempts since.
     private var lastEnd: Instant?
     /// The last reported state of the newest WebSocket.
     private var reportedState = LinkState.none
-    /// Events that have not reached the client yet, oldest first.
+    /// The events that are on their way to the client, oldest first.
     private var underWay: [(link: LinkID, what: Crossing, at: Instant)] = []
     /// Whether the client reports its connection state itself.
     private let reportsState: Bool
     private var isConnectedByItsWord = false
     private var wasResumed = false
-    /// How the last connection ended, until the client reports that it is disconnected.
+    /// The way in which the last connection ended, kept until the client reports that it is disconnected.
     private var lastFailure: String?
 
     private struct Line {
         var tap: WireTap
         /// When the connection was accepted; its bytes may be read much later.
         let cameAt: Instant
-        /// The client has ended its direction: it is half-closed, or gone.
+        /// Whether the client has ended its direction, so that the connection is half-closed or the client is gone.
         var hasSaidAll = false
-        /// The end of the other direction has reached the client.
+        /// Whether the end of the other direction has reached the client.
         var hasHeardAll = false
     }
 
     private struct Socket {
         let link: LinkID
         var state = LinkState.opening
-        /// The HTTP status with which the upgrade was refused.
+        /// The HTTP status with which the upgrade was rejected; nil if it was not.
         var refusal: Int?
     }
 
     private enum Crossing {
         case end(LinkEnd)
-        /// Bytes for a client that has ended its own direction. If the client is gone, its kernel answers with a reset
+        /// Bytes for a client that has ended its own direction. If the client is gone, its kernel responds with a reset
         /// first.
         case said([WireTap.Event])
     }
 
-    /// The assumed delay until the client sees the end of a connection; the script's next step is reported before it.
+    /// The assumed time until the client notices the end of a connection, so that the script's next step is recorded
+    /// first.
     private static let crossing = TimeSpan.milliseconds(1)
 
-    /// When ``due(at:)`` returns observations.
+    /// When ``due(at:)`` has observations to return; nil if no event is on its way.
     var nextDeadline: Instant? { underWay.first.map { $0.at + Self.crossing } }
 
-    /// The names that are read from the wire if the client does not show them itself.
+    /// The names that are observed on the wire if the client does not report them itself.
     static let standIns = [
         "client.attempt.began", "client.attempt.failed", "client.connected", "client.disconnected",
         "connection.open_sockets",
     ]
 
-    /// Reads a client's wire. With `reportsState` the client is connected when it reports so, otherwise when the wire
-    /// shows it.
+    /// Creates an observer of a client. With `reportsState` the client is connected when it reports so, otherwise when
+    /// the connection is visible on the wire.
     init(
         _ wire: WireProfile,
         standingInFor names: [String],
@@ -82,7 +84,7 @@ struct ClientWire: Sendable {
         self.reportsState = reportsState
     }
 
-    // MARK: - What passes
+    // MARK: - Traffic
 
     mutating func accepted(_ link: LinkID, at now: Instant) -> [Observation] {
         lines[link] = Line(tap: WireTap(wire, notingAll: notesAll), cameAt: now)
@@ -105,19 +107,20 @@ struct ClientWire: Sendable {
     }
 
     private mutating func read(_ link: LinkID, _ body: (inout WireTap) -> [WireTap.Event]) -> [WireTap.Event] {
-        // Removed from the dictionary while it is changed, so that its buffers are not copied.
+        // The line is removed from the dictionary while it is changed, so that its buffers are not copied.
         guard var line = lines.removeValue(forKey: link) else { return [] }
         defer { lines[link] = line }
         return body(&line.tap)
     }
 
-    /// The network or the server has ended a connection; the end has yet to reach the client.
+    /// Handles that the network or the server has ended a connection; the FIN or RST has yet to reach the client.
     mutating func endedFromAfar(_ link: LinkID, _ how: LinkEnd, at now: Instant) {
         underWay.append((link, .end(how), now))
         if connected == link { lastFailure = Self.word(for: how) }
     }
 
-    /// The observations of what has reached the client by now; with ``SquallCore/Instant/never``, of everything.
+    /// Returns the observations of the events that have reached the client by `now`; with ``SquallCore/Instant/never``,
+    /// of all events.
     mutating func due(at now: Instant) -> [Observation] {
         var observations: [Observation] = []
         while let first = underWay.first, now == .never || first.at + Self.crossing <= now {
@@ -134,7 +137,7 @@ struct ClientWire: Sendable {
 
     private static func word(for how: LinkEnd) -> String { how == .rst ? "reset" : "end_of_stream" }
 
-    /// The client has reported its connection state.
+    /// Handles a connection state that the client has reported.
     mutating func reported(_ state: String) -> [Observation] {
         guard reportsState, (state == "connected") != isConnectedByItsWord else { return [] }
         isConnectedByItsWord.toggle()
@@ -145,14 +148,14 @@ struct ClientWire: Sendable {
         ])
     }
 
-    /// The client has ended its direction of a connection, or all of it.
+    /// Handles that the client has ended its direction of a connection by a FIN, or the connection by an RST.
     mutating func ended(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         lines[link]?.hasSaidAll = true
         if how == .rst { underWay.removeAll { $0.link == link } }
         return over(link, how, at: now)
     }
 
-    /// One direction has ended, which ends a WebSocket. For plain HTTP a response may still follow.
+    /// Handles the end of one direction, which ends a WebSocket. For plain HTTP a response may still follow.
     private mutating func over(_ link: LinkID, _ how: LinkEnd, at now: Instant) -> [Observation] {
         guard let line = lines[link] else { return [] }
         if how == .rst || line.tap.isSocket || line.hasSaidAll && line.hasHeardAll { lines[link] = nil }
@@ -170,18 +173,19 @@ struct ClientWire: Sendable {
         return allowed(observations + state + [openSockets])
     }
 
-    /// Attempts may have been made unobserved, so the time between observed ones says nothing.
+    /// Records that the client could not be observed: it may have made connection attempts meanwhile, so the time
+    /// between observed attempts is meaningless.
     mutating func wasHidden() {
         lastEnd = nil
     }
 
-    /// The client's side of this connection is no longer observed.
+    /// Records that the client's side of this connection is no longer observed.
     mutating func wentDark(_ link: LinkID) {
         if lines[link] != nil { dark.insert(link) }
     }
 
-    /// The client's process is gone, and its connections with it. Counters start again, and ends that the kernel still
-    /// sends are not the client's doing.
+    /// Handles that the client's process is gone, and its connections with it. Counters are reset, and a FIN or RST
+    /// that the kernel still sends is not attributed to the client.
     mutating func killed() -> [Observation] {
         let hadSockets = !sockets.isEmpty
         lines.removeAll()
@@ -195,7 +199,7 @@ struct ClientWire: Sendable {
         return allowed(state + (hadSockets ? [openSockets] : []))
     }
 
-    // MARK: - What it says
+    // MARK: - Observations
 
     private mutating func emit(_ event: WireTap.Event, _ link: LinkID, at now: Instant) -> [Observation] {
         switch event {
@@ -205,7 +209,7 @@ struct ClientWire: Sendable {
             sockets.removeAll { dark.contains($0.link) }
             var observations: [Observation] = []
             if let place = sockets.firstIndex(where: { $0.link == link }) {
-                // The upgrade is requested again on the connection on which it was refused.
+                // The upgrade is requested again on the connection on which it was rejected.
                 let failure = sockets.remove(at: place).refusal.map { JSON.string("http_\($0)") } ?? .null
                 observations.append(.happened("client.attempt.failed", ["failure": failure], by: .observed))
             }
@@ -223,7 +227,7 @@ struct ClientWire: Sendable {
             change(link) { socket in
                 if status == 101 { socket.state = .open } else { socket.refusal = status }
             }
-            // In an unknown protocol no frame follows that completes a login.
+            // An unknown protocol has no frame that completes a login.
             return status == 101 && wire.isUnknown ? becameConnected(link, resumed: false) : state
         case .requested(let route, let target):
             guard Registry.entry(named: "client.requested.\(route.name)") != nil else { return [] }
@@ -264,7 +268,7 @@ struct ClientWire: Sendable {
         return observations + state
     }
 
-    /// Adds the connection's number to a frame that is not on the newest connection.
+    /// Returns the fields of a frame, with the connection's number if it is not the newest connection.
     private func naming(_ link: LinkID, in fields: JSON) -> JSON {
         guard let newest = sockets.last, newest.link != link else { return fields }
         var named = fields
@@ -281,7 +285,7 @@ struct ClientWire: Sendable {
         body(&sockets[place])
     }
 
-    /// The state of the newest WebSocket, if it has changed since it was last reported.
+    /// The observation of the newest WebSocket's state, if it has changed since it was last reported.
     private var state: [Observation] {
         mutating get {
             let new = sockets.last?.state ?? .none

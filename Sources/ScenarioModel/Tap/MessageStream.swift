@@ -11,16 +11,16 @@ struct MessageStream: Sendable {
 
     private static let limit = 16 << 20
 
-    /// Reads a direction as its receiver does: `role` is the receiver's.
+    /// Creates a decoder for one direction; `role` is the role of its receiver.
     init(role: WebSocketRole) {
         decoder = FrameDecoder(role: role, maxPayload: Self.limit)
         assembler = MessageAssembler(maxSize: Self.limit)
     }
 
-    /// Allows compressed messages (RFC 7692). Called before the first byte of this direction.
+    /// Allows compressed messages (RFC 7692). Must be called before the first byte of this direction.
     mutating func decompress(keepingContext: Bool) {
         decoder.allowsCompression = true
-        // An inflater with the largest window reads the output of any smaller one.
+        // An inflater with the largest window can read the output of a deflater with any smaller one.
         assembler = MessageAssembler(
             maxSize: Self.limit,
             inflater: Inflater(windowBits: 15, forgets: !keepingContext)
@@ -34,7 +34,7 @@ struct MessageStream: Sendable {
         case close(UInt16?)
     }
 
-    /// The messages that these bytes complete; none after a protocol violation.
+    /// Decodes the messages that `bytes` complete; returns none after a protocol violation.
     mutating func read(_ bytes: [UInt8]) -> [Message] {
         guard !isLost, !bytes.isEmpty else { return [] }
         var messages: [Message] = []
@@ -56,10 +56,11 @@ struct MessageStream: Sendable {
 }
 
 extension MessageStream.Message {
-    /// The longest text that is recorded, in bytes.
+    /// The maximum size of a text that is recorded, in bytes.
     private static let longest = 16 << 10
 
-    /// The message as it appears in the trace; its text only if texts are recorded, with the connection.
+    /// Returns the fields of the message's event in the trace; its text and connection are included only if texts are
+    /// recorded.
     func fields(recordingTexts: Bool = false, on link: LinkID? = nil) -> JSON {
         var fields: JSON
         switch self {

@@ -1,7 +1,7 @@
 import Faults
 import SquallCore
 
-// An upstream server, observed on the wire between it and the relay.
+// Observes an upstream server on the wire between the server and the relay.
 
 extension ScenarioRun {
     mutating func watchServer(_ input: RelayInput, at now: Instant) {

@@ -3,22 +3,20 @@ import Faults
 import ReferenceClient
 import SquallCore
 
-/// Observations of an upstream server that are read from the wire: what it receives and sends, and which messages it
-/// has stored.
+/// Observes an upstream server on the wire: what it receives and sends, and which messages it has stored.
 ///
-/// A message counts as stored when the server says so: in a `confirm`, in the answer to a send, or by sending the
-/// message.
+/// A message counts as stored once the server confirms it, by a `confirm` or in the response to a send, or sends it.
 struct ServerWire: Sendable {
     private let wire: WireProfile
     /// Whether messages without a role are observed with their texts.
     private let recordsTexts: Bool
     private var taps: [LinkID: WireTap] = [:]
-    /// Half-closed connections, with the side that has ended; the other direction is still read.
+    /// The half-closed connections, with the side that has ended its direction; the other direction is still read.
     private var halfEnded: [LinkID: LinkSide] = [:]
-    /// The server's ids of messages that it is known to have stored.
+    /// The ids of the messages that the server is known to have stored.
     private var stored: Set<String> = []
 
-    /// The events that are observed, besides frames and requests.
+    /// The names of the observed events, apart from those about frames and requests.
     static let names = ["server.accepted", "server.closed", "server.stored", "server.said"]
 
     init(_ wire: WireProfile, recordingTexts recordsTexts: Bool = false) {
@@ -26,7 +24,7 @@ struct ServerWire: Sendable {
         self.recordsTexts = recordsTexts
     }
 
-    /// Whether the server has shown that it has a message of that id.
+    /// Whether the server is known to have a message with that id.
     func hasStored(_ id: String) -> Bool { stored.contains(id) }
 
     mutating func accepted(_ link: LinkID) -> [Observation] {
@@ -34,7 +32,7 @@ struct ServerWire: Sendable {
         return [.happened("server.accepted", by: .observed)]
     }
 
-    /// One direction of a connection has ended; the first end counts as the connection's.
+    /// Handles the end of one direction of a connection; the first end counts as the end of the connection.
     mutating func ended(_ link: LinkID, by side: LinkSide, _ how: LinkEnd) -> [Observation] {
         guard taps[link] != nil else { return [] }
         let first = halfEnded[link]
@@ -113,8 +111,8 @@ struct ServerWire: Sendable {
         return .happened("server.answered.\(route)", fields, by: .observed)
     }
 
-    /// A confirmation that is not marked as a duplicate reports a message that was stored just now, even if its id is
-    /// known.
+    /// Records a confirmation. One that is not marked as a duplicate reports that a message has just been stored, even
+    /// if its id is already known.
     private mutating func store(_ confirmation: ServerFrame.Confirmation) -> [Observation] {
         let isNew = stored.insert(confirmation.messageID).inserted
         guard !confirmation.duplicate || isNew else { return [] }

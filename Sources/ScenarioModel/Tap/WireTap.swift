@@ -2,7 +2,7 @@ import ChatWire
 import SquallCore
 import WebSocketWire
 
-/// Decodes both directions of one connection without changing what passes.
+/// Decodes both directions of one connection without changing the traffic.
 ///
 /// After a protocol violation the rest of that direction is ignored, as a conforming peer would ignore it.
 struct WireTap: Sendable {
@@ -14,7 +14,8 @@ struct WireTap: Sendable {
         case answered(ChatRoute, status: Int)
         case sent(ClientFrame)
         case received(ServerFrame)
-        /// A message of the client without a role, or its close frame; only if such messages are noted.
+        /// A message from the client that has no role, or the client's close frame; emitted only if such messages are
+        /// recorded.
         case sentOther(MessageStream.Message)
         case receivedOther(MessageStream.Message)
         /// The server confirms a message that was sent over HTTP.
@@ -27,7 +28,7 @@ struct WireTap: Sendable {
         case frames
     }
 
-    /// A request whose response is not complete.
+    /// A request whose response is not complete yet.
     private struct Asked {
         var route: ChatRoute?
         var method: String
@@ -35,20 +36,20 @@ struct WireTap: Sendable {
     }
 
     private let wire: WireProfile
-    /// Whether messages without a role are noted, and any upgrade opens a WebSocket.
+    /// Whether messages without a role are recorded, and every upgrade counts as a WebSocket.
     private let notesAll: Bool
     private var phase = Phase.requests
     private var requests = Self.nextRequest
     private var responses = HTTPResponseParser()
-    /// In the order of the requests, which is that of the responses (RFC 9112 section 9.3.2).
+    /// The requests without a complete response, in order; responses have the same order (RFC 9112 section 9.3.2).
     private var asked: [Asked] = []
-    /// The body of the response to a send, as far as it has arrived.
+    /// The part of the body of the response to a send that has arrived.
     private var body: [UInt8] = []
     private var dialogue = WireDialogue()
     private var up = MessageStream(role: .server)
     private var down = MessageStream(role: .client)
 
-    /// Bodies are not stored, so they may have any size.
+    /// Request and response bodies are not stored, so they may have any size.
     private static let limits = HTTPLimits(body: .max)
     private static var nextRequest: HTTPRequestParser { HTTPRequestParser(limits: limits) }
 
@@ -60,7 +61,7 @@ struct WireTap: Sendable {
     /// Whether the client has requested an upgrade on this connection.
     private(set) var isSocket = false
 
-    // MARK: - From the client
+    // MARK: - Bytes from the client
 
     mutating func upstream(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
@@ -116,7 +117,7 @@ struct WireTap: Sendable {
         }
     }
 
-    /// The frames of a message; nil if the protocol has no such messages.
+    /// Returns the frames in a message; nil if the protocol has no such messages.
     private mutating func frames(of message: MessageStream.Message, from speaker: Speaker) -> [String]? {
         switch message {
         case .text(let text) where !wire.isBinary: wire.frames(in: text)
@@ -126,7 +127,7 @@ struct WireTap: Sendable {
         }
     }
 
-    // MARK: - From the server
+    // MARK: - Bytes from the server
 
     mutating func downstream(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
@@ -148,7 +149,7 @@ struct WireTap: Sendable {
                 guard request.isUpgrade else { continue }
                 events.append(.upgradeAnswered(status: head.status))
                 guard head.status == 101 else {
-                    // After a refused upgrade the client may send another request on the connection.
+                    // After a rejected upgrade the client may send another request on the connection.
                     phase = .requests
                     requests = Self.nextRequest
                     up = MessageStream(role: .server)
@@ -177,7 +178,7 @@ struct WireTap: Sendable {
         down.decompress(keepingContext: !deflate.contains("server_no_context_takeover"))
     }
 
-    /// The largest body that may be a confirmation, in bytes.
+    /// The maximum size of a body that may be a confirmation, in bytes.
     private static let longestBody = 64 << 10
 
     private mutating func readConfirmation(_ piece: HTTPEvent<HTTPResponseHead>, into events: inout [Event]) {
